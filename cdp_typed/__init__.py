@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cdp_typed._base import Command, Event
+    from cdp_typed._base import UNSET, Command, Event
     from cdp_typed.addresses import EndpointKind, InsecureEndpointWarning
     from cdp_typed.client.connect import connect
     from cdp_typed.client.connection import Connection
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cdp_typed.client.subscriptions import ALL, Subscription, UnknownEvent
     from cdp_typed.errors import (
         CalledFromLoopThread,
+        CalledFromOtherThread,
         CDPError,
         CommandError,
         CommandTimeout,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         NavigationFailed,
         NavigationTimeout,
         NetworkBusy,
+        NoEventLoop,
         NotABrowser,
         SchemaMismatch,
         SessionDetached,
@@ -69,9 +71,11 @@ _HOMES = {
     "ALL": "client.subscriptions",
     "DEFAULT": "client.dispatcher",
     "PROTOCOL": "protocol",
+    "UNSET": "_base",
     "AutoAttach": "client.session",
     "CDPError": "errors",
     "CalledFromLoopThread": "errors",
+    "CalledFromOtherThread": "errors",
     "Command": "_base",
     "CommandError": "errors",
     "CommandTimeout": "errors",
@@ -95,6 +99,7 @@ _HOMES = {
     "NavigationFailed": "errors",
     "NavigationTimeout": "errors",
     "NetworkBusy": "errors",
+    "NoEventLoop": "errors",
     "NotABrowser": "errors",
     "Overflow": "client.streams",
     "Refusal": "client.session",
@@ -121,13 +126,18 @@ _HOMES = {
     "connect_sync": "sync",
 }
 
+_SUBMODULES = frozenset({"diff", "errors", "helpers", "launch", "mock", "protocol", "sync"})
+"""Modules that are imported when they are first used as attributes: `cdp_typed.launch`."""
+
 __all__ = [
     "ALL",
     "DEFAULT",
     "PROTOCOL",
+    "UNSET",
     "AutoAttach",
     "CDPError",
     "CalledFromLoopThread",
+    "CalledFromOtherThread",
     "Command",
     "CommandError",
     "CommandTimeout",
@@ -151,6 +161,7 @@ __all__ = [
     "NavigationFailed",
     "NavigationTimeout",
     "NetworkBusy",
+    "NoEventLoop",
     "NotABrowser",
     "Overflow",
     "Refusal",
@@ -184,7 +195,9 @@ if not TYPE_CHECKING:  # pragma: no branch - always so at run time
     def __getattr__(name: str) -> Any:
         home = _HOMES.get(name)
         if home is None:
-            raise AttributeError(f"module 'cdp_typed' has no attribute {name!r}")
+            if name in _SUBMODULES:
+                return import_module(f"cdp_typed.{name}")
+            raise import_module("cdp_typed._lazy").unknown("cdp_typed", name, (*__all__, *_SUBMODULES))
         value = globals()[name] = getattr(import_module(f"cdp_typed.{home}"), name)
         return value
 

@@ -6,15 +6,17 @@ This module knows nothing of any domain: every module of `cdp_typed.protocol` im
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import force_setattr
 
-__all__ = ["Base64", "Command", "Event", "Open", "ResultClass", "deprecated"]
+__all__ = ["UNSET", "Accepts", "Base64", "Command", "Event", "Open", "ResultClass", "as_params", "deprecated"]
 
 R_co = TypeVar("R_co", covariant=True)
 T = TypeVar("T")
+U = TypeVar("U")
 
 Base64: TypeAlias = str
 """Bytes as base64 text: CDP has no other way to carry them. `base64.b64decode` gives the bytes."""
@@ -27,7 +29,9 @@ ResultClass: TypeAlias = type[T]
 class Command(Struct, Generic[R_co], frozen=True, kw_only=True):
     """A CDP method call as a value: the fields are its parameters, `R_co` is what it returns.
 
-    A parameter left at `msgspec.UNSET` is not sent; `None`, `False` and `0` that are given are sent.
+    An optional parameter that is `None` or `UNSET` is not sent, so that what a result or event did not have can be
+    given as it is; `False` and `0` are sent. Where a parameter is any JSON value (`runtime.CallArgument(value=...)`),
+    `None` is sent, as null, and `UNSET`, its default, is not.
     """
 
     METHOD: ClassVar[str]
@@ -43,6 +47,23 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The wire name, for example `Page.loadEventFired`."""
 
 
+def as_params(command: Command[Any], name: str, cls: type[Struct]) -> None:
+    """Make values of `cls` of what is in the field `name`, a sequence: of each, the fields that `cls` has.
+
+    For generated commands, when they are made: of the cookies that a browser gave, `SetCookies` keeps what it takes.
+    """
+    given: Sequence[Any] = getattr(command, name)
+    if any(isinstance(item, Struct) and not isinstance(item, cls) for item in given):
+        force_setattr(command, name, tuple(_as(cls, item) for item in given))
+
+
+def _as(cls: type[Struct], value: Any) -> Any:
+    if isinstance(value, cls) or not isinstance(value, Struct):
+        return value
+    names = set(value.__struct_fields__)
+    return cls(**{name: getattr(value, name) for name in cls.__struct_fields__ if name in names})
+
+
 if TYPE_CHECKING:
     from typing_extensions import deprecated
 
@@ -52,7 +73,14 @@ if TYPE_CHECKING:
     Type checkers see `Literal[...] | str`. At run time it is the closed Literal, so that a value the bindings
     do not know leaves the fast path, is delivered as it came, and is recorded as drift (`cdp_typed.wire.decoding`).
     """
+
+    Accepts: TypeAlias = T | U
+    """Values of a parameter: `T`, which is what is sent, or `U`, of which `as_params` makes that."""
 else:
+
+    class Accepts:
+        def __class_getitem__(cls, items: tuple[Any, Any]) -> Any:
+            return items[0]
 
     class Open:
         def __class_getitem__(cls, item: Any) -> Any:

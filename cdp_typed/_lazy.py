@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-__all__ = ["lazy", "lazy_one_by_one"]
+__all__ = ["lazy", "lazy_one_by_one", "submodules", "unknown"]
 
 
 def lazy(
@@ -20,7 +21,7 @@ def lazy(
 
     def get(name: str) -> Any:
         if name not in public:
-            raise AttributeError(f"module {facade['__name__']!r} has no attribute {name!r}")
+            raise unknown(facade["__name__"], name, public)
         contents: dict[str, Any] = {}
         for module in modules:
             contents.update(vars(import_module(module)))
@@ -40,7 +41,7 @@ def lazy_one_by_one(
 
     def get(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {facade['__name__']!r} has no attribute {name!r}")
+            raise unknown(facade["__name__"], name, homes)
         value = facade[name] = getattr(import_module(homes[name]), name)
         return value
 
@@ -48,3 +49,32 @@ def lazy_one_by_one(
         return sorted({*facade, *homes})
 
     return get, names
+
+
+def submodules(package: dict[str, Any], *names: str) -> tuple[Callable[[str], ModuleType], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of the package with the globals `package`, which imports `names` of it when used."""
+
+    def get(name: str) -> ModuleType:
+        if name not in names:
+            raise unknown(package["__name__"], name, names)
+        return import_module(f"{package['__name__']}.{name}")
+
+    def listed() -> list[str]:
+        return sorted({*package, *names})
+
+    return get, listed
+
+
+def unknown(module: str, name: str, public: Iterable[str]) -> AttributeError:
+    """Return the error for a name that a module does not have; it names a public one that was probably meant."""
+    import difflib
+
+    spelt = {_folded(public_name): public_name for public_name in sorted(public)}
+    meant = [] if name.startswith("__") else difflib.get_close_matches(_folded(name), spelt, n=1, cutoff=0.7)
+    hint = f"; did you mean {spelt[meant[0]]!r}?" if meant else ""
+    # `obj=None` keeps tracebacks from adding a suggestion of their own.
+    return AttributeError(f"module {module!r} has no attribute {name!r}{hint}", name=name, obj=None)
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()

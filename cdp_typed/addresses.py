@@ -49,6 +49,9 @@ _UNREACHED = "is the browser running, with --remote-debugging-port?"
 class InsecureEndpointWarning(UserWarning):
     """The browser is on another machine, and the way there is not encrypted."""
 
+    def __init__(self, *args: object) -> None:  # written out for `inspect.signature`
+        super().__init__(*args)
+
 
 def redact(url: str) -> str:
     """Return the address without its secrets: user info, query, fragment, and ids in its path."""

@@ -22,6 +22,8 @@
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
+    |-- CalledFromOtherThread   a call of the async client from a thread on which its event loop does not run
+    |-- NoEventLoop             a call of the async client where no asyncio event loop runs
     `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
 
 The class tells the cause: the caller's mistake (InvalidParams), the browser's answer (CommandError), or the link
@@ -37,6 +39,7 @@ from cdp_typed.printable import in_quotes, visible
 __all__ = [
     "CDPError",
     "CalledFromLoopThread",
+    "CalledFromOtherThread",
     "CommandError",
     "CommandTimeout",
     "ConnectionLost",
@@ -52,6 +55,7 @@ __all__ = [
     "NavigationFailed",
     "NavigationTimeout",
     "NetworkBusy",
+    "NoEventLoop",
     "NotABrowser",
     "SchemaMismatch",
     "SessionDetached",
@@ -67,6 +71,9 @@ _QUOTED = 500
 
 class CDPError(Exception):
     """The root of every error of this library."""
+
+    def __init__(self, *args: object) -> None:  # written out for `inspect.signature`
+        super().__init__(*args)
 
 
 class EndpointError(CDPError):
@@ -271,6 +278,26 @@ class CalledFromLoopThread(CDPError):
 
     def __init__(self) -> None:
         super().__init__("this call blocks; it cannot be made from a thread that runs an event loop")
+
+
+class CalledFromOtherThread(CDPError):
+    """The async client was used from another thread than that of its event loop, which would not notice."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this connection belongs to the event loop of another thread; call it there with "
+            "asyncio.run_coroutine_threadsafe(session.send(...), loop), or use connect_sync, which any thread may use"
+        )
+
+
+class NoEventLoop(CDPError, RuntimeError):
+    """The async client was used where no asyncio event loop runs, for example under trio."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no asyncio event loop runs here: call this from a coroutine that asyncio.run(...) runs; elsewhere "
+            "(plain functions, trio) use connect_sync, under trio in a thread: trio.to_thread.run_sync(...)"
+        )
 
 
 class LoopThreadEnded(CDPError):

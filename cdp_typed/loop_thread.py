@@ -176,6 +176,6 @@ LOOP_THREAD = LoopThread()
 HANDLER_LOOP = LoopThread("cdp-typed handlers")
 """The loop thread of this process for code of users that must not delay those: the handlers of tools."""
 
-if sys.platform != "win32":  # pragma: no branch - the tests run on Linux; Windows has no fork
+if sys.platform != "win32" and hasattr(os, "register_at_fork"):  # pragma: no branch - Windows has no fork
     os.register_at_fork(after_in_child=LOOP_THREAD.forget)
     os.register_at_fork(after_in_child=HANDLER_LOOP.forget)

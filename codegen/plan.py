@@ -24,7 +24,20 @@ Direction = Literal["input", "output", "both"]
 
 # Names that generated modules import; a class of that name would hide the import.
 IMPORTED = frozenset(
-    {"Any", "Base64", "Command", "Event", "Literal", "NewType", "Open", "Struct", "TypeAlias", "UNSET", "UnsetType"}
+    {
+        "Any",
+        "Base64",
+        "Command",
+        "Event",
+        "Literal",
+        "NewType",
+        "Open",
+        "Sequence",
+        "Struct",
+        "TypeAlias",
+        "UNSET",
+        "UnsetType",
+    }
 )
 SCALARS = frozenset({"string", "integer", "number"})
 

@@ -122,9 +122,12 @@ async def _listening(relay: Relay, port: int) -> AsyncGenerator[None]:
 
 def _until_stopped() -> asyncio.Event:
     """Return an event that Ctrl-C and SIGTERM set."""
-    ended = asyncio.Event()
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        try:
+            loop.add_signal_handler(number, ended.set)
+        except NotImplementedError:  # the event loops of Windows
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(ended.set))
     return ended
 
 

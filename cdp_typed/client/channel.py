@@ -8,6 +8,7 @@ from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
+from cdp_typed.client.mistakes import check_callback, check_events
 from cdp_typed.client.streams import MAX_EVENTS, EventStream, Expectation, Overflow
 from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Subscription
 from cdp_typed.errors import CDPError
@@ -20,12 +21,20 @@ R1 = TypeVar("R1")
 R2 = TypeVar("R2")
 R3 = TypeVar("R3")
 R4 = TypeVar("R4")
+R5 = TypeVar("R5")
+R6 = TypeVar("R6")
+R7 = TypeVar("R7")
+R8 = TypeVar("R8")
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 E1 = TypeVar("E1", bound=Event)
 E2 = TypeVar("E2", bound=Event)
 E3 = TypeVar("E3", bound=Event)
 E4 = TypeVar("E4", bound=Event)
+E5 = TypeVar("E5", bound=Event)
+E6 = TypeVar("E6", bound=Event)
+E7 = TypeVar("E7", bound=Event)
+E8 = TypeVar("E8", bound=Event)
 
 
 class Channel:
@@ -72,12 +81,60 @@ class Channel:
         self, commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4]], *, timeout: Timeout = ...
     ) -> tuple[R1, R2, R3, R4]: ...
     @overload
+    async def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5]: ...
+    @overload
+    async def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6]: ...
+    @overload
+    async def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6], Command[R7]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7]: ...
+    @overload
+    async def send_many(
+        self,
+        commands: tuple[
+            Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6], Command[R7], Command[R8]
+        ],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7, R8]: ...
+    @overload
+    async def send_many(
+        self,
+        commands: tuple[
+            Command[R1],
+            Command[R2],
+            Command[R3],
+            Command[R4],
+            Command[R5],
+            Command[R6],
+            Command[R7],
+            Command[R8],
+            *tuple[Command[R], ...],
+        ],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7, R8, *tuple[R, ...]]: ...
+    @overload
     async def send_many(self, commands: Iterable[Command[R]], *, timeout: Timeout = ...) -> tuple[R, ...]: ...
     async def send_many(self, commands: Iterable[Command[Any]], *, timeout: Timeout = DEFAULT) -> tuple[Any, ...]:
         """Send several commands with one write, and return all results in the order of the commands.
 
         `timeout` is the deadline of each. Raises, as `send` does, for the first command that fails; the others were
-        sent all the same, but their replies are ignored. A tuple of up to four commands is typed result by result.
+        sent all the same, but their replies are ignored. A tuple of commands is typed result by result: each of the
+        first eight has its own type, and the further ones the type that they have in common.
         """
         futures = self._dispatcher.call_many(commands, self._session_id, timeout)
         try:
@@ -140,6 +197,56 @@ class Channel:
         t4: type[E4],
         /,
     ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        /,
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        /,
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6 | E7], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        /,
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+    ) -> Subscription: ...
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
@@ -147,6 +254,8 @@ class Channel:
         of its own, which is cancelled when the connection ends. Exceptions of a callback are logged once and then
         counted. Raises `SessionDetached` or `ConnectionLost` after the end of the session or connection.
         """
+        check_callback(callback)
+        check_events("listen", types)
         return self._dispatcher.subscribe(types, self._events_of, callback)
 
     @overload
@@ -164,6 +273,81 @@ class Channel:
         self, t1: type[E1], t2: type[E2], t3: type[E3], t4: type[E4], /, *, maxsize: int = ..., overflow: Overflow = ...
     ) -> EventStream[E1 | E2 | E3 | E4]: ...
     @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> EventStream[E1 | E2 | E3 | E4 | E5]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> EventStream[E1 | E2 | E3 | E4 | E5 | E6]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> EventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> EventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8]: ...
+    # For any number of types; of those beyond eight, mypy knows that they are an `Event`.
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+        *types: type[E],
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> EventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8 | E]: ...
+    @overload
     def events(self, *types: type[Event], maxsize: int = ..., overflow: Overflow = ...) -> EventStream[Event]: ...
     def events(
         self, *types: type[Event], maxsize: int = MAX_EVENTS, overflow: Overflow = "drop_oldest"
@@ -173,6 +357,7 @@ class Channel:
         Enter it, then enable the domain, then iterate. It holds `maxsize` events for a slow consumer; `overflow` says
         what happens to further events (see `EventStream`).
         """
+        check_events("events", types)
         return EventStream(
             self._subscriber(types),
             name=", ".join(event_type.METHOD for event_type in types) or "any event",
@@ -189,6 +374,7 @@ class Channel:
 
         The deadline in seconds runs from entering the block. Errors are those of `Expectation`.
         """
+        check_events("expect", (kind,))
         return Expectation(
             self._subscriber((kind,)),
             predicate,

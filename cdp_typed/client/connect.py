@@ -8,13 +8,14 @@ import warnings
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cdp_typed.addresses import InsecureEndpointWarning, check_headers, is_loopback, parse_address, redact
 from cdp_typed.client.connection import Connection
+from cdp_typed.client.mistakes import require_event_loop
 from cdp_typed.endpoint.discovery import PIPE, Resolved, resolve
 from cdp_typed.endpoint.retry import Retries
-from cdp_typed.endpoint.sources import Endpoint, Piped, is_renewable, locate
+from cdp_typed.endpoint.sources import Endpoint, Piped, check_endpoint, is_renewable, locate
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 from cdp_typed.transport.keepalive import PING_INTERVAL
@@ -39,10 +40,10 @@ def connect(
 ) -> Opening:
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
-    `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port` or `host:port`; the user data directory of a running
-    browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote `DevToolsActivePort`; a
-    callable, also an async one, that returns such a text, called for each dial and once more after HTTP 401, 403 or 410
-    (to return a URL with a fresh signature); or a browser of `cdp_typed.launch.launch`.
+    `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port`, `host:port`, or a port of this machine; the user data
+    directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote
+    `DevToolsActivePort`; a callable, also an async one, that returns such a text, called for each dial and once more
+    after HTTP 401, 403 or 410 (to return a URL with a fresh signature); or a browser of `cdp_typed.launch.launch`.
 
     `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
     deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that
@@ -56,11 +57,13 @@ def connect(
     410 or a TLS error. A 429 or 503 with `Retry-After` is tried again in any case, after that time (30 s at most).
 
     No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a malformed
-    header or a `ping_interval` of 0 or less. Warns `InsecureEndpointWarning` of unencrypted traffic to other machines.
+    header or a `ping_interval` of 0 or less, and `TypeError` for what is no endpoint. Warns `InsecureEndpointWarning`
+    of unencrypted traffic to other machines.
     """
     options = Options(
         open_timeout, command_timeout, max_size, headers, proxy, ssl, ping_interval, strict, wait_for_browser
     )
+    check_endpoint(endpoint)
     return Opening(endpoint, options)
 
 
@@ -107,7 +110,16 @@ class Opening:
         assert self._connection is not None
         await self._connection.close()
 
+    if not TYPE_CHECKING:  # pragma: no branch - for who forgets to await; type checkers see that themselves
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(
+                f"connect(...) is not connected yet, so it has no {name!r}: browser = await connect(...), "
+                "or async with connect(...) as browser"
+            )
+
     async def _open(self) -> Connection:
+        require_event_loop()
         options = self._options
         transport, resolved = await self._open_transport()
         return Connection(transport, command_timeout=options.command_timeout, strict=options.strict, endpoint=resolved)

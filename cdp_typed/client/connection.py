@@ -32,6 +32,8 @@ __all__ = ["Connection"]
 R = TypeVar("R")
 
 _CLOSE_PAGE_TIMEOUT = 5.0
+_FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
+"""Seconds between two looks at whether a page is gone; each is twice as long as the one before."""
 
 
 class Connection(Channel):
@@ -50,7 +52,9 @@ class Connection(Channel):
         endpoint: Resolved = PIPE,
     ) -> None:
         super().__init__(
-            Dispatcher(transport, command_timeout=command_timeout, strict=strict), session_id=None, events_of=ALL
+            Dispatcher(transport, command_timeout=command_timeout, strict=strict, kind=endpoint.kind),
+            session_id=None,
+            events_of=ALL,
         )
         self._endpoint = endpoint
         self._kind: EndpointKind | None = endpoint.kind
@@ -66,6 +70,7 @@ class Connection(Channel):
         """
         if self._kind is None:
             self._kind = await self._ask_kind()
+            self._dispatcher.router.at_browser = self._kind == "browser"
         return self._kind
 
     async def _ask_kind(self) -> EndpointKind:
@@ -182,6 +187,8 @@ class Connection(Channel):
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
         """Open a tab (`Target.createTarget`) for the length of a block, and attach to it; it is closed at the end.
 
+        When the block is over, the browser has no such tab any more (unless that takes it longer than five seconds).
+
         The page loads `url` while the session attaches, so early events of the load are missed: to receive them all,
         open the page empty, enable, and navigate. An exception of the block is never masked by one of the closing.
         """
@@ -218,6 +225,21 @@ class Connection(Channel):
         # The page or the browser may be gone already.
         with suppress(CommandError, ConnectionLost):
             await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_CLOSE_PAGE_TIMEOUT):
+                    await self._gone(session.target_id)
+
+    async def _gone(self, target_id: str) -> None:
+        """Wait until the browser has no such target. Chromium replies before it closes; that takes it 0.1 s and more.
+
+        It ends with the error of the browser, that there is no target of this id, and is no event of
+        `Target.setDiscoverTargets`, because that setting is the caller's.
+        """
+        pause = _FIRST_LOOK
+        while True:
+            await self.send_raw("Target.getTargetInfo", {"targetId": target_id})
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
 
     def tap(self, callback: TapCallback) -> Tap:
         """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.

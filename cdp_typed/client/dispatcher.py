@@ -8,14 +8,17 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
+from threading import get_ident
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
 
 from msgspec import Struct
 
 from cdp_typed._base import Command, Event
+from cdp_typed.addresses import EndpointKind
 from cdp_typed.client.backpressure import Backpressure
+from cdp_typed.client.mistakes import check_commands, not_a_command, require_event_loop
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
-from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.errors import CalledFromOtherThread, CDPError, CommandTimeout, ConnectionLost, SessionDetached
 from cdp_typed.printable import visible
 from cdp_typed.recording.taps import Taps
 from cdp_typed.transport import ReceivesMany, SendsMany, Transport, TransportClosed
@@ -60,8 +63,16 @@ Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
 class Dispatcher:
     """Sends calls and dispatches incoming messages for `Connection` and `Session`; made inside a running event loop."""
 
-    def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
-        self.router: Router = Router()
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        command_timeout: float | None,
+        strict: bool,
+        kind: EndpointKind | None = None,
+    ) -> None:
+        require_event_loop()
+        self.router: Router = Router(at_browser=None if kind is None else kind == "browser")
         self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
         self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
         self.subscriptions: Subscriptions = Subscriptions(
@@ -74,6 +85,7 @@ class Dispatcher:
         self._command_timeout = command_timeout
         self._strict = strict
         self._loop = asyncio.get_running_loop()
+        self._thread = get_ident()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self.lost: asyncio.Future[ConnectionLost] = self._loop.create_future()
         self._reader = self._loop.create_task(self._read(), name="cdp_typed reader")
@@ -88,7 +100,7 @@ class Dispatcher:
 
     def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:
         """Write a command now; the future ends with its result, or with a `CDPError`."""
-        future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+        future, data = self._open_command(command, session_id, timeout)
         self._write(data)
         return future
 
@@ -104,11 +116,12 @@ class Dispatcher:
         self, commands: Iterable[Command[Any]], session_id: str | None, timeout: Timeout
     ) -> list[asyncio.Future[Any]]:
         """Write several commands at once. A command that cannot be written as JSON raises, and none is written."""
+        check_commands(commands)
         futures: list[asyncio.Future[Any]] = []
         messages: list[bytes] = []
         try:
             for command in commands:
-                future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+                future, data = self._open_command(command, session_id, timeout)
                 futures.append(future)
                 messages.extend(data)
         except BaseException:
@@ -118,10 +131,19 @@ class Dispatcher:
         self._write(messages)
         return futures
 
+    def _open_command(
+        self, command: Command[Any], session_id: str | None, timeout: Timeout
+    ) -> tuple[asyncio.Future[Any], list[bytes]]:
+        try:
+            return self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+        except (AttributeError, TypeError) as error:
+            raise not_a_command(command) or error from None
+
     def _open(
         self, method: str, params: Any, session_id: str | None, result: type[Struct] | None, timeout: Timeout
     ) -> tuple[asyncio.Future[Any], list[bytes]]:
         # Returns the future of the call with the messages to be written: none where the call failed at once.
+        self._require_own_thread()
         future: asyncio.Future[Any] = self._loop.create_future()
         try:
             call, data = self.router.open(method, params, session_id, result)
@@ -149,14 +171,20 @@ class Dispatcher:
         self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
     ) -> Subscription:
         """Listen (see `Subscriptions.add`). Raises `ConnectionLost` or `SessionDetached` after the end of either."""
+        self._require_own_thread()
         if self.lost.done():
             raise ConnectionLost(self.lost.result().reason)
         if isinstance(session_id, str) and self.router.sessions.is_over(session_id):
             raise SessionDetached(session_id)
         return self.subscriptions.add(types, session_id, deliver, fail)
 
+    def _require_own_thread(self) -> None:
+        if get_ident() != self._thread:
+            raise CalledFromOtherThread
+
     async def close(self) -> None:
         """Close the transport; every call and wait has failed when this returns."""
+        self._require_own_thread()
         self.subscriptions.closing()
         with self.backpressure.waiting():
             await self._transport.close()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeGuard, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 
-__all__ = ["Address", "Endpoint", "Listening", "Piped", "is_renewable", "locate"]
+__all__ = ["Address", "Endpoint", "Listening", "Piped", "check_endpoint", "is_renewable", "locate"]
 
 
 @runtime_checkable
@@ -29,7 +29,7 @@ class Piped(Protocol):
     async def open_transport(self, *, max_size: int) -> Transport: ...
 
 
-Address: TypeAlias = str | Path | Callable[[], str | Awaitable[str]] | Listening
+Address: TypeAlias = str | int | Path | Callable[[], str | Awaitable[str]] | Listening
 Endpoint: TypeAlias = Address | Piped
 
 
@@ -43,7 +43,11 @@ async def locate(endpoint: Address, *, timeout: float) -> str:
 
     Raises `EndpointError` (retryable where a port file is missing), and any exception of the callable.
     """
+    if isinstance(endpoint, int):
+        return _of_port(endpoint)
     if isinstance(endpoint, str):
+        if endpoint.isdecimal():
+            return _of_port(int(endpoint))
         return _from_folder(endpoint) if endpoint.startswith(("/", "./", "../", "~")) else endpoint
     if isinstance(endpoint, Path):
         return _from_folder(endpoint)
@@ -51,6 +55,34 @@ async def locate(endpoint: Address, *, timeout: float) -> str:
         return await _from_callable(endpoint, timeout)
     assert isinstance(endpoint, Listening)
     return endpoint.ws_url
+
+
+def check_endpoint(endpoint: Any) -> None:
+    """Raise what is wrong with an endpoint before anything is dialled.
+
+    `EndpointError` for a number that is no port, `TypeError` for what is no endpoint at all.
+    """
+    if isinstance(endpoint, (str, Path, Listening, Piped)) or is_renewable(endpoint):
+        if isinstance(endpoint, str) and endpoint.isdecimal():
+            _of_port(int(endpoint))
+        return
+    if isinstance(endpoint, int) and not isinstance(endpoint, bool):
+        _of_port(endpoint)
+        return
+    if hasattr(endpoint, "start") and hasattr(endpoint, "__aenter__"):
+        raise TypeError(
+            "launch(...) has not started a browser yet: async with launch() as browser, connect(browser) as connection"
+        )
+    raise TypeError(
+        "an endpoint is a URL, host:port, a port, a user data directory, a callable that returns a URL, or a browser "
+        f"of cdp_typed.launch.launch, not an object of type {type(endpoint).__name__}"
+    )
+
+
+def _of_port(port: int) -> str:
+    if not 0 < port < 65_536:
+        raise EndpointError(f"{port}: not a port, which is a number from 1 to 65535", url=str(port))
+    return f"http://127.0.0.1:{port}"
 
 
 def _from_folder(path: str | Path) -> str:

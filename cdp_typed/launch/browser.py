@@ -34,6 +34,9 @@ _OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe"
 class NoSandboxWarning(UserWarning):
     """The browser runs without its sandbox, because the process is root and Chrome refuses to start with it."""
 
+    def __init__(self, *args: object) -> None:  # written out for `inspect.signature`
+        super().__init__(*args)
+
 
 @overload
 def launch(

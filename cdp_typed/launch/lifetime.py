@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from cdp_typed.errors import LaunchError
+from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
 from cdp_typed.launch.process import Process
 
@@ -143,8 +143,12 @@ class Launching(ABC, Generic[B]):
 
 def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     """Run `work` in a thread of its own that ends with it, so that none is left waiting in a pool."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        raise NoEventLoop from None
     executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cdp-typed-launch")
     try:
-        return asyncio.get_running_loop().run_in_executor(executor, work)
+        return loop.run_in_executor(executor, work)
     finally:
         executor.shutdown(wait=False)

@@ -86,5 +86,5 @@ def _forget_in_child() -> None:  # pragma: no cover - in processes that are not 
         os.close(_open_ends.pop())
 
 
-if sys.platform != "win32":  # pragma: no branch - the tests run on Linux
+if sys.platform != "win32" and hasattr(os, "register_at_fork"):  # pragma: no branch - Windows has no fork
     os.register_at_fork(after_in_child=_forget_in_child)

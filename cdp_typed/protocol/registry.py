@@ -2492,6 +2492,9 @@ BINARY: frozenset[str] = frozenset(
 class UnknownMethod(KeyError):
     """The schema these bindings were generated from has no such command or event."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
     def __str__(self) -> str:
         return str(self.args[0])
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
-from cdp_typed.client.channel import Channel
+from cdp_typed.client.channel import E1, E2, E3, E4, E5, E6, E7, E8, R1, R2, R3, R4, R5, R6, R7, R8, Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.streams import MAX_EVENTS, Overflow
 from cdp_typed.sync.loop_calls import start, wait
@@ -17,16 +17,8 @@ from cdp_typed.sync.subscriptions import SyncSubscription, listen_on_a_thread
 __all__ = ["SyncChannel"]
 
 R = TypeVar("R")
-R1 = TypeVar("R1")
-R2 = TypeVar("R2")
-R3 = TypeVar("R3")
-R4 = TypeVar("R4")
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
-E1 = TypeVar("E1", bound=Event)
-E2 = TypeVar("E2", bound=Event)
-E3 = TypeVar("E3", bound=Event)
-E4 = TypeVar("E4", bound=Event)
 
 
 class SyncChannel:
@@ -57,6 +49,53 @@ class SyncChannel:
     def send_many(
         self, commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4]], *, timeout: Timeout = ...
     ) -> tuple[R1, R2, R3, R4]: ...
+    @overload
+    def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5]: ...
+    @overload
+    def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6]: ...
+    @overload
+    def send_many(
+        self,
+        commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6], Command[R7]],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7]: ...
+    @overload
+    def send_many(
+        self,
+        commands: tuple[
+            Command[R1], Command[R2], Command[R3], Command[R4], Command[R5], Command[R6], Command[R7], Command[R8]
+        ],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7, R8]: ...
+    @overload
+    def send_many(
+        self,
+        commands: tuple[
+            Command[R1],
+            Command[R2],
+            Command[R3],
+            Command[R4],
+            Command[R5],
+            Command[R6],
+            Command[R7],
+            Command[R8],
+            *tuple[Command[R], ...],
+        ],
+        *,
+        timeout: Timeout = ...,
+    ) -> tuple[R1, R2, R3, R4, R5, R6, R7, R8, *tuple[R, ...]]: ...
     @overload
     def send_many(self, commands: Iterable[Command[R]], *, timeout: Timeout = ...) -> tuple[R, ...]: ...
     def send_many(self, commands: Iterable[Command[Any]], *, timeout: Timeout = DEFAULT) -> tuple[Any, ...]:
@@ -98,6 +137,56 @@ class SyncChannel:
         t4: type[E4],
         /,
     ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        /,
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        /,
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6 | E7], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        /,
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+    ) -> SyncSubscription: ...
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> SyncSubscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
@@ -122,6 +211,80 @@ class SyncChannel:
     def events(
         self, t1: type[E1], t2: type[E2], t3: type[E3], t4: type[E4], /, *, maxsize: int = ..., overflow: Overflow = ...
     ) -> SyncEventStream[E1 | E2 | E3 | E4]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> SyncEventStream[E1 | E2 | E3 | E4 | E5]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> SyncEventStream[E1 | E2 | E3 | E4 | E5 | E6]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> SyncEventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+        *,
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> SyncEventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8]: ...
+    @overload
+    def events(
+        self,
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        t5: type[E5],
+        t6: type[E6],
+        t7: type[E7],
+        t8: type[E8],
+        /,
+        *types: type[E],
+        maxsize: int = ...,
+        overflow: Overflow = ...,
+    ) -> SyncEventStream[E1 | E2 | E3 | E4 | E5 | E6 | E7 | E8 | E]: ...
     @overload
     def events(self, *types: type[Event], maxsize: int = ..., overflow: Overflow = ...) -> SyncEventStream[Event]: ...
     def events(

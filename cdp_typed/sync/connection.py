@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -178,8 +179,15 @@ async def _opened(opening: Opening) -> Connection:
 
 
 def _with_parameters_of(opens: Callable[P, object]) -> Callable[[Callable[..., R]], Callable[P, R]]:
-    """Give a function the parameters of `opens`, for type checkers."""
-    return lambda function: function
+    """Give a function the parameters of `opens`, for type checkers and for `inspect.signature`."""
+
+    def decorate(function: Callable[..., R]) -> Callable[P, R]:
+        returned = inspect.signature(function).return_annotation
+        signature = inspect.signature(opens).replace(return_annotation=returned)
+        function.__signature__ = signature  # type: ignore[attr-defined]  # pyright: ignore[reportFunctionMemberAccess]
+        return function
+
+    return decorate
 
 
 @_with_parameters_of(connect)

@@ -13,6 +13,7 @@ from typing import Any
 
 from cdp_typed._base import Event
 from cdp_typed.client.channel import Channel
+from cdp_typed.client.mistakes import check_callback
 from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.recording.taps import Tap
@@ -120,6 +121,7 @@ def listen_on_a_thread(
     channel: Channel, callback: Callable[[str | None, Any], object], types: tuple[type[Event], ...]
 ) -> SyncSubscription:
     """See `SyncChannel.listen`."""
+    check_callback(callback)
     if inspect.iscoroutinefunction(callback):
         raise TypeError("the blocking client calls plain functions, which may call it in turn; not async ones")
     backlog = _Backlog(callback, channel.tally)

@@ -27,6 +27,7 @@ from cdp_typed.errors import (
     SessionNotFound,
     TargetCrashed,
 )
+from cdp_typed.protocol import registry
 from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
@@ -71,6 +72,10 @@ MAX_MALFORMED_RUN = 100
 _NOT_FLAT = (
     "; the browser answered in place of the session, so it has no flat sessions: connect to the page's websocket"
 )
+
+_TO_A_PAGE = "send the commands of {} to the session of a page: `browser.new_page()`, `browser.attach(target_id)`"
+_OF_THE_BROWSER = frozenset({"Browser", "Extensions", "SystemInfo", "Target", "Tethering"})
+"""Domains of the browser alone: what it lacks of these, a page has not either."""
 
 _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
 
@@ -155,7 +160,9 @@ Message: TypeAlias = Reply | CallFailed | EventMessage | SessionCrashed | Sessio
 class Router:
     """The calls in flight and the sessions of one connection."""
 
-    def __init__(self, tally: CounterSet | None = None) -> None:
+    def __init__(self, tally: CounterSet | None = None, *, at_browser: bool | None = None) -> None:
+        self.at_browser: bool | None = at_browser
+        """Whether the other end is a whole browser, where that is known: errors then name a remedy that fits it."""
         self.tally: CounterSet = tally or CounterSet()
         self._counts = self.tally.counts
         self.sessions: SessionTree = SessionTree()
@@ -279,13 +286,22 @@ class Router:
             return [Reply(call, envelope.result)]
         body = decode_error(envelope.error)
         kind = _ERRORS.get(body.code, CommandError)
-        hint = _NOT_FLAT if kind is MethodNotFound and call.session_id and not envelope.session_id else ""
+        hint = self._remedy(call, envelope) if kind is MethodNotFound else ""
         error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id, hint=hint)
         failure = CallFailed(call, error)
         if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
             # The `Target.detachedFromTarget` was lost, and no other call on the session will ever be answered.
             return [failure, *self._end_session(call.session_id)]
         return [failure]
+
+    def _remedy(self, call: Call, envelope: Envelope) -> str:
+        if call.session_id is not None:
+            return "" if envelope.session_id else _NOT_FLAT
+        domain = call.method.partition(".")[0]
+        if call.method not in registry.COMMANDS or domain in _OF_THE_BROWSER or self.at_browser is False:
+            return ""
+        where = "this went to the browser itself" if self.at_browser else "if this went to a browser"
+        return f"; {where}, {_TO_A_PAGE.format(domain)}"
 
     def _warning(self, envelope: Envelope) -> list[Message]:
         self.tally.add("warnings")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from codegen.emit.fields import Scope, Text, fields, inline_enums, join, named
+from codegen.emit.fields import Scope, Text, accepted_ref, fields, inline_enums, join, named, reference
 from codegen.emit.source_text import Import, class_constant, class_head, decorator, docstring, quote, source
 from codegen.model import Command, Domain, Event
-from codegen.names import class_name, module_name
+from codegen.names import class_name, field_name, module_name
 from codegen.plan import Plan, result_name
 
 __all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module"]
@@ -61,12 +62,27 @@ def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
         imports = members.imports | {Import("msgspec", "Struct"), Import("cdp_typed._base", "ResultClass")}
         parts.append(Text(f"{head}{doc}\n{members.code}", imports))
     doc = _method_doc(command, method, domain, _redirect(command, scope.plan))
-    head = class_head(name, f"Command[{returned}]", "frozen=True, kw_only=True")
+    head = class_head(
+        name,
+        f"Command[{returned}]",
+        "frozen=True, kw_only=True" + (", omit_defaults=True" if command.parameters else ""),
+    )
     # Annotated, so that no type checker has to infer what a user of the installed package sees.
     constants = _wire_name(method) + class_constant("RESULT", kind, returned)
     members = fields(command.parameters, scope, owner=name, direction="input")
+    members = join([members, *_conversions(command, scope)])
     parts.append(_finish(command, method, domain, f"{head}{doc}\n{constants}", members, "Command"))
     return join(parts, "\n\n")
+
+
+def _conversions(command: Command, scope: Scope) -> Iterator[Text]:
+    """Yield the method that makes parameters of what results gave, where the command takes such."""
+    for item in command.parameters:
+        if item.items is not None and item.items.ref is not None and accepted_ref(item, scope):
+            wanted = reference(item.items.ref, scope, opened=False)
+            call = f"as_params(self, {quote(field_name(item.name))}, {wanted.code})"
+            code = f"\n    def __post_init__(self) -> None:\n        {call}\n"
+            yield Text(code, wanted.imports | {Import("cdp_typed._base", "as_params")})
 
 
 def event_text(event: Event, scope: Scope, domain: Domain) -> Text:

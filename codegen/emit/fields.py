@@ -1,8 +1,9 @@
 """Properties and parameters as annotated class attributes.
 
-An optional input is `T | UnsetType = UNSET` (it is not sent by default); an optional output is `T | None = None`.
+An optional one is None where it is absent, and such a None is not sent: what a result gave can go into a command.
+Callers may also leave it out by `UNSET`, which is the default where any JSON is accepted, because None is null there.
 An enum that the browser writes is `Open[...]`, one that only the caller writes is the closed Literal.
-An array that only the browser writes is a tuple, any other a list.
+An array that only the browser writes is a tuple; where callers write it, too, it is a `Sequence`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,20 @@ from codegen.model import Items, Kind, Property
 from codegen.names import field_name, module_name
 from codegen.plan import Direction, Plan, inline_enum_name, qualify
 
-__all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join", "named"]
+__all__ = [
+    "ACCEPTED",
+    "Scope",
+    "Text",
+    "accepted_ref",
+    "annotation",
+    "described",
+    "enum_alias",
+    "fields",
+    "inline_enums",
+    "join",
+    "named",
+    "reference",
+]
 
 _PRIMITIVES: dict[Kind, str] = {
     "string": "str",
@@ -34,6 +48,12 @@ _IMPORTS = {
     "Base64": Import("cdp_typed._base", "Base64"),
 }
 _OPEN = Import("cdp_typed._base", "Open")
+ACCEPTED = {"Network.CookieParam": "Network.Cookie"}
+"""Types of results that a command takes, too, where it takes a list of the first type: it makes that of them."""
+
+_ACCEPTS = Import("cdp_typed._base", "Accepts")
+_SEQUENCE = Import("collections.abc", "Sequence")
+_UNSET_TYPE = Import("msgspec", "UnsetType")
 
 
 class Text(NamedTuple):
@@ -94,24 +114,37 @@ def annotation(item: Property | Items, scope: Scope, *, owner: str, direction: D
     """Return the type of a property of the class `owner`, as written in `scope`, for values of this direction."""
     opened = direction != "input"
     if item.ref is not None:
-        return _reference(item.ref, scope, opened=opened)
+        return reference(item.ref, scope, opened=opened)
     if isinstance(item, Property):
         if item.enum is not None:
             return _enum(Text(inline_enum_name(owner, item)), opened=opened)
         if item.items is not None:
             inner = annotation(item.items, scope, owner=owner, direction=direction)
-            return Text(f"tuple[{inner.code}, ...]" if direction == "output" else f"list[{inner.code}]", inner.imports)
+            if direction == "output":
+                return Text(f"tuple[{inner.code}, ...]", inner.imports)
+            accepted = accepted_ref(item, scope) if scope.module == "commands" else None
+            other = reference(accepted, scope, opened=False) if accepted else None
+            if other is not None:
+                inner = Text(f"Accepts[{inner.code}, {other.code}]", inner.imports | other.imports | {_ACCEPTS})
+            return Text(f"Sequence[{inner.code}]", inner.imports | {_SEQUENCE})
     if item.type is None or item.type == "array":
         raise SchemaError(f"{owner}: an array of arrays is not understood; define a type for the inner one")
     code = _PRIMITIVES[item.type]
     return Text(code, frozenset({_IMPORTS[code]} if code in _IMPORTS else ()))
 
 
+def accepted_ref(item: Property, scope: Scope) -> str | None:
+    """Return the type of results that a command takes in place of the items of a parameter, if there is one."""
+    ref = item.items.ref if item.items is not None else None
+    return ACCEPTED.get(qualify(scope.domain, ref)) if ref else None
+
+
 def _enum(name: Text, *, opened: bool) -> Text:
     return Text(f"Open[{name.code}]", name.imports | {_OPEN}) if opened else name
 
 
-def _reference(ref: str, scope: Scope, *, opened: bool) -> Text:
+def reference(ref: str, scope: Scope, *, opened: bool) -> Text:
+    """Return the name of a type, as written in `scope`."""
     target = scope.plan.types[qualify(scope.domain, ref)]
     if target.domain != scope.domain:
         # Through an alias with an underscore: a field called `network` would hide the module.
@@ -135,11 +168,16 @@ def _field(item: Property, scope: Scope, *, owner: str, direction: Direction) ->
     python = field_name(item.name)
     kind = annotation(item, scope, owner=owner, direction=direction)
     code, default, imports = kind.code, "", kind.imports
-    if item.optional and direction == "output":
-        code, default = (code if code == "Any" else f"{code} | None"), "None"
-    elif item.optional:
+    if item.optional and code == "Any" and direction != "output":
         code, default = f"{code} | UnsetType", "UNSET"
-        imports |= {Import("msgspec", "UNSET"), Import("msgspec", "UnsetType")}
+        imports |= {Import("msgspec", "UNSET"), _UNSET_TYPE}
+    elif item.optional and code == "Any":
+        default = "None"
+    elif item.optional and direction == "input":
+        code, default = f"{code} | UnsetType | None", "None"
+        imports |= {_UNSET_TYPE}
+    elif item.optional:
+        code, default = f"{code} | None", "None"
     if python != item.name:
         arguments = [*([f"default={default}"] if default else []), f"name={quote(item.name)}"]
         line = assign(f"{python}: {code}", "field", arguments, "    ")

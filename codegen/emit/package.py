@@ -30,7 +30,7 @@ def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
     schema = schema_text(plan.protocol)
     sources = tuple((name, digest) for name, digest in origin.sha256.items() if not name.startswith(_NOT_JSON))
     files = {
-        "__init__.py": init_module(version),
+        "__init__.py": init_module(plan, version),
         "_version.py": version_module(origin, hashlib.sha256(schema.encode()).hexdigest(), sources),
         "_types/__init__.py": source(version, "Types, one module per domain.", [], ""),
         "_commands/__init__.py": source(version, "Commands and their results, one module per domain.", [], ""),

@@ -22,6 +22,9 @@ _LOOKUP = '''\
 class UnknownMethod(KeyError):
     """The schema these bindings were generated from has no such command or event."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
     def __str__(self) -> str:
         return str(self.args[0])
 
@@ -143,10 +146,18 @@ def _marks(domains: Sequence[Domain]) -> Iterator[str]:
     )
 
 
-def init_module(version: str) -> str:
-    """Return `__init__.py`."""
-    imports = [Import("cdp_typed.protocol._version", "PROTOCOL"), Import("cdp_typed.protocol._version", "Provenance")]
-    return source(version, _INIT_DOC, imports, '__all__ = ["PROTOCOL", "Provenance"]\n')
+def init_module(plan: Plan, version: str) -> str:
+    """Return `__init__.py`, which imports the module of a domain when it is first used as an attribute."""
+    imports = [
+        Import("cdp_typed._lazy", "submodules"),
+        Import("cdp_typed.protocol._version", "PROTOCOL"),
+        Import("cdp_typed.protocol._version", "Provenance"),
+        Import("typing", "TYPE_CHECKING"),
+    ]
+    modules = sorted(["ids", "registry", *(module_name(domain.domain) for domain in plan.protocol.domains)])
+    lazy = listing("__getattr__, __dir__ = submodules(", ["globals()", *map(quote, modules)], ")", "    ")
+    exported = '__all__ = ["PROTOCOL", "Provenance"]\n'
+    return source(version, _INIT_DOC, imports, f"{exported}\nif not TYPE_CHECKING:\n{lazy}")
 
 
 def version_module(origin: Source, json_sha256: str, sources: tuple[tuple[str, str], ...]) -> str:

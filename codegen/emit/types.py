@@ -16,7 +16,7 @@ Scalars that several domains share: ids, and the enums and numbers that another 
 They live here, below every type module, because the domains refer to each other in circles through them.
 """
 _OUTPUT = "frozen=True, kw_only=True, gc=False, omit_defaults=True"
-_INPUT = "frozen=True, kw_only=True"
+_INPUT = "frozen=True, kw_only=True, omit_defaults=True"
 
 
 def ids_module(plan: Plan, version: str) -> str:

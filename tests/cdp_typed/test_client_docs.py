@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import connect
+from cdp_typed import UNSET, connect
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page
 from tests.support.servers.sites import Sites
@@ -18,7 +18,7 @@ from tests.support.stages.stages import Stage, raise_stage
 
 PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-COMMANDS, HELPERS, CONTEXTS, EVENTS, SESSIONS, BLOCKING, CALLED_BACK, BLOCKING_HELPERS = EXAMPLES
+COMMANDS, VALUES, HELPERS, CONTEXTS, EVENTS, SESSIONS, BLOCKING, CALLED_BACK, BLOCKING_HELPERS = EXAMPLES
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -74,6 +74,13 @@ def test_the_blocking_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
     exec(compile(here.replace("https://example.com/", sites.local("/")), "client.md", "exec"), namespace)
 
     assert namespace["title"] == "Shop"
+
+
+async def test_the_values_that_go_round(stage: Stage) -> None:
+    left = await _run(VALUES, stage)
+
+    assert isinstance(left["cookies"], tuple)
+    assert (left["nothing"].value, left["null"].value) == (UNSET, None)
 
 
 async def test_the_ways_to_hear(stage: Stage) -> None:

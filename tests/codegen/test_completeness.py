@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from types import ModuleType, UnionType
 from typing import Any, Literal, get_args, get_origin
@@ -110,7 +110,7 @@ def test_every_type_is_there(name: str) -> None:
     elif "properties" in raw:
         assert declared(definition) == described(raw["properties"])
     elif raw["type"] == "array":
-        assert get_origin(definition) is (tuple if name in ONLY_RECEIVED else list)
+        assert get_origin(definition) is (tuple if name in ONLY_RECEIVED else Sequence)
     elif raw["type"] == "object":
         assert get_origin(definition) is dict
     else:
@@ -134,8 +134,8 @@ def structs() -> Iterator[tuple[type[msgspec.Struct], list[Raw], bool]]:
         yield event_class(name), raw.get("parameters", []), True
 
 
-def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_list() -> None:
-    """A tuple is smaller, and a frozen value that has one cannot be changed through it."""
+def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_sequence() -> None:
+    """A tuple is smaller, and a frozen value that has one cannot be changed through it; callers give what they have."""
     actual: dict[str, Any] = {}
     expected: dict[str, Any] = {}
     for cls, properties, received in structs():
@@ -145,10 +145,10 @@ def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_list() 
                 place = f"{cls.__module__}.{cls.__name__}.{item['name']}"
                 hint = hints[item["name"]]
                 actual[place] = get_origin(get_args(hint)[0] if get_origin(hint) is UnionType else hint)
-                expected[place] = tuple if received else list
+                expected[place] = tuple if received else Sequence
 
     assert actual == expected
-    assert set(expected.values()) == {tuple, list}
+    assert set(expected.values()) == {tuple, Sequence}
 
 
 def inline_enums() -> Iterator[Any]:

@@ -12,6 +12,7 @@ from typing import TypeVar, assert_never, reveal_type
 
 from cdp_typed import (
     ALL,
+    UNSET,
     Command,
     CommandError,
     Connection,
@@ -23,7 +24,7 @@ from cdp_typed import (
     connect,
     connect_sync,
 )
-from cdp_typed.protocol import browser, dom, fetch, network, page, runtime, target
+from cdp_typed.protocol import browser, dom, fetch, network, page, runtime, storage, target
 
 R = TypeVar("R")
 

@@ -40,10 +40,19 @@ REFUSED = (
     ),
     Refused("a_parameter_by_position", 'await session.send(page.Navigate("x"))', "call-arg", "reportCallIssue"),
     Refused(
-        "null_for_a_parameter_that_is_not_nullable",
-        'await session.send(page.Navigate(url="x", referrer=None))',
+        "null_for_a_parameter_that_is_required",
+        "await session.send(page.Navigate(url=None))",
         "arg-type",
         "reportArgumentType",
+    ),
+    Refused(
+        "none_of_the_types_of_a_stream_is_a_command",
+        """
+        async with session.events(page.FrameAttached, page.Navigate):
+            pass
+        """,
+        "type-var",
+        "reportCallIssue reportArgumentType",
     ),
     Refused(
         "a_typo_in_a_field_of_the_result",
@@ -212,7 +221,7 @@ REFUSED = (
         async with session.events(page.FrameDetached, overflow="drop"):
             pass
         """,
-        "call-overload",
+        "type-var",
         "reportCallIssue reportArgumentType",
     ),
     Refused(

@@ -251,4 +251,110 @@ REVEALED = (
         """,
         ("int", "NavigateResult", "NavigateResult"),
     ),
+    Revealed(
+        "a_stream_of_five_events",
+        """
+        async with session.events(
+            page.FrameAttached, page.FrameDetached, page.FrameNavigated,
+            page.FrameStartedLoading, page.FrameStoppedLoading,
+        ) as events:
+            reveal_type(await anext(events))
+        """,
+        ("FrameAttached | FrameDetached | FrameNavigated | FrameStartedLoading | FrameStoppedLoading",),
+    ),
+    Revealed(
+        "a_stream_of_eight_events",
+        """
+        async with session.events(
+            page.FrameAttached, page.FrameDetached, page.FrameNavigated, page.FrameStartedLoading,
+            page.FrameStoppedLoading, page.LoadEventFired, page.DomContentEventFired, page.LifecycleEvent,
+        ) as events:
+            reveal_type(await anext(events))
+        """,
+        (
+            "FrameAttached | FrameDetached | FrameNavigated | FrameStartedLoading | "
+            "FrameStoppedLoading | LoadEventFired | DomContentEventFired | LifecycleEvent",
+        ),
+    ),
+    Revealed(
+        "a_stream_of_ten_events",
+        """
+        async with session.events(
+            page.FrameAttached, page.FrameDetached, page.FrameNavigated, page.FrameStartedLoading,
+            page.FrameStoppedLoading, page.LoadEventFired, page.DomContentEventFired, page.LifecycleEvent,
+            page.WindowOpen, page.JavascriptDialogOpening,
+        ) as events:
+            reveal_type(await anext(events))
+        """,
+        (  # mypy joins what is beyond eight
+            "FrameAttached | FrameDetached | FrameNavigated | FrameStartedLoading | "
+            "FrameStoppedLoading | LoadEventFired | DomContentEventFired | LifecycleEvent | Event",
+        ),
+        (
+            "FrameAttached | FrameDetached | FrameNavigated | FrameStartedLoading | "
+            "FrameStoppedLoading | LoadEventFired | DomContentEventFired | LifecycleEvent | "
+            "WindowOpen | JavascriptDialogOpening",
+        ),
+    ),
+    Revealed(
+        "six_commands_at_once",
+        """
+        reveal_type(
+            await session.send_many((
+                page.Enable(), page.GetFrameTree(), dom.GetDocument(), page.Enable(), page.Navigate(url="x"),
+                runtime.Evaluate(expression="1"),
+            ))
+        )
+        """,
+        ("tuple[None, GetFrameTreeResult, GetDocumentResult, None, NavigateResult, EvaluateResult]",),
+    ),
+    Revealed(
+        "ten_commands_at_once",
+        """
+        many = (
+            page.Enable(), page.GetFrameTree(), page.Enable(), page.Enable(), page.Enable(), page.Enable(),
+            page.Enable(), page.Navigate(url="x"), dom.GetDocument(), dom.GetDocument(),
+        )
+        reveal_type(await session.send_many(many))
+        """,
+        (
+            "tuple[None, GetFrameTreeResult, None, None, None, None, None, NavigateResult, "
+            "*tuple[GetDocumentResult, ...]]",
+        ),
+    ),
+    Revealed(
+        "headers_of_an_event_put_into_a_command",
+        """
+        async with session.events(fetch.RequestPaused) as paused:
+            event = await anext(paused)
+        reveal_type(
+            fetch.ContinueResponse(
+                request_id=event.request_id,
+                response_code=event.response_status_code,
+                response_phrase=event.response_status_text,
+                response_headers=event.response_headers,
+            )
+        )
+        """,
+        ("ContinueResponse",),
+    ),
+    Revealed(
+        "cookies_put_back",
+        """
+        cookies = (await session.send(network.GetCookies())).cookies
+        reveal_type(network.SetCookies(cookies=cookies))
+        reveal_type(storage.SetCookies(cookies=cookies))
+        reveal_type(network.SetCookies(cookies=[network.CookieParam(name="a", value="b", path=None)]))
+        """,
+        ("SetCookies", "SetCookies", "SetCookies"),
+    ),
+    Revealed(
+        "a_parameter_that_is_left_out",
+        """
+        referrer = "x" if connection.closed else UNSET
+        reveal_type(page.Navigate(url="x", referrer=referrer, transition_type=None, frame_id=UNSET))
+        reveal_type(runtime.CallArgument(value=UNSET))
+        """,
+        ("Navigate", "CallArgument"),
+    ),
 )

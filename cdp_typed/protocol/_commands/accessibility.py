@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
@@ -43,7 +43,7 @@ class GetPartialAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """
 
 
-class GetPartialAXTree(Command[GetPartialAXTreeResult], frozen=True, kw_only=True):
+class GetPartialAXTree(Command[GetPartialAXTreeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches the accessibility node and partial accessibility tree for this DOM node, if it exists.
 
     CDP: `Accessibility.getPartialAXTree`. Experimental.
@@ -52,13 +52,13 @@ class GetPartialAXTree(Command[GetPartialAXTreeResult], frozen=True, kw_only=Tru
     METHOD: ClassVar[str] = "Accessibility.getPartialAXTree"
     RESULT: ClassVar[ResultClass[GetPartialAXTreeResult]] = GetPartialAXTreeResult
 
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node to get the partial accessibility tree for."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node to get the partial accessibility tree for."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper to get the partial accessibility tree for."""
-    fetch_relatives: bool | UnsetType = field(default=UNSET, name="fetchRelatives")
+    fetch_relatives: bool | UnsetType | None = field(default=None, name="fetchRelatives")
     """Whether to fetch this node's ancestors, siblings and children. Defaults to true."""
 
 
@@ -68,7 +68,7 @@ class GetFullAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     nodes: tuple[AXNode, ...]
 
 
-class GetFullAXTree(Command[GetFullAXTreeResult], frozen=True, kw_only=True):
+class GetFullAXTree(Command[GetFullAXTreeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches the entire accessibility tree for the root Document
 
     CDP: `Accessibility.getFullAXTree`. Experimental.
@@ -77,11 +77,11 @@ class GetFullAXTree(Command[GetFullAXTreeResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Accessibility.getFullAXTree"
     RESULT: ClassVar[ResultClass[GetFullAXTreeResult]] = GetFullAXTreeResult
 
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which descendants of the root node should be retrieved.
     If omitted, the full tree is returned.
     """
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """The frame for whose document the AX tree should be retrieved.
     If omitted, the root frame is used.
     """
@@ -93,7 +93,7 @@ class GetRootAXNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     node: AXNode
 
 
-class GetRootAXNode(Command[GetRootAXNodeResult], frozen=True, kw_only=True):
+class GetRootAXNode(Command[GetRootAXNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches the root node.
     Requires `enable()` to have been called previously.
 
@@ -103,7 +103,7 @@ class GetRootAXNode(Command[GetRootAXNodeResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Accessibility.getRootAXNode"
     RESULT: ClassVar[ResultClass[GetRootAXNodeResult]] = GetRootAXNodeResult
 
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """The frame in whose document the node resides.
     If omitted, the root frame is used.
     """
@@ -115,7 +115,7 @@ class GetAXNodeAndAncestorsResult(Struct, frozen=True, kw_only=True, gc=False, o
     nodes: tuple[AXNode, ...]
 
 
-class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, kw_only=True):
+class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches a node and all ancestors up to and including the root.
     Requires `enable()` to have been called previously.
 
@@ -125,11 +125,11 @@ class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, k
     METHOD: ClassVar[str] = "Accessibility.getAXNodeAndAncestors"
     RESULT: ClassVar[ResultClass[GetAXNodeAndAncestorsResult]] = GetAXNodeAndAncestorsResult
 
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node to get."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node to get."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper to get."""
 
 
@@ -139,7 +139,7 @@ class GetChildAXNodesResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     nodes: tuple[AXNode, ...]
 
 
-class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True):
+class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches a particular accessibility node by AXNodeId.
     Requires `enable()` to have been called previously.
 
@@ -150,7 +150,7 @@ class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True)
     RESULT: ClassVar[ResultClass[GetChildAXNodesResult]] = GetChildAXNodesResult
 
     id: AXNodeId
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """The frame in whose document the node resides.
     If omitted, the root frame is used.
     """
@@ -165,7 +165,7 @@ class QueryAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """
 
 
-class QueryAXTree(Command[QueryAXTreeResult], frozen=True, kw_only=True):
+class QueryAXTree(Command[QueryAXTreeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Query a DOM node's accessibility subtree for accessible name and role.
     This command computes the name and role for all nodes in the subtree, including those that are
     ignored for accessibility, and returns those that match the specified name and role. If no DOM
@@ -178,13 +178,13 @@ class QueryAXTree(Command[QueryAXTreeResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Accessibility.queryAXTree"
     RESULT: ClassVar[ResultClass[QueryAXTreeResult]] = QueryAXTreeResult
 
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node for the root to query."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node for the root to query."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper for the root to query."""
-    accessible_name: str | UnsetType = field(default=UNSET, name="accessibleName")
+    accessible_name: str | UnsetType | None = field(default=None, name="accessibleName")
     """Find nodes with this computed name."""
-    role: str | UnsetType = UNSET
+    role: str | UnsetType | None = None
     """Find nodes with this computed role."""

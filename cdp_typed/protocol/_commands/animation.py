@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import runtime as _runtime
@@ -39,7 +40,7 @@ class GetCurrentTimeResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Current time of the page."""
 
 
-class GetCurrentTime(Command[GetCurrentTimeResult], frozen=True, kw_only=True):
+class GetCurrentTime(Command[GetCurrentTimeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the current time of the an animation.
 
     CDP: `Animation.getCurrentTime`. Experimental.
@@ -69,7 +70,7 @@ class GetPlaybackRate(Command[GetPlaybackRateResult], frozen=True, kw_only=True)
     RESULT: ClassVar[ResultClass[GetPlaybackRateResult]] = GetPlaybackRateResult
 
 
-class ReleaseAnimations(Command[None], frozen=True, kw_only=True):
+class ReleaseAnimations(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Releases a set of animations to no longer be manipulated.
 
     CDP: `Animation.releaseAnimations`. Experimental.
@@ -78,7 +79,7 @@ class ReleaseAnimations(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Animation.releaseAnimations"
     RESULT: ClassVar[None] = None
 
-    animations: list[str]
+    animations: Sequence[str]
     """List of animation ids to seek."""
 
 
@@ -89,7 +90,7 @@ class ResolveAnimationResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Corresponding remote object."""
 
 
-class ResolveAnimation(Command[ResolveAnimationResult], frozen=True, kw_only=True):
+class ResolveAnimation(Command[ResolveAnimationResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets the remote object of the Animation.
 
     CDP: `Animation.resolveAnimation`. Experimental.
@@ -102,7 +103,7 @@ class ResolveAnimation(Command[ResolveAnimationResult], frozen=True, kw_only=Tru
     """Animation id."""
 
 
-class SeekAnimations(Command[None], frozen=True, kw_only=True):
+class SeekAnimations(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Seek a set of animations to a particular time within each animation.
 
     CDP: `Animation.seekAnimations`. Experimental.
@@ -111,18 +112,18 @@ class SeekAnimations(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Animation.seekAnimations"
     RESULT: ClassVar[None] = None
 
-    animations: list[str]
+    animations: Sequence[str]
     """List of animation ids to seek."""
-    current_time: float | UnsetType = field(default=UNSET, name="currentTime")
+    current_time: float | UnsetType | None = field(default=None, name="currentTime")
     """Set each animation to the same time."""
-    current_times: list[float] | UnsetType = field(default=UNSET, name="currentTimes")
+    current_times: Sequence[float] | UnsetType | None = field(default=None, name="currentTimes")
     """Set each animation to a different time. If set, should have the same
     length as animations. Exactly one of currentTime or currentTimes should
     be set.
     """
 
 
-class SetPaused(Command[None], frozen=True, kw_only=True):
+class SetPaused(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the paused state of a set of animations.
 
     CDP: `Animation.setPaused`. Experimental.
@@ -131,13 +132,13 @@ class SetPaused(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Animation.setPaused"
     RESULT: ClassVar[None] = None
 
-    animations: list[str]
+    animations: Sequence[str]
     """Animations to set the pause state of."""
     paused: bool
     """Paused state to set to."""
 
 
-class SetPlaybackRate(Command[None], frozen=True, kw_only=True):
+class SetPlaybackRate(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the playback rate of the document timeline.
 
     CDP: `Animation.setPlaybackRate`. Experimental.
@@ -150,7 +151,7 @@ class SetPlaybackRate(Command[None], frozen=True, kw_only=True):
     """Playback rate for animations on page"""
 
 
-class SetTiming(Command[None], frozen=True, kw_only=True):
+class SetTiming(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the timing of an animation node.
 
     CDP: `Animation.setTiming`. Experimental.

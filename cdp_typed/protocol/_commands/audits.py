@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol import ids as _ids
@@ -27,7 +27,7 @@ class GetEncodedResponseResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """Size after re-encoding."""
 
 
-class GetEncodedResponse(Command[GetEncodedResponseResult], frozen=True, kw_only=True):
+class GetEncodedResponse(Command[GetEncodedResponseResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the response body and size if it were re-encoded with the specified settings. Only
     applies to images.
 
@@ -41,9 +41,9 @@ class GetEncodedResponse(Command[GetEncodedResponseResult], frozen=True, kw_only
     """Identifier of the network request to get content for."""
     encoding: GetEncodedResponseEncoding
     """The encoding to use."""
-    quality: float | UnsetType = UNSET
+    quality: float | UnsetType | None = None
     """The quality of the encoding (0-1). (defaults to 1)"""
-    size_only: bool | UnsetType = field(default=UNSET, name="sizeOnly")
+    size_only: bool | UnsetType | None = field(default=None, name="sizeOnly")
     """Whether to only return the size information (defaults to false)."""
 
 

@@ -4,16 +4,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UnsetType, field
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.autofill import Address, CreditCard
 
 
-class Trigger(Command[None], frozen=True, kw_only=True):
+class Trigger(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Trigger autofill on a form identified by the fieldId.
     If the field and related form cannot be autofilled, returns an error.
     Returns once the values have been applied to the form fields.
@@ -26,15 +27,15 @@ class Trigger(Command[None], frozen=True, kw_only=True):
 
     field_id: _ids.BackendNodeId = field(name="fieldId")
     """Identifies a field that serves as an anchor for autofill."""
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """Identifies the frame that field belongs to."""
-    card: CreditCard | UnsetType = UNSET
+    card: CreditCard | UnsetType | None = None
     """Credit card information to fill out the form. Credit card data is not saved.  Mutually exclusive with `address`."""
-    address: Address | UnsetType = UNSET
+    address: Address | UnsetType | None = None
     """Address to fill out the form. Address data is not saved. Mutually exclusive with `card`."""
 
 
-class SetAddresses(Command[None], frozen=True, kw_only=True):
+class SetAddresses(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set addresses so that developers can verify their forms implementation.
 
     CDP: `Autofill.setAddresses`. Experimental.
@@ -43,7 +44,7 @@ class SetAddresses(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Autofill.setAddresses"
     RESULT: ClassVar[None] = None
 
-    addresses: list[Address]
+    addresses: Sequence[Address]
 
 
 class Disable(Command[None], frozen=True, kw_only=True):

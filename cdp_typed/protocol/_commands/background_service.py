@@ -12,7 +12,7 @@ from cdp_typed._base import Command
 from cdp_typed.protocol._types.background_service import ServiceName
 
 
-class StartObserving(Command[None], frozen=True, kw_only=True):
+class StartObserving(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables event updates for the service.
 
     CDP: `BackgroundService.startObserving`. Experimental.
@@ -24,7 +24,7 @@ class StartObserving(Command[None], frozen=True, kw_only=True):
     service: ServiceName
 
 
-class StopObserving(Command[None], frozen=True, kw_only=True):
+class StopObserving(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Disables event updates for the service.
 
     CDP: `BackgroundService.stopObserving`. Experimental.
@@ -36,7 +36,7 @@ class StopObserving(Command[None], frozen=True, kw_only=True):
     service: ServiceName
 
 
-class SetRecording(Command[None], frozen=True, kw_only=True):
+class SetRecording(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set the recording state for the service.
 
     CDP: `BackgroundService.setRecording`. Experimental.
@@ -49,7 +49,7 @@ class SetRecording(Command[None], frozen=True, kw_only=True):
     service: ServiceName
 
 
-class ClearEvents(Command[None], frozen=True, kw_only=True):
+class ClearEvents(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears all stored data for the service.
 
     CDP: `BackgroundService.clearEvents`. Experimental.

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.bluetooth_emulation import (
@@ -20,7 +21,7 @@ from cdp_typed.protocol._types.bluetooth_emulation import (
 )
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable the BluetoothEmulation domain.
 
     CDP: `BluetoothEmulation.enable`. Experimental.
@@ -35,7 +36,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     """If the simulated central supports low-energy."""
 
 
-class SetSimulatedCentralState(Command[None], frozen=True, kw_only=True):
+class SetSimulatedCentralState(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set the state of the simulated central.
 
     CDP: `BluetoothEmulation.setSimulatedCentralState`. Experimental.
@@ -58,7 +59,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SimulatePreconnectedPeripheral(Command[None], frozen=True, kw_only=True):
+class SimulatePreconnectedPeripheral(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates a peripheral with |address|, |name| and |knownServiceUuids|
     that has already been connected to the system.
 
@@ -70,11 +71,11 @@ class SimulatePreconnectedPeripheral(Command[None], frozen=True, kw_only=True):
 
     address: str
     name: str
-    manufacturer_data: list[ManufacturerData] = field(name="manufacturerData")
-    known_service_uuids: list[str] = field(name="knownServiceUuids")
+    manufacturer_data: Sequence[ManufacturerData] = field(name="manufacturerData")
+    known_service_uuids: Sequence[str] = field(name="knownServiceUuids")
 
 
-class SimulateAdvertisement(Command[None], frozen=True, kw_only=True):
+class SimulateAdvertisement(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates an advertisement packet described in |entry| being received by
     the central.
 
@@ -87,7 +88,7 @@ class SimulateAdvertisement(Command[None], frozen=True, kw_only=True):
     entry: ScanEntry
 
 
-class SimulateGATTOperationResponse(Command[None], frozen=True, kw_only=True):
+class SimulateGATTOperationResponse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates the response code from the peripheral with |address| for a
     GATT operation of |type|. The |code| value follows the HCI Error Codes from
     Bluetooth Core Specification Vol 2 Part D 1.3 List Of Error Codes.
@@ -103,7 +104,7 @@ class SimulateGATTOperationResponse(Command[None], frozen=True, kw_only=True):
     code: int
 
 
-class SimulateCharacteristicOperationResponse(Command[None], frozen=True, kw_only=True):
+class SimulateCharacteristicOperationResponse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates the response from the characteristic with |characteristicId| for a
     characteristic operation of |type|. The |code| value follows the Error
     Codes from Bluetooth Core Specification Vol 3 Part F 3.4.1.1 Error Response.
@@ -119,11 +120,11 @@ class SimulateCharacteristicOperationResponse(Command[None], frozen=True, kw_onl
     characteristic_id: str = field(name="characteristicId")
     type: CharacteristicOperationType
     code: int
-    data: Base64 | UnsetType = UNSET
+    data: Base64 | UnsetType | None = None
     """Base64 text."""
 
 
-class SimulateDescriptorOperationResponse(Command[None], frozen=True, kw_only=True):
+class SimulateDescriptorOperationResponse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates the response from the descriptor with |descriptorId| for a
     descriptor operation of |type|. The |code| value follows the Error
     Codes from Bluetooth Core Specification Vol 3 Part F 3.4.1.1 Error Response.
@@ -139,7 +140,7 @@ class SimulateDescriptorOperationResponse(Command[None], frozen=True, kw_only=Tr
     descriptor_id: str = field(name="descriptorId")
     type: DescriptorOperationType
     code: int
-    data: Base64 | UnsetType = UNSET
+    data: Base64 | UnsetType | None = None
     """Base64 text."""
 
 
@@ -150,7 +151,7 @@ class AddServiceResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """An identifier that uniquely represents this service."""
 
 
-class AddService(Command[AddServiceResult], frozen=True, kw_only=True):
+class AddService(Command[AddServiceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Adds a service with |serviceUuid| to the peripheral with |address|.
 
     CDP: `BluetoothEmulation.addService`. Experimental.
@@ -163,7 +164,7 @@ class AddService(Command[AddServiceResult], frozen=True, kw_only=True):
     service_uuid: str = field(name="serviceUuid")
 
 
-class RemoveService(Command[None], frozen=True, kw_only=True):
+class RemoveService(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes the service respresented by |serviceId| from the simulated central.
 
     CDP: `BluetoothEmulation.removeService`. Experimental.
@@ -182,7 +183,7 @@ class AddCharacteristicResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """An identifier that uniquely represents this characteristic."""
 
 
-class AddCharacteristic(Command[AddCharacteristicResult], frozen=True, kw_only=True):
+class AddCharacteristic(Command[AddCharacteristicResult], frozen=True, kw_only=True, omit_defaults=True):
     """Adds a characteristic with |characteristicUuid| and |properties| to the
     service represented by |serviceId|.
 
@@ -197,7 +198,7 @@ class AddCharacteristic(Command[AddCharacteristicResult], frozen=True, kw_only=T
     properties: CharacteristicProperties
 
 
-class RemoveCharacteristic(Command[None], frozen=True, kw_only=True):
+class RemoveCharacteristic(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes the characteristic respresented by |characteristicId| from the
     simulated central.
 
@@ -217,7 +218,7 @@ class AddDescriptorResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """An identifier that uniquely represents this descriptor."""
 
 
-class AddDescriptor(Command[AddDescriptorResult], frozen=True, kw_only=True):
+class AddDescriptor(Command[AddDescriptorResult], frozen=True, kw_only=True, omit_defaults=True):
     """Adds a descriptor with |descriptorUuid| to the characteristic respresented
     by |characteristicId|.
 
@@ -231,7 +232,7 @@ class AddDescriptor(Command[AddDescriptorResult], frozen=True, kw_only=True):
     descriptor_uuid: str = field(name="descriptorUuid")
 
 
-class RemoveDescriptor(Command[None], frozen=True, kw_only=True):
+class RemoveDescriptor(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes the descriptor with |descriptorId| from the simulated central.
 
     CDP: `BluetoothEmulation.removeDescriptor`. Experimental.
@@ -243,7 +244,7 @@ class RemoveDescriptor(Command[None], frozen=True, kw_only=True):
     descriptor_id: str = field(name="descriptorId")
 
 
-class SimulateGATTDisconnection(Command[None], frozen=True, kw_only=True):
+class SimulateGATTDisconnection(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulates a GATT disconnection from the peripheral with |address|.
 
     CDP: `BluetoothEmulation.simulateGATTDisconnection`. Experimental.

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -25,7 +26,7 @@ SetDownloadBehaviorBehavior: TypeAlias = Literal["deny", "allow", "allowAndName"
 """The values of `SetDownloadBehavior.behavior`."""
 
 
-class SetPermission(Command[None], frozen=True, kw_only=True):
+class SetPermission(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set permission settings for given embedding and embedded origins.
 
     CDP: `Browser.setPermission`. Experimental.
@@ -38,19 +39,19 @@ class SetPermission(Command[None], frozen=True, kw_only=True):
     """Descriptor of permission to override."""
     setting: PermissionSetting
     """Setting of the permission."""
-    origin: str | UnsetType = UNSET
+    origin: str | UnsetType | None = None
     """Embedding origin the permission applies to, all origins if not specified."""
-    embedded_origin: str | UnsetType = field(default=UNSET, name="embeddedOrigin")
+    embedded_origin: str | UnsetType | None = field(default=None, name="embeddedOrigin")
     """Embedded origin the permission applies to. It is ignored unless the embedding origin is
     present and valid. If the embedding origin is provided but the embedded origin isn't, the
     embedding origin is used as the embedded origin.
     """
-    browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """Context to override. When omitted, default browser context is used."""
 
 
 @deprecated("Browser.grantPermissions is deprecated in the protocol. Use setPermission instead.")
-class GrantPermissions(Command[None], frozen=True, kw_only=True):
+class GrantPermissions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Grant specific permissions to the given origin and reject all others. Deprecated. Use
     setPermission instead.
 
@@ -60,14 +61,14 @@ class GrantPermissions(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Browser.grantPermissions"
     RESULT: ClassVar[None] = None
 
-    permissions: list[PermissionType]
-    origin: str | UnsetType = UNSET
+    permissions: Sequence[PermissionType]
+    origin: str | UnsetType | None = None
     """Origin the permission applies to, all origins if not specified."""
-    browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """BrowserContext to override permissions. When omitted, default browser context is used."""
 
 
-class ResetPermissions(Command[None], frozen=True, kw_only=True):
+class ResetPermissions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reset all permission management for all origins.
 
     CDP: `Browser.resetPermissions`.
@@ -76,11 +77,11 @@ class ResetPermissions(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Browser.resetPermissions"
     RESULT: ClassVar[None] = None
 
-    browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """BrowserContext to reset permissions. When omitted, default browser context is used."""
 
 
-class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
+class SetDownloadBehavior(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set the behavior when downloading a file.
 
     CDP: `Browser.setDownloadBehavior`. Experimental.
@@ -94,17 +95,17 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
     available (otherwise deny). |allowAndName| allows download and names files according to
     their download guids.
     """
-    browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """BrowserContext to set download behavior. When omitted, default browser context is used."""
-    download_path: str | UnsetType = field(default=UNSET, name="downloadPath")
+    download_path: str | UnsetType | None = field(default=None, name="downloadPath")
     """The default path to save downloaded files to. This is required if behavior is set to 'allow'
     or 'allowAndName'.
     """
-    events_enabled: bool | UnsetType = field(default=UNSET, name="eventsEnabled")
+    events_enabled: bool | UnsetType | None = field(default=None, name="eventsEnabled")
     """Whether to emit download events (defaults to false)."""
 
 
-class CancelDownload(Command[None], frozen=True, kw_only=True):
+class CancelDownload(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Cancel a download if in progress
 
     CDP: `Browser.cancelDownload`. Experimental.
@@ -115,7 +116,7 @@ class CancelDownload(Command[None], frozen=True, kw_only=True):
 
     guid: str
     """Global unique identifier of the download."""
-    browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """BrowserContext to perform the action in. When omitted, default browser context is used."""
 
 
@@ -192,7 +193,7 @@ class GetBrowserCommandLine(Command[GetBrowserCommandLineResult], frozen=True, k
     RESULT: ClassVar[ResultClass[GetBrowserCommandLineResult]] = GetBrowserCommandLineResult
 
 
-class AddMockCamera(Command[None], frozen=True, kw_only=True):
+class AddMockCamera(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Adds or updates a mock camera in the shared video capture device list for
     test automation. The mock camera is not scoped to a particular page or
     frame and is removed when the DevTools session that created it disconnects.
@@ -218,7 +219,7 @@ class GetHistogramsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Histograms."""
 
 
-class GetHistograms(Command[GetHistogramsResult], frozen=True, kw_only=True):
+class GetHistograms(Command[GetHistogramsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get Chrome histograms.
 
     CDP: `Browser.getHistograms`. Experimental.
@@ -227,12 +228,12 @@ class GetHistograms(Command[GetHistogramsResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Browser.getHistograms"
     RESULT: ClassVar[ResultClass[GetHistogramsResult]] = GetHistogramsResult
 
-    query: str | UnsetType = UNSET
+    query: str | UnsetType | None = None
     """Requested substring in name. Only histograms which have query as a
     substring in their name are extracted. An empty or absent query returns
     all histograms.
     """
-    delta: bool | UnsetType = UNSET
+    delta: bool | UnsetType | None = None
     """If true, retrieve delta since last delta call."""
 
 
@@ -243,7 +244,7 @@ class GetHistogramResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Histogram."""
 
 
-class GetHistogram(Command[GetHistogramResult], frozen=True, kw_only=True):
+class GetHistogram(Command[GetHistogramResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get a Chrome histogram by name.
 
     CDP: `Browser.getHistogram`. Experimental.
@@ -254,7 +255,7 @@ class GetHistogram(Command[GetHistogramResult], frozen=True, kw_only=True):
 
     name: str
     """Requested histogram name."""
-    delta: bool | UnsetType = UNSET
+    delta: bool | UnsetType | None = None
     """If true, retrieve delta since last delta call."""
 
 
@@ -267,7 +268,7 @@ class GetWindowBoundsResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """
 
 
-class GetWindowBounds(Command[GetWindowBoundsResult], frozen=True, kw_only=True):
+class GetWindowBounds(Command[GetWindowBoundsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get position and size of the browser window.
 
     CDP: `Browser.getWindowBounds`. Experimental.
@@ -291,7 +292,7 @@ class GetWindowForTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """
 
 
-class GetWindowForTarget(Command[GetWindowForTargetResult], frozen=True, kw_only=True):
+class GetWindowForTarget(Command[GetWindowForTargetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get the browser window that contains the devtools target.
 
     CDP: `Browser.getWindowForTarget`. Experimental.
@@ -300,11 +301,11 @@ class GetWindowForTarget(Command[GetWindowForTargetResult], frozen=True, kw_only
     METHOD: ClassVar[str] = "Browser.getWindowForTarget"
     RESULT: ClassVar[ResultClass[GetWindowForTargetResult]] = GetWindowForTargetResult
 
-    target_id: _ids.TargetID | UnsetType = field(default=UNSET, name="targetId")
+    target_id: _ids.TargetID | UnsetType | None = field(default=None, name="targetId")
     """Devtools agent host id. If called as a part of the session, associated targetId is used."""
 
 
-class SetWindowBounds(Command[None], frozen=True, kw_only=True):
+class SetWindowBounds(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set position and/or size of the browser window.
 
     CDP: `Browser.setWindowBounds`. Experimental.
@@ -321,7 +322,7 @@ class SetWindowBounds(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetContentsSize(Command[None], frozen=True, kw_only=True):
+class SetContentsSize(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set size of the browser contents resizing browser window as necessary.
 
     CDP: `Browser.setContentsSize`. Experimental.
@@ -332,17 +333,17 @@ class SetContentsSize(Command[None], frozen=True, kw_only=True):
 
     window_id: WindowID = field(name="windowId")
     """Browser window id."""
-    width: int | UnsetType = UNSET
+    width: int | UnsetType | None = None
     """The window contents width in DIP. Assumes current width if omitted.
     Must be specified if 'height' is omitted.
     """
-    height: int | UnsetType = UNSET
+    height: int | UnsetType | None = None
     """The window contents height in DIP. Assumes current height if omitted.
     Must be specified if 'width' is omitted.
     """
 
 
-class SetDockTile(Command[None], frozen=True, kw_only=True):
+class SetDockTile(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set dock tile details, platform-specific.
 
     CDP: `Browser.setDockTile`. Experimental.
@@ -351,12 +352,12 @@ class SetDockTile(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Browser.setDockTile"
     RESULT: ClassVar[None] = None
 
-    badge_label: str | UnsetType = field(default=UNSET, name="badgeLabel")
-    image: Base64 | UnsetType = UNSET
+    badge_label: str | UnsetType | None = field(default=None, name="badgeLabel")
+    image: Base64 | UnsetType | None = None
     """Png encoded image. (Encoded as a base64 string when passed over JSON)"""
 
 
-class ExecuteBrowserCommand(Command[None], frozen=True, kw_only=True):
+class ExecuteBrowserCommand(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Invoke custom browser commands used by telemetry.
 
     CDP: `Browser.executeBrowserCommand`. Experimental.
@@ -368,7 +369,7 @@ class ExecuteBrowserCommand(Command[None], frozen=True, kw_only=True):
     command_id: BrowserCommandId = field(name="commandId")
 
 
-class AddPrivacySandboxEnrollmentOverride(Command[None], frozen=True, kw_only=True):
+class AddPrivacySandboxEnrollmentOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows a site to use privacy sandbox features that require enrollment
     without the site actually being enrolled. Only supported on page targets.
 
@@ -404,7 +405,7 @@ class SetGlobalPrivacyControlResult(Struct, frozen=True, kw_only=True, gc=False,
     gpc: bool
 
 
-class SetGlobalPrivacyControl(Command[SetGlobalPrivacyControlResult], frozen=True, kw_only=True):
+class SetGlobalPrivacyControl(Command[SetGlobalPrivacyControlResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets and then gets the current globally-applied privacy control status
     See https://www.w3.org/TR/gpc/#set-global-privacy-control
 

@@ -4,16 +4,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import storage as _storage
 from cdp_typed.protocol._types.cache_storage import Cache, CachedResponse, CacheId, DataEntry, Header
 
 
-class DeleteCache(Command[None], frozen=True, kw_only=True):
+class DeleteCache(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes a cache.
 
     CDP: `CacheStorage.deleteCache`. Experimental.
@@ -26,7 +27,7 @@ class DeleteCache(Command[None], frozen=True, kw_only=True):
     """Id of cache for deletion."""
 
 
-class DeleteEntry(Command[None], frozen=True, kw_only=True):
+class DeleteEntry(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes a cache entry.
 
     CDP: `CacheStorage.deleteEntry`. Experimental.
@@ -48,7 +49,7 @@ class RequestCacheNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Caches for the security origin."""
 
 
-class RequestCacheNames(Command[RequestCacheNamesResult], frozen=True, kw_only=True):
+class RequestCacheNames(Command[RequestCacheNamesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests cache names.
 
     CDP: `CacheStorage.requestCacheNames`. Experimental.
@@ -57,13 +58,13 @@ class RequestCacheNames(Command[RequestCacheNamesResult], frozen=True, kw_only=T
     METHOD: ClassVar[str] = "CacheStorage.requestCacheNames"
     RESULT: ClassVar[ResultClass[RequestCacheNamesResult]] = RequestCacheNamesResult
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
 
 
@@ -74,7 +75,7 @@ class RequestCachedResponseResult(Struct, frozen=True, kw_only=True, gc=False, o
     """Response read from the cache."""
 
 
-class RequestCachedResponse(Command[RequestCachedResponseResult], frozen=True, kw_only=True):
+class RequestCachedResponse(Command[RequestCachedResponseResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches cache entry.
 
     CDP: `CacheStorage.requestCachedResponse`. Experimental.
@@ -87,7 +88,7 @@ class RequestCachedResponse(Command[RequestCachedResponseResult], frozen=True, k
     """Id of cache that contains the entry."""
     request_url: str = field(name="requestURL")
     """URL spec of the request."""
-    request_headers: list[Header] = field(name="requestHeaders")
+    request_headers: Sequence[Header] = field(name="requestHeaders")
     """headers of the request."""
 
 
@@ -102,7 +103,7 @@ class RequestEntriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """
 
 
-class RequestEntries(Command[RequestEntriesResult], frozen=True, kw_only=True):
+class RequestEntries(Command[RequestEntriesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests data from cache.
 
     CDP: `CacheStorage.requestEntries`. Experimental.
@@ -113,9 +114,9 @@ class RequestEntries(Command[RequestEntriesResult], frozen=True, kw_only=True):
 
     cache_id: CacheId = field(name="cacheId")
     """ID of cache to get entries from."""
-    skip_count: int | UnsetType = field(default=UNSET, name="skipCount")
+    skip_count: int | UnsetType | None = field(default=None, name="skipCount")
     """Number of records to skip."""
-    page_size: int | UnsetType = field(default=UNSET, name="pageSize")
+    page_size: int | UnsetType | None = field(default=None, name="pageSize")
     """Number of records to fetch."""
-    path_filter: str | UnsetType = field(default=UNSET, name="pathFilter")
+    path_filter: str | UnsetType | None = field(default=None, name="pathFilter")
     """If present, only return the entries containing this substring in the path"""

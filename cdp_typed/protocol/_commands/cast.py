@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UnsetType, field
 
 from cdp_typed._base import Command
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts observing for sinks that can be used for tab mirroring, and if set,
     sinks compatible with |presentationUrl| as well. When sinks are found, a
     |sinksUpdated| event is fired.
@@ -24,7 +24,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Cast.enable"
     RESULT: ClassVar[None] = None
 
-    presentation_url: str | UnsetType = field(default=UNSET, name="presentationUrl")
+    presentation_url: str | UnsetType | None = field(default=None, name="presentationUrl")
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetSinkToUse(Command[None], frozen=True, kw_only=True):
+class SetSinkToUse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets a sink to be used when the web page requests the browser to choose a
     sink via Presentation API, Remote Playback API, or Cast SDK.
 
@@ -50,7 +50,7 @@ class SetSinkToUse(Command[None], frozen=True, kw_only=True):
     sink_name: str = field(name="sinkName")
 
 
-class StartDesktopMirroring(Command[None], frozen=True, kw_only=True):
+class StartDesktopMirroring(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts mirroring the desktop to the sink.
 
     CDP: `Cast.startDesktopMirroring`. Experimental.
@@ -62,7 +62,7 @@ class StartDesktopMirroring(Command[None], frozen=True, kw_only=True):
     sink_name: str = field(name="sinkName")
 
 
-class StartTabMirroring(Command[None], frozen=True, kw_only=True):
+class StartTabMirroring(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts mirroring the tab to the sink.
 
     CDP: `Cast.startTabMirroring`. Experimental.
@@ -74,7 +74,7 @@ class StartTabMirroring(Command[None], frozen=True, kw_only=True):
     sink_name: str = field(name="sinkName")
 
 
-class StopCasting(Command[None], frozen=True, kw_only=True):
+class StopCasting(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Stops the active Cast session on the sink.
 
     CDP: `Cast.stopCasting`. Experimental.

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -50,7 +51,7 @@ class AddRuleResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """The newly created rule."""
 
 
-class AddRule(Command[AddRuleResult], frozen=True, kw_only=True):
+class AddRule(Command[AddRuleResult], frozen=True, kw_only=True, omit_defaults=True):
     """Inserts a new rule with the given `ruleText` in a stylesheet with given `styleSheetId`, at the
     position specified by `location`.
 
@@ -66,8 +67,8 @@ class AddRule(Command[AddRuleResult], frozen=True, kw_only=True):
     """The text of a new rule."""
     location: SourceRange
     """Text position of a new rule in the target style sheet."""
-    node_for_property_syntax_validation: _ids.NodeId | UnsetType = field(
-        default=UNSET, name="nodeForPropertySyntaxValidation"
+    node_for_property_syntax_validation: _ids.NodeId | UnsetType | None = field(
+        default=None, name="nodeForPropertySyntaxValidation"
     )
     """NodeId for the DOM node in whose context custom property declarations for registered properties should be
     validated. If omitted, declarations in the new rule text can only be validated statically, which may produce
@@ -84,7 +85,7 @@ class CollectClassNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Class name list."""
 
 
-class CollectClassNames(Command[CollectClassNamesResult], frozen=True, kw_only=True):
+class CollectClassNames(Command[CollectClassNamesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all class names from specified stylesheet.
 
     CDP: `CSS.collectClassNames`. Experimental.
@@ -103,7 +104,7 @@ class CreateStyleSheetResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Identifier of the created "via-inspector" stylesheet."""
 
 
-class CreateStyleSheet(Command[CreateStyleSheetResult], frozen=True, kw_only=True):
+class CreateStyleSheet(Command[CreateStyleSheetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates a new special "via-inspector" stylesheet in the frame with given `frameId`.
 
     CDP: `CSS.createStyleSheet`. Experimental.
@@ -114,7 +115,7 @@ class CreateStyleSheet(Command[CreateStyleSheetResult], frozen=True, kw_only=Tru
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Identifier of the frame where "via-inspector" stylesheet should be created."""
-    force: bool | UnsetType = UNSET
+    force: bool | UnsetType | None = None
     """If true, creates a new stylesheet for every call. If false,
     returns a stylesheet previously created by a call with force=false
     for the frame's document if it exists or creates a new stylesheet
@@ -143,7 +144,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class ForcePseudoState(Command[None], frozen=True, kw_only=True):
+class ForcePseudoState(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Ensures that the given node will have specified pseudo-classes whenever its style is computed by
     the browser.
 
@@ -155,11 +156,11 @@ class ForcePseudoState(Command[None], frozen=True, kw_only=True):
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to force the pseudo state."""
-    forced_pseudo_classes: list[str] = field(name="forcedPseudoClasses")
+    forced_pseudo_classes: Sequence[str] = field(name="forcedPseudoClasses")
     """Element pseudo classes to force when computing the element's style."""
 
 
-class ForceStartingStyle(Command[None], frozen=True, kw_only=True):
+class ForceStartingStyle(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Ensures that the given node is in its starting-style state.
 
     CDP: `CSS.forceStartingStyle`. Experimental.
@@ -174,7 +175,7 @@ class ForceStartingStyle(Command[None], frozen=True, kw_only=True):
     """Boolean indicating if this is on or off."""
 
 
-class ForcePositionTryOption(Command[None], frozen=True, kw_only=True):
+class ForcePositionTryOption(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Forces a position-try option for the given node.
 
     CDP: `CSS.forcePositionTryOption`. Experimental.
@@ -185,7 +186,7 @@ class ForcePositionTryOption(Command[None], frozen=True, kw_only=True):
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to force the position-try option."""
-    index: int | UnsetType = UNSET
+    index: int | UnsetType | None = None
     """The 1-based index of the position-try fallback option, 0 for base position (no fallback),
     or omitted to clear the forced state.
     """
@@ -209,7 +210,7 @@ class GetBackgroundColorsResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """
 
 
-class GetBackgroundColors(Command[GetBackgroundColorsResult], frozen=True, kw_only=True):
+class GetBackgroundColors(Command[GetBackgroundColorsResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `CSS.getBackgroundColors`. Experimental."""
 
     METHOD: ClassVar[str] = "CSS.getBackgroundColors"
@@ -232,7 +233,7 @@ class GetComputedStyleForNodeResult(Struct, frozen=True, kw_only=True, gc=False,
     """
 
 
-class GetComputedStyleForNode(Command[GetComputedStyleForNodeResult], frozen=True, kw_only=True):
+class GetComputedStyleForNode(Command[GetComputedStyleForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the computed style for a DOM node identified by `nodeId`.
 
     CDP: `CSS.getComputedStyleForNode`. Experimental.
@@ -250,7 +251,7 @@ class ResolveValuesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     results: tuple[str, ...]
 
 
-class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True):
+class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Resolve the specified values in the context of the provided element.
     For example, a value of '1em' is evaluated according to the computed
     'font-size' of the element and a value 'calc(1px + 2px)' will be
@@ -269,17 +270,17 @@ class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "CSS.resolveValues"
     RESULT: ClassVar[ResultClass[ResolveValuesResult]] = ResolveValuesResult
 
-    values: list[str]
+    values: Sequence[str]
     """Cascade-dependent keywords (revert/revert-layer) do not work."""
     node_id: _ids.NodeId = field(name="nodeId")
     """Id of the node in whose context the expression is evaluated"""
-    property_name: str | UnsetType = field(default=UNSET, name="propertyName")
+    property_name: str | UnsetType | None = field(default=None, name="propertyName")
     """Only longhands and custom property names are accepted."""
-    pseudo_type: _ids.PseudoType | UnsetType = field(default=UNSET, name="pseudoType")
+    pseudo_type: _ids.PseudoType | UnsetType | None = field(default=None, name="pseudoType")
     """Pseudo element type, only works for pseudo elements that generate
     elements in the tree, such as ::before and ::after.
     """
-    pseudo_identifier: str | UnsetType = field(default=UNSET, name="pseudoIdentifier")
+    pseudo_identifier: str | UnsetType | None = field(default=None, name="pseudoIdentifier")
     """Pseudo element custom ident."""
 
 
@@ -289,7 +290,7 @@ class GetLonghandPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, o
     longhand_properties: tuple[CSSProperty, ...] = field(name="longhandProperties")
 
 
-class GetLonghandProperties(Command[GetLonghandPropertiesResult], frozen=True, kw_only=True):
+class GetLonghandProperties(Command[GetLonghandPropertiesResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `CSS.getLonghandProperties`. Experimental."""
 
     METHOD: ClassVar[str] = "CSS.getLonghandProperties"
@@ -308,7 +309,7 @@ class GetInlineStylesForNodeResult(Struct, frozen=True, kw_only=True, gc=False, 
     """Attribute-defined element style (e.g. resulting from "width=20 height=100%")."""
 
 
-class GetInlineStylesForNode(Command[GetInlineStylesForNodeResult], frozen=True, kw_only=True):
+class GetInlineStylesForNode(Command[GetInlineStylesForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the styles defined inline (explicitly in the "style" attribute and implicitly, using DOM
     attributes) for a DOM node identified by `nodeId`.
 
@@ -334,7 +335,7 @@ class GetAnimatedStylesForNodeResult(Struct, frozen=True, kw_only=True, gc=False
     """
 
 
-class GetAnimatedStylesForNode(Command[GetAnimatedStylesForNodeResult], frozen=True, kw_only=True):
+class GetAnimatedStylesForNode(Command[GetAnimatedStylesForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the styles coming from animations & transitions
     including the animation & transition styles coming from inheritance chain.
 
@@ -386,7 +387,7 @@ class GetMatchedStylesForNodeResult(Struct, frozen=True, kw_only=True, gc=False,
     """A list of CSS at-function rules referenced by styles of this node. Experimental."""
 
 
-class GetMatchedStylesForNode(Command[GetMatchedStylesForNodeResult], frozen=True, kw_only=True):
+class GetMatchedStylesForNode(Command[GetMatchedStylesForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns requested styles for a DOM node identified by `nodeId`.
 
     CDP: `CSS.getMatchedStylesForNode`. Experimental.
@@ -437,7 +438,7 @@ class GetPlatformFontsForNodeResult(Struct, frozen=True, kw_only=True, gc=False,
     """Usage statistics for every employed platform font."""
 
 
-class GetPlatformFontsForNode(Command[GetPlatformFontsForNodeResult], frozen=True, kw_only=True):
+class GetPlatformFontsForNode(Command[GetPlatformFontsForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests information about platform fonts which we used to render child TextNodes in the given
     node.
 
@@ -457,7 +458,7 @@ class GetStyleSheetTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """The stylesheet text."""
 
 
-class GetStyleSheetText(Command[GetStyleSheetTextResult], frozen=True, kw_only=True):
+class GetStyleSheetText(Command[GetStyleSheetTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the current textual content for a stylesheet.
 
     CDP: `CSS.getStyleSheetText`. Experimental.
@@ -475,7 +476,7 @@ class GetLayersForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     root_layer: CSSLayerData = field(name="rootLayer")
 
 
-class GetLayersForNode(Command[GetLayersForNodeResult], frozen=True, kw_only=True):
+class GetLayersForNode(Command[GetLayersForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all layers parsed by the rendering engine for the tree scope of a node.
     Given a DOM element identified by nodeId, getLayersForNode returns the root
     layer for the nearest ancestor document or shadow root. The layer root contains
@@ -496,7 +497,7 @@ class GetLocationForSelectorResult(Struct, frozen=True, kw_only=True, gc=False, 
     ranges: tuple[SourceRange, ...]
 
 
-class GetLocationForSelector(Command[GetLocationForSelectorResult], frozen=True, kw_only=True):
+class GetLocationForSelector(Command[GetLocationForSelectorResult], frozen=True, kw_only=True, omit_defaults=True):
     """Given a CSS selector text and a style sheet ID, getLocationForSelector
     returns an array of locations of the CSS selector in the style sheet.
 
@@ -510,7 +511,7 @@ class GetLocationForSelector(Command[GetLocationForSelectorResult], frozen=True,
     selector_text: str = field(name="selectorText")
 
 
-class TrackComputedStyleUpdatesForNode(Command[None], frozen=True, kw_only=True):
+class TrackComputedStyleUpdatesForNode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts tracking the given node for the computed style updates
     and whenever the computed style is updated for node, it queues
     a `computedStyleUpdated` event with throttling.
@@ -524,10 +525,10 @@ class TrackComputedStyleUpdatesForNode(Command[None], frozen=True, kw_only=True)
     METHOD: ClassVar[str] = "CSS.trackComputedStyleUpdatesForNode"
     RESULT: ClassVar[None] = None
 
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
 
 
-class TrackComputedStyleUpdates(Command[None], frozen=True, kw_only=True):
+class TrackComputedStyleUpdates(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts tracking the given computed styles for updates. The specified array of properties
     replaces the one previously specified. Pass empty array to disable tracking.
     Use takeComputedStyleUpdates to retrieve the list of nodes that had properties modified.
@@ -541,7 +542,7 @@ class TrackComputedStyleUpdates(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "CSS.trackComputedStyleUpdates"
     RESULT: ClassVar[None] = None
 
-    properties_to_track: list[CSSComputedStyleProperty] = field(name="propertiesToTrack")
+    properties_to_track: Sequence[CSSComputedStyleProperty] = field(name="propertiesToTrack")
 
 
 class TakeComputedStyleUpdatesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -561,7 +562,7 @@ class TakeComputedStyleUpdates(Command[TakeComputedStyleUpdatesResult], frozen=T
     RESULT: ClassVar[ResultClass[TakeComputedStyleUpdatesResult]] = TakeComputedStyleUpdatesResult
 
 
-class SetEffectivePropertyValueForNode(Command[None], frozen=True, kw_only=True):
+class SetEffectivePropertyValueForNode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Find a rule with the given active property for the given node and set the new value for this
     property
 
@@ -584,7 +585,9 @@ class SetPropertyRulePropertyNameResult(Struct, frozen=True, kw_only=True, gc=Fa
     """The resulting key text after modification."""
 
 
-class SetPropertyRulePropertyName(Command[SetPropertyRulePropertyNameResult], frozen=True, kw_only=True):
+class SetPropertyRulePropertyName(
+    Command[SetPropertyRulePropertyNameResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Modifies the property rule property name.
 
     CDP: `CSS.setPropertyRulePropertyName`. Experimental.
@@ -605,7 +608,7 @@ class SetKeyframeKeyResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """The resulting key text after modification."""
 
 
-class SetKeyframeKey(Command[SetKeyframeKeyResult], frozen=True, kw_only=True):
+class SetKeyframeKey(Command[SetKeyframeKeyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the keyframe rule key text.
 
     CDP: `CSS.setKeyframeKey`. Experimental.
@@ -626,7 +629,7 @@ class SetMediaTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The resulting CSS media rule after modification."""
 
 
-class SetMediaText(Command[SetMediaTextResult], frozen=True, kw_only=True):
+class SetMediaText(Command[SetMediaTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the rule selector.
 
     CDP: `CSS.setMediaText`. Experimental.
@@ -648,7 +651,7 @@ class SetContainerQueryTextResult(Struct, frozen=True, kw_only=True, gc=False, o
 
 
 @deprecated("CSS.setContainerQueryText is deprecated in the protocol. Use setContainerQueryConditionText instead.")
-class SetContainerQueryText(Command[SetContainerQueryTextResult], frozen=True, kw_only=True):
+class SetContainerQueryText(Command[SetContainerQueryTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the expression of a container query.
     Deprecated. Use setContainerQueryConditionText instead.
 
@@ -670,7 +673,9 @@ class SetContainerQueryConditionTextResult(Struct, frozen=True, kw_only=True, gc
     """The resulting CSS container query rule after modification."""
 
 
-class SetContainerQueryConditionText(Command[SetContainerQueryConditionTextResult], frozen=True, kw_only=True):
+class SetContainerQueryConditionText(
+    Command[SetContainerQueryConditionTextResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """CDP: `CSS.setContainerQueryConditionText`. Experimental."""
 
     METHOD: ClassVar[str] = "CSS.setContainerQueryConditionText"
@@ -688,7 +693,7 @@ class SetSupportsTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """The resulting CSS Supports rule after modification."""
 
 
-class SetSupportsText(Command[SetSupportsTextResult], frozen=True, kw_only=True):
+class SetSupportsText(Command[SetSupportsTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the expression of a supports at-rule.
 
     CDP: `CSS.setSupportsText`. Experimental.
@@ -709,7 +714,7 @@ class SetNavigationTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """The resulting CSS Navigation rule after modification."""
 
 
-class SetNavigationText(Command[SetNavigationTextResult], frozen=True, kw_only=True):
+class SetNavigationText(Command[SetNavigationTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the expression of a navigation at-rule.
 
     CDP: `CSS.setNavigationText`. Experimental.
@@ -730,7 +735,7 @@ class SetScopeTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The resulting CSS Scope rule after modification."""
 
 
-class SetScopeText(Command[SetScopeTextResult], frozen=True, kw_only=True):
+class SetScopeText(Command[SetScopeTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the expression of a scope at-rule.
 
     CDP: `CSS.setScopeText`. Experimental.
@@ -751,7 +756,7 @@ class SetRuleSelectorResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """The resulting selector list after modification."""
 
 
-class SetRuleSelector(Command[SetRuleSelectorResult], frozen=True, kw_only=True):
+class SetRuleSelector(Command[SetRuleSelectorResult], frozen=True, kw_only=True, omit_defaults=True):
     """Modifies the rule selector.
 
     CDP: `CSS.setRuleSelector`. Experimental.
@@ -772,7 +777,7 @@ class SetStyleSheetTextResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """URL of source map associated with script (if any)."""
 
 
-class SetStyleSheetText(Command[SetStyleSheetTextResult], frozen=True, kw_only=True):
+class SetStyleSheetText(Command[SetStyleSheetTextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the new stylesheet text.
 
     CDP: `CSS.setStyleSheetText`. Experimental.
@@ -792,7 +797,7 @@ class SetStyleTextsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """The resulting styles after modification."""
 
 
-class SetStyleTexts(Command[SetStyleTextsResult], frozen=True, kw_only=True):
+class SetStyleTexts(Command[SetStyleTextsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Applies specified style edits one after another in the given order.
 
     CDP: `CSS.setStyleTexts`. Experimental.
@@ -801,9 +806,9 @@ class SetStyleTexts(Command[SetStyleTextsResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "CSS.setStyleTexts"
     RESULT: ClassVar[ResultClass[SetStyleTextsResult]] = SetStyleTextsResult
 
-    edits: list[StyleDeclarationEdit]
-    node_for_property_syntax_validation: _ids.NodeId | UnsetType = field(
-        default=UNSET, name="nodeForPropertySyntaxValidation"
+    edits: Sequence[StyleDeclarationEdit]
+    node_for_property_syntax_validation: _ids.NodeId | UnsetType | None = field(
+        default=None, name="nodeForPropertySyntaxValidation"
     )
     """NodeId for the DOM node in whose context custom property declarations for registered properties should be
     validated. If omitted, declarations in the new rule text can only be validated statically, which may produce
@@ -859,7 +864,7 @@ class TakeCoverageDelta(Command[TakeCoverageDeltaResult], frozen=True, kw_only=T
     RESULT: ClassVar[ResultClass[TakeCoverageDeltaResult]] = TakeCoverageDeltaResult
 
 
-class SetLocalFontsEnabled(Command[None], frozen=True, kw_only=True):
+class SetLocalFontsEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables/disables rendering of local CSS fonts (enabled by default).
 
     CDP: `CSS.setLocalFontsEnabled`. Experimental.

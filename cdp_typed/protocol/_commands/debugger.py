@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -48,7 +49,7 @@ SetScriptSourceResultStatus: TypeAlias = Literal[
 """The values of `SetScriptSourceResult.status`."""
 
 
-class ContinueToLocation(Command[None], frozen=True, kw_only=True):
+class ContinueToLocation(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Continues execution until specific location is reached.
 
     CDP: `Debugger.continueToLocation`.
@@ -59,7 +60,9 @@ class ContinueToLocation(Command[None], frozen=True, kw_only=True):
 
     location: Location
     """Location to continue to."""
-    target_call_frames: ContinueToLocationTargetCallFrames | UnsetType = field(default=UNSET, name="targetCallFrames")
+    target_call_frames: ContinueToLocationTargetCallFrames | UnsetType | None = field(
+        default=None, name="targetCallFrames"
+    )
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -79,7 +82,7 @@ class EnableResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
     """Unique identifier of the debugger. Experimental."""
 
 
-class Enable(Command[EnableResult], frozen=True, kw_only=True):
+class Enable(Command[EnableResult], frozen=True, kw_only=True, omit_defaults=True):
     """Enables debugger for the given page. Clients should not assume that the debugging has been
     enabled until the result for this command is received.
 
@@ -89,7 +92,7 @@ class Enable(Command[EnableResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.enable"
     RESULT: ClassVar[ResultClass[EnableResult]] = EnableResult
 
-    max_scripts_cache_size: float | UnsetType = field(default=UNSET, name="maxScriptsCacheSize")
+    max_scripts_cache_size: float | UnsetType | None = field(default=None, name="maxScriptsCacheSize")
     """The maximum size in bytes of collected scripts (not referenced by other heap objects)
     the debugger can hold. Puts no limit if parameter is omitted.
 
@@ -106,7 +109,7 @@ class EvaluateOnCallFrameResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """Exception details."""
 
 
-class EvaluateOnCallFrame(Command[EvaluateOnCallFrameResult], frozen=True, kw_only=True):
+class EvaluateOnCallFrame(Command[EvaluateOnCallFrameResult], frozen=True, kw_only=True, omit_defaults=True):
     """Evaluates expression on a given call frame.
 
     CDP: `Debugger.evaluateOnCallFrame`.
@@ -119,27 +122,27 @@ class EvaluateOnCallFrame(Command[EvaluateOnCallFrameResult], frozen=True, kw_on
     """Call frame identifier to evaluate on."""
     expression: str
     """Expression to evaluate."""
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """String object group name to put result into (allows rapid releasing resulting object handles
     using `releaseObjectGroup`).
     """
-    include_command_line_api: bool | UnsetType = field(default=UNSET, name="includeCommandLineAPI")
+    include_command_line_api: bool | UnsetType | None = field(default=None, name="includeCommandLineAPI")
     """Specifies whether command line API should be available to the evaluated expression, defaults
     to false.
     """
-    silent: bool | UnsetType = UNSET
+    silent: bool | UnsetType | None = None
     """In silent mode exceptions thrown during evaluation are not reported and do not pause
     execution. Overrides `setPauseOnException` state.
     """
-    return_by_value: bool | UnsetType = field(default=UNSET, name="returnByValue")
+    return_by_value: bool | UnsetType | None = field(default=None, name="returnByValue")
     """Whether the result is expected to be a JSON object that should be sent by value."""
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the result. Experimental."""
-    throw_on_side_effect: bool | UnsetType = field(default=UNSET, name="throwOnSideEffect")
+    throw_on_side_effect: bool | UnsetType | None = field(default=None, name="throwOnSideEffect")
     """Whether to throw an exception if side effect cannot be ruled out during evaluation."""
-    timeout: _ids.TimeDelta | UnsetType = UNSET
+    timeout: _ids.TimeDelta | UnsetType | None = None
     """Terminate execution after timing out (number of milliseconds). Experimental."""
-    scope_number: int | UnsetType = field(default=UNSET, name="scopeNumber")
+    scope_number: int | UnsetType | None = field(default=None, name="scopeNumber")
     """Specifies the scope number to evaluate the expression in (default: 0, innermost scope). Experimental."""
 
 
@@ -150,7 +153,7 @@ class GetPossibleBreakpointsResult(Struct, frozen=True, kw_only=True, gc=False, 
     """List of the possible breakpoint locations."""
 
 
-class GetPossibleBreakpoints(Command[GetPossibleBreakpointsResult], frozen=True, kw_only=True):
+class GetPossibleBreakpoints(Command[GetPossibleBreakpointsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns possible locations for breakpoint. scriptId in start and end range locations should be
     the same.
 
@@ -162,11 +165,11 @@ class GetPossibleBreakpoints(Command[GetPossibleBreakpointsResult], frozen=True,
 
     start: Location
     """Start of range to search possible breakpoint locations in."""
-    end: Location | UnsetType = UNSET
+    end: Location | UnsetType | None = None
     """End of range to search possible breakpoint locations in (excluding). When not specified, end
     of scripts is used as end of range.
     """
-    restrict_to_function: bool | UnsetType = field(default=UNSET, name="restrictToFunction")
+    restrict_to_function: bool | UnsetType | None = field(default=None, name="restrictToFunction")
     """Only consider locations which are in the same (non-nested) function as start."""
 
 
@@ -179,7 +182,7 @@ class GetScriptSourceResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Wasm bytecode. (Encoded as a base64 string when passed over JSON)"""
 
 
-class GetScriptSource(Command[GetScriptSourceResult], frozen=True, kw_only=True):
+class GetScriptSource(Command[GetScriptSourceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns source for the script with given id.
 
     CDP: `Debugger.getScriptSource`.
@@ -209,7 +212,7 @@ class DisassembleWasmModuleResult(Struct, frozen=True, kw_only=True, gc=False, o
     """The first chunk of disassembly."""
 
 
-class DisassembleWasmModule(Command[DisassembleWasmModuleResult], frozen=True, kw_only=True):
+class DisassembleWasmModule(Command[DisassembleWasmModuleResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Debugger.disassembleWasmModule`. Experimental."""
 
     METHOD: ClassVar[str] = "Debugger.disassembleWasmModule"
@@ -226,7 +229,7 @@ class NextWasmDisassemblyChunkResult(Struct, frozen=True, kw_only=True, gc=False
     """The next chunk of disassembly."""
 
 
-class NextWasmDisassemblyChunk(Command[NextWasmDisassemblyChunkResult], frozen=True, kw_only=True):
+class NextWasmDisassemblyChunk(Command[NextWasmDisassemblyChunkResult], frozen=True, kw_only=True, omit_defaults=True):
     """Disassemble the next chunk of lines for the module corresponding to the
     stream. If disassembly is complete, this API will invalidate the streamId
     and return an empty chunk. Any subsequent calls for the now invalid stream
@@ -249,7 +252,7 @@ class GetWasmBytecodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
 
 
 @deprecated("Debugger.getWasmBytecode is deprecated in the protocol. Use getScriptSource instead.")
-class GetWasmBytecode(Command[GetWasmBytecodeResult], frozen=True, kw_only=True):
+class GetWasmBytecode(Command[GetWasmBytecodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """This command is deprecated. Use getScriptSource instead.
 
     CDP: `Debugger.getWasmBytecode`. Deprecated.
@@ -268,7 +271,7 @@ class GetStackTraceResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     stack_trace: _runtime.StackTrace = field(name="stackTrace")
 
 
-class GetStackTrace(Command[GetStackTraceResult], frozen=True, kw_only=True):
+class GetStackTrace(Command[GetStackTraceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns stack trace with given `stackTraceId`.
 
     CDP: `Debugger.getStackTrace`. Experimental.
@@ -291,7 +294,7 @@ class Pause(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Debugger.pauseOnAsyncCall is deprecated in the protocol.")
-class PauseOnAsyncCall(Command[None], frozen=True, kw_only=True):
+class PauseOnAsyncCall(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Debugger.pauseOnAsyncCall`. Experimental. Deprecated."""
 
     METHOD: ClassVar[str] = "Debugger.pauseOnAsyncCall"
@@ -301,7 +304,7 @@ class PauseOnAsyncCall(Command[None], frozen=True, kw_only=True):
     """Debugger will pause when async call with given stack trace is started."""
 
 
-class RemoveBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes JavaScript breakpoint.
 
     CDP: `Debugger.removeBreakpoint`.
@@ -324,7 +327,7 @@ class RestartFrameResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Async stack trace, if any. Deprecated."""
 
 
-class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True):
+class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True, omit_defaults=True):
     """Restarts particular call frame from the beginning. The old, deprecated
     behavior of `restartFrame` is to stay paused and allow further CDP commands
     after a restart was scheduled. This can cause problems with restarting, so
@@ -347,7 +350,7 @@ class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True):
 
     call_frame_id: CallFrameId = field(name="callFrameId")
     """Call frame identifier to evaluate on."""
-    mode: RestartFrameMode | UnsetType = UNSET
+    mode: RestartFrameMode | UnsetType | None = None
     """The `mode` parameter must be present and set to 'StepInto', otherwise
     `restartFrame` will error out.
 
@@ -355,7 +358,7 @@ class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True):
     """
 
 
-class Resume(Command[None], frozen=True, kw_only=True):
+class Resume(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Resumes JavaScript execution.
 
     CDP: `Debugger.resume`.
@@ -364,7 +367,7 @@ class Resume(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.resume"
     RESULT: ClassVar[None] = None
 
-    terminate_on_resume: bool | UnsetType = field(default=UNSET, name="terminateOnResume")
+    terminate_on_resume: bool | UnsetType | None = field(default=None, name="terminateOnResume")
     """Set to true to terminate execution upon resuming execution. In contrast
     to Runtime.terminateExecution, this will allows to execute further
     JavaScript (i.e. via evaluation) until execution of the paused code
@@ -380,7 +383,7 @@ class SearchInContentResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """List of search matches."""
 
 
-class SearchInContent(Command[SearchInContentResult], frozen=True, kw_only=True):
+class SearchInContent(Command[SearchInContentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Searches for given string in script content.
 
     CDP: `Debugger.searchInContent`.
@@ -393,13 +396,13 @@ class SearchInContent(Command[SearchInContentResult], frozen=True, kw_only=True)
     """Id of the script to search in."""
     query: str
     """String to search for."""
-    case_sensitive: bool | UnsetType = field(default=UNSET, name="caseSensitive")
+    case_sensitive: bool | UnsetType | None = field(default=None, name="caseSensitive")
     """If true, search is case sensitive."""
-    is_regex: bool | UnsetType = field(default=UNSET, name="isRegex")
+    is_regex: bool | UnsetType | None = field(default=None, name="isRegex")
     """If true, treats string parameter as regex."""
 
 
-class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
+class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables or disables async call stacks tracking.
 
     CDP: `Debugger.setAsyncCallStackDepth`.
@@ -414,7 +417,7 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetBlackboxExecutionContexts(Command[None], frozen=True, kw_only=True):
+class SetBlackboxExecutionContexts(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Replace previous blackbox execution contexts with passed ones. Forces backend to skip
     stepping/pausing in scripts in these execution contexts. VM will try to leave blackboxed script by
     performing 'step in' several times, finally resorting to 'step out' if unsuccessful.
@@ -425,11 +428,11 @@ class SetBlackboxExecutionContexts(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.setBlackboxExecutionContexts"
     RESULT: ClassVar[None] = None
 
-    unique_ids: list[str] = field(name="uniqueIds")
+    unique_ids: Sequence[str] = field(name="uniqueIds")
     """Array of execution context unique ids for the debugger to ignore."""
 
 
-class SetBlackboxPatterns(Command[None], frozen=True, kw_only=True):
+class SetBlackboxPatterns(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Replace previous blackbox patterns with passed ones. Forces backend to skip stepping/pausing in
     scripts with url matching one of the patterns. VM will try to leave blackboxed script by
     performing 'step in' several times, finally resorting to 'step out' if unsuccessful.
@@ -440,13 +443,13 @@ class SetBlackboxPatterns(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.setBlackboxPatterns"
     RESULT: ClassVar[None] = None
 
-    patterns: list[str]
+    patterns: Sequence[str]
     """Array of regexps that will be used to check script url for blackbox state."""
-    skip_anonymous: bool | UnsetType = field(default=UNSET, name="skipAnonymous")
+    skip_anonymous: bool | UnsetType | None = field(default=None, name="skipAnonymous")
     """If true, also ignore scripts with no source url."""
 
 
-class SetBlackboxedRanges(Command[None], frozen=True, kw_only=True):
+class SetBlackboxedRanges(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Makes backend skip steps in the script in blackboxed ranges. VM will try leave blacklisted
     scripts by performing 'step in' several times, finally resorting to 'step out' if unsuccessful.
     Positions array contains positions where blackbox state is changed. First interval isn't
@@ -460,7 +463,7 @@ class SetBlackboxedRanges(Command[None], frozen=True, kw_only=True):
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script."""
-    positions: list[ScriptPosition]
+    positions: Sequence[ScriptPosition]
 
 
 class SetBreakpointResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -472,7 +475,7 @@ class SetBreakpointResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Location this breakpoint resolved into."""
 
 
-class SetBreakpoint(Command[SetBreakpointResult], frozen=True, kw_only=True):
+class SetBreakpoint(Command[SetBreakpointResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets JavaScript breakpoint at a given location.
 
     CDP: `Debugger.setBreakpoint`.
@@ -483,7 +486,7 @@ class SetBreakpoint(Command[SetBreakpointResult], frozen=True, kw_only=True):
 
     location: Location
     """Location to set breakpoint in."""
-    condition: str | UnsetType = UNSET
+    condition: str | UnsetType | None = None
     """Expression to use as a breakpoint condition. When specified, debugger will only stop on the
     breakpoint if this expression evaluates to true.
     """
@@ -496,7 +499,9 @@ class SetInstrumentationBreakpointResult(Struct, frozen=True, kw_only=True, gc=F
     """Id of the created breakpoint for further reference."""
 
 
-class SetInstrumentationBreakpoint(Command[SetInstrumentationBreakpointResult], frozen=True, kw_only=True):
+class SetInstrumentationBreakpoint(
+    Command[SetInstrumentationBreakpointResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Sets instrumentation breakpoint.
 
     CDP: `Debugger.setInstrumentationBreakpoint`.
@@ -518,7 +523,7 @@ class SetBreakpointByUrlResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """List of the locations this breakpoint resolved into upon addition."""
 
 
-class SetBreakpointByUrl(Command[SetBreakpointByUrlResult], frozen=True, kw_only=True):
+class SetBreakpointByUrl(Command[SetBreakpointByUrlResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets JavaScript breakpoint at given location specified either by URL or URL regex. Once this
     command is issued, all existing parsed scripts will have breakpoints resolved and returned in
     `locations` property. Further matching script parsing will result in subsequent
@@ -532,17 +537,17 @@ class SetBreakpointByUrl(Command[SetBreakpointByUrlResult], frozen=True, kw_only
 
     line_number: int = field(name="lineNumber")
     """Line number to set breakpoint at."""
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
     """URL of the resources to set breakpoint on."""
-    url_regex: str | UnsetType = field(default=UNSET, name="urlRegex")
+    url_regex: str | UnsetType | None = field(default=None, name="urlRegex")
     """Regex pattern for the URLs of the resources to set breakpoints on. Either `url` or
     `urlRegex` must be specified.
     """
-    script_hash: str | UnsetType = field(default=UNSET, name="scriptHash")
+    script_hash: str | UnsetType | None = field(default=None, name="scriptHash")
     """Script hash of the resources to set breakpoint on."""
-    column_number: int | UnsetType = field(default=UNSET, name="columnNumber")
+    column_number: int | UnsetType | None = field(default=None, name="columnNumber")
     """Offset in the line to set breakpoint at."""
-    condition: str | UnsetType = UNSET
+    condition: str | UnsetType | None = None
     """Expression to use as a breakpoint condition. When specified, debugger will only stop on the
     breakpoint if this expression evaluates to true.
     """
@@ -555,7 +560,9 @@ class SetBreakpointOnFunctionCallResult(Struct, frozen=True, kw_only=True, gc=Fa
     """Id of the created breakpoint for further reference."""
 
 
-class SetBreakpointOnFunctionCall(Command[SetBreakpointOnFunctionCallResult], frozen=True, kw_only=True):
+class SetBreakpointOnFunctionCall(
+    Command[SetBreakpointOnFunctionCallResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Sets JavaScript breakpoint before each call to the given function.
     If another function was created from the same source as a given one,
     calling it will also trigger the breakpoint.
@@ -568,13 +575,13 @@ class SetBreakpointOnFunctionCall(Command[SetBreakpointOnFunctionCallResult], fr
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Function object id."""
-    condition: str | UnsetType = UNSET
+    condition: str | UnsetType | None = None
     """Expression to use as a breakpoint condition. When specified, debugger will
     stop on the breakpoint if this expression evaluates to true.
     """
 
 
-class SetBreakpointsActive(Command[None], frozen=True, kw_only=True):
+class SetBreakpointsActive(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Activates / deactivates all breakpoints on the page.
 
     CDP: `Debugger.setBreakpointsActive`.
@@ -587,7 +594,7 @@ class SetBreakpointsActive(Command[None], frozen=True, kw_only=True):
     """New value for breakpoints active state."""
 
 
-class SetPauseOnExceptions(Command[None], frozen=True, kw_only=True):
+class SetPauseOnExceptions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Defines pause on exceptions state. Can be set to stop on all exceptions, uncaught exceptions,
     or caught exceptions, no exceptions. Initial pause on exceptions state is `none`.
 
@@ -601,7 +608,7 @@ class SetPauseOnExceptions(Command[None], frozen=True, kw_only=True):
     """Pause on exceptions mode."""
 
 
-class SetReturnValue(Command[None], frozen=True, kw_only=True):
+class SetReturnValue(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Changes return value in top frame. Available only at return break position.
 
     CDP: `Debugger.setReturnValue`. Experimental.
@@ -637,7 +644,7 @@ class SetScriptSourceResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
 
 
 @deprecated("Debugger.setScriptSource is deprecated in the protocol.")
-class SetScriptSource(Command[SetScriptSourceResult], frozen=True, kw_only=True):
+class SetScriptSource(Command[SetScriptSourceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Live edit is no longer supported and this command always fails with a "no longer available" error.
 
     CDP: `Debugger.setScriptSource`. Deprecated.
@@ -650,11 +657,11 @@ class SetScriptSource(Command[SetScriptSourceResult], frozen=True, kw_only=True)
     """Id of the script to edit."""
     script_source: str = field(name="scriptSource")
     """New content of the script."""
-    dry_run: bool | UnsetType = field(default=UNSET, name="dryRun")
+    dry_run: bool | UnsetType | None = field(default=None, name="dryRun")
     """If true the change will not actually be applied. Dry run may be used to get result
     description without actually modifying the code.
     """
-    allow_top_frame_editing: bool | UnsetType = field(default=UNSET, name="allowTopFrameEditing")
+    allow_top_frame_editing: bool | UnsetType | None = field(default=None, name="allowTopFrameEditing")
     """If true, then `scriptSource` is allowed to change the function on top of the stack
     as long as the top-most stack frame is the only activation of that function.
 
@@ -662,7 +669,7 @@ class SetScriptSource(Command[SetScriptSourceResult], frozen=True, kw_only=True)
     """
 
 
-class SetSkipAllPauses(Command[None], frozen=True, kw_only=True):
+class SetSkipAllPauses(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Makes page not interrupt on any pauses (breakpoint, exception, dom exception etc).
 
     CDP: `Debugger.setSkipAllPauses`.
@@ -675,7 +682,7 @@ class SetSkipAllPauses(Command[None], frozen=True, kw_only=True):
     """New value for skip pauses state."""
 
 
-class SetVariableValue(Command[None], frozen=True, kw_only=True):
+class SetVariableValue(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Changes value of variable in a callframe. Object-based scopes are not supported and must be
     mutated manually.
 
@@ -697,7 +704,7 @@ class SetVariableValue(Command[None], frozen=True, kw_only=True):
     """Id of callframe that holds variable."""
 
 
-class StepInto(Command[None], frozen=True, kw_only=True):
+class StepInto(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Steps into the function call.
 
     CDP: `Debugger.stepInto`.
@@ -706,13 +713,13 @@ class StepInto(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.stepInto"
     RESULT: ClassVar[None] = None
 
-    break_on_async_call: bool | UnsetType = field(default=UNSET, name="breakOnAsyncCall")
+    break_on_async_call: bool | UnsetType | None = field(default=None, name="breakOnAsyncCall")
     """Debugger will pause on the execution of the first async task which was scheduled
     before next pause.
 
     Experimental.
     """
-    skip_list: list[LocationRange] | UnsetType = field(default=UNSET, name="skipList")
+    skip_list: Sequence[LocationRange] | UnsetType | None = field(default=None, name="skipList")
     """The skipList specifies location ranges that should be skipped on step into. Experimental."""
 
 
@@ -726,7 +733,7 @@ class StepOut(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class StepOver(Command[None], frozen=True, kw_only=True):
+class StepOver(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Steps over the statement.
 
     CDP: `Debugger.stepOver`.
@@ -735,9 +742,9 @@ class StepOver(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Debugger.stepOver"
     RESULT: ClassVar[None] = None
 
-    skip_list: list[LocationRange] | UnsetType = field(default=UNSET, name="skipList")
+    skip_list: Sequence[LocationRange] | UnsetType | None = field(default=None, name="skipList")
     """The skipList specifies location ranges that should be skipped on step over. Experimental."""
-    enter_ranges: list[LocationRange] | UnsetType = field(default=UNSET, name="enterRanges")
+    enter_ranges: Sequence[LocationRange] | UnsetType | None = field(default=None, name="enterRanges")
     """Functions whose source range lies within one of the enterRanges are
     entered as if by stepInto, even when they are called (directly or
     indirectly) from a call that is stepped over.

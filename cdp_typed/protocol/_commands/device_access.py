@@ -32,7 +32,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SelectPrompt(Command[None], frozen=True, kw_only=True):
+class SelectPrompt(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Select a device in response to a DeviceAccess.deviceRequestPrompted event.
 
     CDP: `DeviceAccess.selectPrompt`. Experimental.
@@ -45,7 +45,7 @@ class SelectPrompt(Command[None], frozen=True, kw_only=True):
     device_id: DeviceId = field(name="deviceId")
 
 
-class CancelPrompt(Command[None], frozen=True, kw_only=True):
+class CancelPrompt(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Cancel a prompt in response to a DeviceAccess.deviceRequestPrompted event.
 
     CDP: `DeviceAccess.cancelPrompt`. Experimental.

@@ -19,7 +19,7 @@ class ClearDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
+class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the Device Orientation.
 
     CDP: `DeviceOrientation.setDeviceOrientationOverride`. Experimental.

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UnsetType, field
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.digital_credentials import VirtualWalletAction
 
 
-class SetVirtualWalletBehavior(Command[None], frozen=True, kw_only=True):
+class SetVirtualWalletBehavior(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the behavior of the virtual wallet for digital credential requests
     issued from this frame.
 
@@ -25,13 +25,13 @@ class SetVirtualWalletBehavior(Command[None], frozen=True, kw_only=True):
 
     action: VirtualWalletAction
     """The action of the virtual wallet."""
-    protocol: str | UnsetType = UNSET
+    protocol: str | UnsetType | None = None
     """The protocol identifier (e.g. "openid4vp"). Required when |action| is
     "respond", forbidden otherwise.
     """
-    response: dict[str, Any] | UnsetType = UNSET
+    response: dict[str, Any] | UnsetType | None = None
     """The response data object returned by the wallet.
     Required when |action| is "respond", forbidden otherwise.
     """
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """The frame to scope the virtual wallet behavior to."""

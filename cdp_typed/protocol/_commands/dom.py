@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -31,7 +32,9 @@ class CollectClassNamesFromSubtreeResult(Struct, frozen=True, kw_only=True, gc=F
     """Class name list."""
 
 
-class CollectClassNamesFromSubtree(Command[CollectClassNamesFromSubtreeResult], frozen=True, kw_only=True):
+class CollectClassNamesFromSubtree(
+    Command[CollectClassNamesFromSubtreeResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Collects class names for the node with given id and all of it's child nodes.
 
     CDP: `DOM.collectClassNamesFromSubtree`. Experimental.
@@ -51,7 +54,7 @@ class CopyToResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
     """Id of the node clone."""
 
 
-class CopyTo(Command[CopyToResult], frozen=True, kw_only=True):
+class CopyTo(Command[CopyToResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates a deep copy of the specified node and places it into the target container before the
     given anchor.
 
@@ -65,7 +68,7 @@ class CopyTo(Command[CopyToResult], frozen=True, kw_only=True):
     """Id of the node to copy."""
     target_node_id: NodeId = field(name="targetNodeId")
     """Id of the element to drop the copy into."""
-    insert_before_node_id: NodeId | UnsetType = field(default=UNSET, name="insertBeforeNodeId")
+    insert_before_node_id: NodeId | UnsetType | None = field(default=None, name="insertBeforeNodeId")
     """Drop the copy before this node (if absent, the copy becomes the last child of
     `targetNodeId`).
     """
@@ -78,7 +81,7 @@ class DescribeNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Node description."""
 
 
-class DescribeNode(Command[DescribeNodeResult], frozen=True, kw_only=True):
+class DescribeNode(Command[DescribeNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Describes node given its id, does not require domain to be enabled. Does not start tracking any
     objects, can be used for automation.
 
@@ -88,23 +91,23 @@ class DescribeNode(Command[DescribeNodeResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.describeNode"
     RESULT: ClassVar[ResultClass[DescribeNodeResult]] = DescribeNodeResult
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
     entire subtree or provide an integer larger than 0.
     """
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots should be traversed when returning the subtree
     (default is false).
     """
 
 
-class ScrollIntoViewIfNeeded(Command[None], frozen=True, kw_only=True):
+class ScrollIntoViewIfNeeded(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Scrolls the specified rect of the given node into view if not already visible.
     Note: exactly one between nodeId, backendNodeId and objectId should be passed
     to identify the node.
@@ -115,13 +118,13 @@ class ScrollIntoViewIfNeeded(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.scrollIntoViewIfNeeded"
     RESULT: ClassVar[None] = None
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
-    rect: Rect | UnsetType = UNSET
+    rect: Rect | UnsetType | None = None
     """The rect to be scrolled into view, relative to the node's border box, in CSS pixels.
     When omitted, center of the node will be used, similar to Element.scrollIntoView.
     """
@@ -137,7 +140,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class DiscardSearchResults(Command[None], frozen=True, kw_only=True):
+class DiscardSearchResults(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Discards search results from the session with the given id. `getSearchResults` should no longer
     be called for that search.
 
@@ -151,7 +154,7 @@ class DiscardSearchResults(Command[None], frozen=True, kw_only=True):
     """Unique search session identifier."""
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables DOM agent for the given page.
 
     CDP: `DOM.enable`.
@@ -160,11 +163,11 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.enable"
     RESULT: ClassVar[None] = None
 
-    include_whitespace: EnableIncludeWhitespace | UnsetType = field(default=UNSET, name="includeWhitespace")
+    include_whitespace: EnableIncludeWhitespace | UnsetType | None = field(default=None, name="includeWhitespace")
     """Whether to include whitespaces in the children array of returned Nodes. Experimental."""
 
 
-class Focus(Command[None], frozen=True, kw_only=True):
+class Focus(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Focuses the given element.
 
     CDP: `DOM.focus`.
@@ -173,11 +176,11 @@ class Focus(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.focus"
     RESULT: ClassVar[None] = None
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
 
 
@@ -188,7 +191,7 @@ class GetAttributesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """An interleaved array of node attribute names and values."""
 
 
-class GetAttributes(Command[GetAttributesResult], frozen=True, kw_only=True):
+class GetAttributes(Command[GetAttributesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns attributes for the specified node.
 
     CDP: `DOM.getAttributes`.
@@ -208,7 +211,7 @@ class GetBoxModelResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """Box model for the node."""
 
 
-class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True):
+class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns boxes for the given node.
 
     CDP: `DOM.getBoxModel`.
@@ -217,11 +220,11 @@ class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.getBoxModel"
     RESULT: ClassVar[ResultClass[GetBoxModelResult]] = GetBoxModelResult
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
 
 
@@ -232,7 +235,7 @@ class GetContentQuadsResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Quads that describe node layout relative to viewport."""
 
 
-class GetContentQuads(Command[GetContentQuadsResult], frozen=True, kw_only=True):
+class GetContentQuads(Command[GetContentQuadsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns quads that describe node position on the page. This method
     might return multiple quads for inline nodes.
 
@@ -242,11 +245,11 @@ class GetContentQuads(Command[GetContentQuadsResult], frozen=True, kw_only=True)
     METHOD: ClassVar[str] = "DOM.getContentQuads"
     RESULT: ClassVar[ResultClass[GetContentQuadsResult]] = GetContentQuadsResult
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
 
 
@@ -257,7 +260,7 @@ class GetDocumentResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """Resulting node."""
 
 
-class GetDocument(Command[GetDocumentResult], frozen=True, kw_only=True):
+class GetDocument(Command[GetDocumentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the root DOM node (and optionally the subtree) to the caller.
     Implicitly enables the DOM domain events for the current target.
 
@@ -267,11 +270,11 @@ class GetDocument(Command[GetDocumentResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.getDocument"
     RESULT: ClassVar[ResultClass[GetDocumentResult]] = GetDocumentResult
 
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
     entire subtree or provide an integer larger than 0.
     """
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots should be traversed when returning the subtree
     (default is false).
     """
@@ -287,7 +290,7 @@ class GetFlattenedDocumentResult(Struct, frozen=True, kw_only=True, gc=False, om
 @deprecated(
     "DOM.getFlattenedDocument is deprecated in the protocol. Deprecated, as it is not designed to work well with the rest of the DOM agent. Use DOMSnapshot.captureSnapshot instead."
 )
-class GetFlattenedDocument(Command[GetFlattenedDocumentResult], frozen=True, kw_only=True):
+class GetFlattenedDocument(Command[GetFlattenedDocumentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the root DOM node (and optionally the subtree) to the caller.
     Deprecated, as it is not designed to work well with the rest of the DOM agent.
     Use DOMSnapshot.captureSnapshot instead.
@@ -298,11 +301,11 @@ class GetFlattenedDocument(Command[GetFlattenedDocumentResult], frozen=True, kw_
     METHOD: ClassVar[str] = "DOM.getFlattenedDocument"
     RESULT: ClassVar[ResultClass[GetFlattenedDocumentResult]] = GetFlattenedDocumentResult
 
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
     entire subtree or provide an integer larger than 0.
     """
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots should be traversed when returning the subtree
     (default is false).
     """
@@ -315,7 +318,9 @@ class GetNodesForSubtreeByStyleResult(Struct, frozen=True, kw_only=True, gc=Fals
     """Resulting nodes."""
 
 
-class GetNodesForSubtreeByStyle(Command[GetNodesForSubtreeByStyleResult], frozen=True, kw_only=True):
+class GetNodesForSubtreeByStyle(
+    Command[GetNodesForSubtreeByStyleResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Finds nodes with a given computed style in a subtree.
 
     CDP: `DOM.getNodesForSubtreeByStyle`. Experimental.
@@ -326,9 +331,9 @@ class GetNodesForSubtreeByStyle(Command[GetNodesForSubtreeByStyleResult], frozen
 
     node_id: NodeId = field(name="nodeId")
     """Node ID pointing to the root of a subtree."""
-    computed_styles: list[CSSComputedStyleProperty] = field(name="computedStyles")
+    computed_styles: Sequence[CSSComputedStyleProperty] = field(name="computedStyles")
     """The style to filter nodes by (includes nodes if any of properties matches)."""
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots in the same target should be traversed when returning the
     results (default is false).
     """
@@ -345,7 +350,7 @@ class GetNodeForLocationResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """Id of the node at given coordinates, only when enabled and requested document."""
 
 
-class GetNodeForLocation(Command[GetNodeForLocationResult], frozen=True, kw_only=True):
+class GetNodeForLocation(Command[GetNodeForLocationResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns node id at given location. Depending on whether DOM domain is enabled, nodeId is
     either returned or not.
 
@@ -359,9 +364,9 @@ class GetNodeForLocation(Command[GetNodeForLocationResult], frozen=True, kw_only
     """X coordinate."""
     y: int
     """Y coordinate."""
-    include_user_agent_shadow_dom: bool | UnsetType = field(default=UNSET, name="includeUserAgentShadowDOM")
+    include_user_agent_shadow_dom: bool | UnsetType | None = field(default=None, name="includeUserAgentShadowDOM")
     """False to skip to the nearest non-UA shadow root ancestor (default: false)."""
-    ignore_pointer_events_none: bool | UnsetType = field(default=UNSET, name="ignorePointerEventsNone")
+    ignore_pointer_events_none: bool | UnsetType | None = field(default=None, name="ignorePointerEventsNone")
     """Whether to ignore pointer-events: none on elements and hit test them."""
 
 
@@ -372,7 +377,7 @@ class GetOuterHTMLResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Outer HTML markup."""
 
 
-class GetOuterHTML(Command[GetOuterHTMLResult], frozen=True, kw_only=True):
+class GetOuterHTML(Command[GetOuterHTMLResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns node's HTML markup.
 
     CDP: `DOM.getOuterHTML`.
@@ -381,13 +386,13 @@ class GetOuterHTML(Command[GetOuterHTMLResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.getOuterHTML"
     RESULT: ClassVar[ResultClass[GetOuterHTMLResult]] = GetOuterHTMLResult
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
-    include_shadow_dom: bool | UnsetType = field(default=UNSET, name="includeShadowDOM")
+    include_shadow_dom: bool | UnsetType | None = field(default=None, name="includeShadowDOM")
     """Include all shadow roots. Equals to false if not specified. Experimental."""
 
 
@@ -398,7 +403,7 @@ class GetRelayoutBoundaryResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """Relayout boundary node id for the given node."""
 
 
-class GetRelayoutBoundary(Command[GetRelayoutBoundaryResult], frozen=True, kw_only=True):
+class GetRelayoutBoundary(Command[GetRelayoutBoundaryResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the id of the nearest ancestor that is a relayout boundary.
 
     CDP: `DOM.getRelayoutBoundary`. Experimental.
@@ -418,7 +423,7 @@ class GetSearchResultsResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Ids of the search result nodes."""
 
 
-class GetSearchResults(Command[GetSearchResultsResult], frozen=True, kw_only=True):
+class GetSearchResults(Command[GetSearchResultsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns search results from given `fromIndex` to given `toIndex` from the search with the given
     identifier.
 
@@ -483,7 +488,7 @@ class MoveToResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
     """New id of the moved node."""
 
 
-class MoveTo(Command[MoveToResult], frozen=True, kw_only=True):
+class MoveTo(Command[MoveToResult], frozen=True, kw_only=True, omit_defaults=True):
     """Moves node into the new container, places it before the given anchor.
 
     CDP: `DOM.moveTo`.
@@ -496,7 +501,7 @@ class MoveTo(Command[MoveToResult], frozen=True, kw_only=True):
     """Id of the node to move."""
     target_node_id: NodeId = field(name="targetNodeId")
     """Id of the element to drop the moved node into."""
-    insert_before_node_id: NodeId | UnsetType = field(default=UNSET, name="insertBeforeNodeId")
+    insert_before_node_id: NodeId | UnsetType | None = field(default=None, name="insertBeforeNodeId")
     """Drop node before this one (if absent, the moved node becomes the last child of
     `targetNodeId`).
     """
@@ -511,7 +516,7 @@ class PerformSearchResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Number of search results."""
 
 
-class PerformSearch(Command[PerformSearchResult], frozen=True, kw_only=True):
+class PerformSearch(Command[PerformSearchResult], frozen=True, kw_only=True, omit_defaults=True):
     """Searches for a given string in the DOM tree. Use `getSearchResults` to access search results or
     `cancelSearch` to end this search session.
 
@@ -523,7 +528,7 @@ class PerformSearch(Command[PerformSearchResult], frozen=True, kw_only=True):
 
     query: str
     """Plain text or query selector or XPath search query."""
-    include_user_agent_shadow_dom: bool | UnsetType = field(default=UNSET, name="includeUserAgentShadowDOM")
+    include_user_agent_shadow_dom: bool | UnsetType | None = field(default=None, name="includeUserAgentShadowDOM")
     """True to search in user agent shadow DOM."""
 
 
@@ -534,7 +539,7 @@ class PushNodeByPathToFrontendResult(Struct, frozen=True, kw_only=True, gc=False
     """Id of the node for given path."""
 
 
-class PushNodeByPathToFrontend(Command[PushNodeByPathToFrontendResult], frozen=True, kw_only=True):
+class PushNodeByPathToFrontend(Command[PushNodeByPathToFrontendResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that the node is sent to the caller given its path. // FIXME, use XPath
 
     CDP: `DOM.pushNodeByPathToFrontend`. Experimental.
@@ -556,7 +561,9 @@ class PushNodesByBackendIdsToFrontendResult(Struct, frozen=True, kw_only=True, g
     """
 
 
-class PushNodesByBackendIdsToFrontend(Command[PushNodesByBackendIdsToFrontendResult], frozen=True, kw_only=True):
+class PushNodesByBackendIdsToFrontend(
+    Command[PushNodesByBackendIdsToFrontendResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Requests that a batch of nodes is sent to the caller given their backend node ids.
 
     CDP: `DOM.pushNodesByBackendIdsToFrontend`. Experimental.
@@ -565,7 +572,7 @@ class PushNodesByBackendIdsToFrontend(Command[PushNodesByBackendIdsToFrontendRes
     METHOD: ClassVar[str] = "DOM.pushNodesByBackendIdsToFrontend"
     RESULT: ClassVar[ResultClass[PushNodesByBackendIdsToFrontendResult]] = PushNodesByBackendIdsToFrontendResult
 
-    backend_node_ids: list[BackendNodeId] = field(name="backendNodeIds")
+    backend_node_ids: Sequence[BackendNodeId] = field(name="backendNodeIds")
     """The array of backend node ids."""
 
 
@@ -576,7 +583,7 @@ class QuerySelectorResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Query selector result."""
 
 
-class QuerySelector(Command[QuerySelectorResult], frozen=True, kw_only=True):
+class QuerySelector(Command[QuerySelectorResult], frozen=True, kw_only=True, omit_defaults=True):
     """Executes `querySelector` on a given node.
 
     CDP: `DOM.querySelector`.
@@ -598,7 +605,7 @@ class QuerySelectorAllResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Query selector result."""
 
 
-class QuerySelectorAll(Command[QuerySelectorAllResult], frozen=True, kw_only=True):
+class QuerySelectorAll(Command[QuerySelectorAllResult], frozen=True, kw_only=True, omit_defaults=True):
     """Executes `querySelectorAll` on a given node.
 
     CDP: `DOM.querySelectorAll`.
@@ -639,7 +646,7 @@ class GetElementByRelationResult(Struct, frozen=True, kw_only=True, gc=False, om
     """NodeId of the element matching the queried relation."""
 
 
-class GetElementByRelation(Command[GetElementByRelationResult], frozen=True, kw_only=True):
+class GetElementByRelation(Command[GetElementByRelationResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the NodeId of the matched element according to certain relations.
 
     CDP: `DOM.getElementByRelation`. Experimental.
@@ -664,7 +671,7 @@ class Redo(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class RemoveAttribute(Command[None], frozen=True, kw_only=True):
+class RemoveAttribute(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes attribute with given name from an element with given id.
 
     CDP: `DOM.removeAttribute`.
@@ -679,7 +686,7 @@ class RemoveAttribute(Command[None], frozen=True, kw_only=True):
     """Name of the attribute to remove."""
 
 
-class RemoveNode(Command[None], frozen=True, kw_only=True):
+class RemoveNode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes node with given id.
 
     CDP: `DOM.removeNode`.
@@ -692,7 +699,7 @@ class RemoveNode(Command[None], frozen=True, kw_only=True):
     """Id of the node to remove."""
 
 
-class RequestChildNodes(Command[None], frozen=True, kw_only=True):
+class RequestChildNodes(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that children of the node with given id are returned to the caller in form of
     `setChildNodes` events where not only immediate children are retrieved, but all children down to
     the specified depth.
@@ -705,11 +712,11 @@ class RequestChildNodes(Command[None], frozen=True, kw_only=True):
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to get children for."""
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
     entire subtree or provide an integer larger than 0.
     """
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots should be traversed when returning the sub-tree
     (default is false).
     """
@@ -722,7 +729,7 @@ class RequestNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """Node id for given object."""
 
 
-class RequestNode(Command[RequestNodeResult], frozen=True, kw_only=True):
+class RequestNode(Command[RequestNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that the node is sent to the caller given the JavaScript node object reference. All
     nodes that form the path from the node to the root are also sent to the client as a series of
     `setChildNodes` notifications.
@@ -744,7 +751,7 @@ class ResolveNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """JavaScript object wrapper for given node."""
 
 
-class ResolveNode(Command[ResolveNodeResult], frozen=True, kw_only=True):
+class ResolveNode(Command[ResolveNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Resolves the JavaScript node object for a given NodeId or BackendNodeId.
 
     CDP: `DOM.resolveNode`.
@@ -753,17 +760,17 @@ class ResolveNode(Command[ResolveNodeResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.resolveNode"
     RESULT: ClassVar[ResultClass[ResolveNodeResult]] = ResolveNodeResult
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Id of the node to resolve."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Backend identifier of the node to resolve."""
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release multiple objects."""
-    execution_context_id: _ids.ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: _ids.ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """Execution context in which to resolve the node."""
 
 
-class SetAttributeValue(Command[None], frozen=True, kw_only=True):
+class SetAttributeValue(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets attribute for an element with given id.
 
     CDP: `DOM.setAttributeValue`.
@@ -780,7 +787,7 @@ class SetAttributeValue(Command[None], frozen=True, kw_only=True):
     """Attribute value."""
 
 
-class SetAttributesAsText(Command[None], frozen=True, kw_only=True):
+class SetAttributesAsText(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets attributes on element with given id. This method is useful when user edits some existing
     attribute value and types in several attribute name/value pairs.
 
@@ -794,13 +801,13 @@ class SetAttributesAsText(Command[None], frozen=True, kw_only=True):
     """Id of the element to set attributes for."""
     text: str
     """Text with a number of attributes. Will parse this text using HTML parser."""
-    name: str | UnsetType = UNSET
+    name: str | UnsetType | None = None
     """Attribute name to replace with new attributes derived from text in case text parsed
     successfully.
     """
 
 
-class SetFileInputFiles(Command[None], frozen=True, kw_only=True):
+class SetFileInputFiles(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets files for the given file input element.
 
     CDP: `DOM.setFileInputFiles`.
@@ -809,17 +816,17 @@ class SetFileInputFiles(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.setFileInputFiles"
     RESULT: ClassVar[None] = None
 
-    files: list[str]
+    files: Sequence[str]
     """Array of file paths to set."""
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
 
 
-class SetNodeStackTracesEnabled(Command[None], frozen=True, kw_only=True):
+class SetNodeStackTracesEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets if stack traces should be captured for Nodes. See `Node.getNodeStackTraces`. Default is disabled.
 
     CDP: `DOM.setNodeStackTracesEnabled`. Experimental.
@@ -839,7 +846,7 @@ class GetNodeStackTracesResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """Creation stack trace, if available."""
 
 
-class GetNodeStackTraces(Command[GetNodeStackTracesResult], frozen=True, kw_only=True):
+class GetNodeStackTraces(Command[GetNodeStackTracesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets stack traces associated with a Node. As of now, only provides stack trace for Node creation.
 
     CDP: `DOM.getNodeStackTraces`. Experimental.
@@ -858,7 +865,7 @@ class GetFileInfoResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     path: str
 
 
-class GetFileInfo(Command[GetFileInfoResult], frozen=True, kw_only=True):
+class GetFileInfo(Command[GetFileInfoResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns file information for the given
     File wrapper.
 
@@ -889,7 +896,7 @@ class GetDetachedDomNodes(Command[GetDetachedDomNodesResult], frozen=True, kw_on
     RESULT: ClassVar[ResultClass[GetDetachedDomNodesResult]] = GetDetachedDomNodesResult
 
 
-class SetInspectedNode(Command[None], frozen=True, kw_only=True):
+class SetInspectedNode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables console to refer to the node with given id via $x (see Command Line API for more details
     $x functions).
 
@@ -910,7 +917,7 @@ class SetNodeNameResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """New node's id."""
 
 
-class SetNodeName(Command[SetNodeNameResult], frozen=True, kw_only=True):
+class SetNodeName(Command[SetNodeNameResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets node name for a node with given id.
 
     CDP: `DOM.setNodeName`.
@@ -925,7 +932,7 @@ class SetNodeName(Command[SetNodeNameResult], frozen=True, kw_only=True):
     """New node's name."""
 
 
-class SetNodeValue(Command[None], frozen=True, kw_only=True):
+class SetNodeValue(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets node value for a node with given id.
 
     CDP: `DOM.setNodeValue`.
@@ -940,7 +947,7 @@ class SetNodeValue(Command[None], frozen=True, kw_only=True):
     """New node's value."""
 
 
-class SetOuterHTML(Command[None], frozen=True, kw_only=True):
+class SetOuterHTML(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets node HTML markup, returns new node id.
 
     CDP: `DOM.setOuterHTML`.
@@ -974,7 +981,7 @@ class GetFrameOwnerResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Id of the node at given coordinates, only when enabled and requested document."""
 
 
-class GetFrameOwner(Command[GetFrameOwnerResult], frozen=True, kw_only=True):
+class GetFrameOwner(Command[GetFrameOwnerResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns iframe node that owns iframe with the given domain.
 
     CDP: `DOM.getFrameOwner`. Experimental.
@@ -993,7 +1000,7 @@ class GetContainerForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """The container node for the given node, or null if not found."""
 
 
-class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_only=True):
+class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the query container of the given node based on container query
     conditions: containerName, physical and logical axes, and whether it queries
     scroll-state or anchored elements. If no axes are provided and
@@ -1007,11 +1014,11 @@ class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_on
     RESULT: ClassVar[ResultClass[GetContainerForNodeResult]] = GetContainerForNodeResult
 
     node_id: NodeId = field(name="nodeId")
-    container_name: str | UnsetType = field(default=UNSET, name="containerName")
-    physical_axes: PhysicalAxes | UnsetType = field(default=UNSET, name="physicalAxes")
-    logical_axes: LogicalAxes | UnsetType = field(default=UNSET, name="logicalAxes")
-    queries_scroll_state: bool | UnsetType = field(default=UNSET, name="queriesScrollState")
-    queries_anchored: bool | UnsetType = field(default=UNSET, name="queriesAnchored")
+    container_name: str | UnsetType | None = field(default=None, name="containerName")
+    physical_axes: PhysicalAxes | UnsetType | None = field(default=None, name="physicalAxes")
+    logical_axes: LogicalAxes | UnsetType | None = field(default=None, name="logicalAxes")
+    queries_scroll_state: bool | UnsetType | None = field(default=None, name="queriesScrollState")
+    queries_anchored: bool | UnsetType | None = field(default=None, name="queriesAnchored")
 
 
 class GetQueryingDescendantsForContainerResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -1021,7 +1028,9 @@ class GetQueryingDescendantsForContainerResult(Struct, frozen=True, kw_only=True
     """Descendant nodes with container queries against the given container."""
 
 
-class GetQueryingDescendantsForContainer(Command[GetQueryingDescendantsForContainerResult], frozen=True, kw_only=True):
+class GetQueryingDescendantsForContainer(
+    Command[GetQueryingDescendantsForContainerResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Returns the descendants of a container query container that have
     container queries against this container.
 
@@ -1042,7 +1051,7 @@ class GetAnchorElementResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """The anchor element of the given anchor query."""
 
 
-class GetAnchorElement(Command[GetAnchorElementResult], frozen=True, kw_only=True):
+class GetAnchorElement(Command[GetAnchorElementResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the target anchor element of the given anchor query according to
     https://www.w3.org/TR/css-anchor-position-1/#target.
 
@@ -1054,7 +1063,7 @@ class GetAnchorElement(Command[GetAnchorElementResult], frozen=True, kw_only=Tru
 
     node_id: NodeId = field(name="nodeId")
     """Id of the positioned element from which to find the anchor."""
-    anchor_specifier: str | UnsetType = field(default=UNSET, name="anchorSpecifier")
+    anchor_specifier: str | UnsetType | None = field(default=None, name="anchorSpecifier")
     """An optional anchor specifier, as defined in
     https://www.w3.org/TR/css-anchor-position-1/#anchor-specifier.
     If not provided, it will return the implicit anchor element for
@@ -1069,7 +1078,7 @@ class ForceShowPopoverResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """List of popovers that were closed in order to respect popover stacking order."""
 
 
-class ForceShowPopover(Command[ForceShowPopoverResult], frozen=True, kw_only=True):
+class ForceShowPopover(Command[ForceShowPopoverResult], frozen=True, kw_only=True, omit_defaults=True):
     """When enabling, this API force-opens the popover identified by nodeId
     and keeps it open until disabled.
 
@@ -1085,7 +1094,7 @@ class ForceShowPopover(Command[ForceShowPopoverResult], frozen=True, kw_only=Tru
     """If true, opens the popover and keeps it open. If false, closes the
     popover if it was previously force-opened.
     """
-    invoker_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="invokerNodeId")
+    invoker_node_id: BackendNodeId | UnsetType | None = field(default=None, name="invokerNodeId")
     """Optional ID of the element invoking this popover, used to establish the implicit anchor.
     If not provided, it will fall back to the first invoker in the document, preferring
     elements with a popovertarget attribute over those with a commandfor attribute. Note that
@@ -1100,7 +1109,9 @@ class GetImplicitAnchorCandidatesResult(Struct, frozen=True, kw_only=True, gc=Fa
     """Candidate elements that can invoke this popover."""
 
 
-class GetImplicitAnchorCandidates(Command[GetImplicitAnchorCandidatesResult], frozen=True, kw_only=True):
+class GetImplicitAnchorCandidates(
+    Command[GetImplicitAnchorCandidatesResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Returns candidate nodes that are configured as triggers for the given popover.
 
     CDP: `DOM.getImplicitAnchorCandidates`. Experimental.
@@ -1113,7 +1124,7 @@ class GetImplicitAnchorCandidates(Command[GetImplicitAnchorCandidatesResult], fr
     """Id of the popover HTMLElement."""
 
 
-class ForceShowInterest(Command[None], frozen=True, kw_only=True):
+class ForceShowInterest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """When enabling, this API forces an element to gain interest in its target,
     keeping interest active until disabled.
 
@@ -1129,7 +1140,7 @@ class ForceShowInterest(Command[None], frozen=True, kw_only=True):
     """If true, opens and holds interest. If false, releases forced interest."""
 
 
-class SetTextMarker(Command[None], frozen=True, kw_only=True):
+class SetTextMarker(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets a spelling or grammar error marker on the given range of text.
     See https://github.com/Igalia/explainers/blob/main/force-spelling-grammar-markers/README.md
     Note: exactly one between nodeId, backendNodeId and objectId should be passed
@@ -1141,11 +1152,11 @@ class SetTextMarker(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOM.setTextMarker"
     RESULT: ClassVar[None] = None
 
-    node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node."""
-    backend_node_id: BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
     type: SetTextMarkerType
     """The type of marker to set on the given range of text."""

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -20,7 +21,7 @@ class GetEventListenersResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Array of relevant listeners."""
 
 
-class GetEventListeners(Command[GetEventListenersResult], frozen=True, kw_only=True):
+class GetEventListeners(Command[GetEventListenersResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns event listeners of the given object.
 
     CDP: `DOMDebugger.getEventListeners`.
@@ -31,17 +32,17 @@ class GetEventListeners(Command[GetEventListenersResult], frozen=True, kw_only=T
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Identifier of the object to return listeners for."""
-    depth: int | UnsetType = UNSET
+    depth: int | UnsetType | None = None
     """The maximum depth at which Node children should be retrieved, defaults to 1. Use -1 for the
     entire subtree or provide an integer larger than 0.
     """
-    pierce: bool | UnsetType = UNSET
+    pierce: bool | UnsetType | None = None
     """Whether or not iframes and shadow roots should be traversed when returning the subtree
     (default is false). Reports listeners for all contexts if pierce is enabled.
     """
 
 
-class RemoveDOMBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveDOMBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes DOM breakpoint that was set using `setDOMBreakpoint`.
 
     CDP: `DOMDebugger.removeDOMBreakpoint`.
@@ -56,7 +57,7 @@ class RemoveDOMBreakpoint(Command[None], frozen=True, kw_only=True):
     """Type of the breakpoint to remove."""
 
 
-class RemoveEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveEventListenerBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes breakpoint on particular DOM event.
 
     CDP: `DOMDebugger.removeEventListenerBreakpoint`.
@@ -67,12 +68,12 @@ class RemoveEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
 
     event_name: str = field(name="eventName")
     """Event name."""
-    target_name: str | UnsetType = field(default=UNSET, name="targetName")
+    target_name: str | UnsetType | None = field(default=None, name="targetName")
     """EventTarget interface name. Experimental."""
 
 
 @deprecated("DOMDebugger.removeInstrumentationBreakpoint is deprecated in the protocol.")
-class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes breakpoint on particular native event.
 
     CDP: `DOMDebugger.removeInstrumentationBreakpoint`. Redirects to `EventBreakpoints.removeInstrumentationBreakpoint`. Experimental. Deprecated.
@@ -85,7 +86,7 @@ class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     """Instrumentation name to stop on."""
 
 
-class RemoveXHRBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveXHRBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes breakpoint from XMLHttpRequest.
 
     CDP: `DOMDebugger.removeXHRBreakpoint`.
@@ -98,7 +99,7 @@ class RemoveXHRBreakpoint(Command[None], frozen=True, kw_only=True):
     """Resource URL substring."""
 
 
-class SetBreakOnCSPViolation(Command[None], frozen=True, kw_only=True):
+class SetBreakOnCSPViolation(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on particular CSP violations.
 
     CDP: `DOMDebugger.setBreakOnCSPViolation`. Experimental.
@@ -107,11 +108,11 @@ class SetBreakOnCSPViolation(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOMDebugger.setBreakOnCSPViolation"
     RESULT: ClassVar[None] = None
 
-    violation_types: list[CSPViolationType] = field(name="violationTypes")
+    violation_types: Sequence[CSPViolationType] = field(name="violationTypes")
     """CSP Violations to stop upon."""
 
 
-class SetDOMBreakpoint(Command[None], frozen=True, kw_only=True):
+class SetDOMBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on particular operation with DOM.
 
     CDP: `DOMDebugger.setDOMBreakpoint`.
@@ -126,7 +127,7 @@ class SetDOMBreakpoint(Command[None], frozen=True, kw_only=True):
     """Type of the operation to stop upon."""
 
 
-class SetEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
+class SetEventListenerBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on particular DOM event.
 
     CDP: `DOMDebugger.setEventListenerBreakpoint`.
@@ -137,7 +138,7 @@ class SetEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
 
     event_name: str = field(name="eventName")
     """DOM Event name to stop on (any DOM event will do)."""
-    target_name: str | UnsetType = field(default=UNSET, name="targetName")
+    target_name: str | UnsetType | None = field(default=None, name="targetName")
     """EventTarget interface name to stop on. If equal to `"*"` or not provided, will stop on any
     EventTarget.
 
@@ -146,7 +147,7 @@ class SetEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("DOMDebugger.setInstrumentationBreakpoint is deprecated in the protocol.")
-class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
+class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on particular native event.
 
     CDP: `DOMDebugger.setInstrumentationBreakpoint`. Redirects to `EventBreakpoints.setInstrumentationBreakpoint`. Experimental. Deprecated.
@@ -159,7 +160,7 @@ class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     """Instrumentation name to stop on."""
 
 
-class SetXHRBreakpoint(Command[None], frozen=True, kw_only=True):
+class SetXHRBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on XMLHttpRequest.
 
     CDP: `DOMDebugger.setXHRBreakpoint`.

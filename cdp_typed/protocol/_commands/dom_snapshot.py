@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol._types.dom_snapshot import ComputedStyle, DocumentSnapshot, DOMNode, LayoutTreeNode
@@ -44,7 +45,7 @@ class GetSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 
 
 @deprecated("DOMSnapshot.getSnapshot is deprecated in the protocol.")
-class GetSnapshot(Command[GetSnapshotResult], frozen=True, kw_only=True):
+class GetSnapshot(Command[GetSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a document snapshot, including the full DOM tree of the root node (including iframes,
     template contents, and imported documents) in a flattened array, as well as layout and
     white-listed computed style information for the nodes. Shadow DOM in the returned DOM tree is
@@ -56,13 +57,13 @@ class GetSnapshot(Command[GetSnapshotResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "DOMSnapshot.getSnapshot"
     RESULT: ClassVar[ResultClass[GetSnapshotResult]] = GetSnapshotResult
 
-    computed_style_whitelist: list[str] = field(name="computedStyleWhitelist")
+    computed_style_whitelist: Sequence[str] = field(name="computedStyleWhitelist")
     """Whitelist of computed styles to return."""
-    include_event_listeners: bool | UnsetType = field(default=UNSET, name="includeEventListeners")
+    include_event_listeners: bool | UnsetType | None = field(default=None, name="includeEventListeners")
     """Whether or not to retrieve details of DOM listeners (default false)."""
-    include_paint_order: bool | UnsetType = field(default=UNSET, name="includePaintOrder")
+    include_paint_order: bool | UnsetType | None = field(default=None, name="includePaintOrder")
     """Whether to determine and include the paint order index of LayoutTreeNodes (default false)."""
-    include_user_agent_shadow_tree: bool | UnsetType = field(default=UNSET, name="includeUserAgentShadowTree")
+    include_user_agent_shadow_tree: bool | UnsetType | None = field(default=None, name="includeUserAgentShadowTree")
     """Whether to include UA shadow tree in the snapshot (default false)."""
 
 
@@ -75,7 +76,7 @@ class CaptureSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Shared string table that all string properties refer to with indexes."""
 
 
-class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True):
+class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a document snapshot, including the full DOM tree of the root node (including iframes,
     template contents, and imported documents) in a flattened array, as well as layout and
     white-listed computed style information for the nodes. Shadow DOM in the returned DOM tree is
@@ -87,20 +88,22 @@ class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True)
     METHOD: ClassVar[str] = "DOMSnapshot.captureSnapshot"
     RESULT: ClassVar[ResultClass[CaptureSnapshotResult]] = CaptureSnapshotResult
 
-    computed_styles: list[str] = field(name="computedStyles")
+    computed_styles: Sequence[str] = field(name="computedStyles")
     """Whitelist of computed styles to return."""
-    include_paint_order: bool | UnsetType = field(default=UNSET, name="includePaintOrder")
+    include_paint_order: bool | UnsetType | None = field(default=None, name="includePaintOrder")
     """Whether to include layout object paint orders into the snapshot."""
-    include_dom_rects: bool | UnsetType = field(default=UNSET, name="includeDOMRects")
+    include_dom_rects: bool | UnsetType | None = field(default=None, name="includeDOMRects")
     """Whether to include DOM rectangles (offsetRects, clientRects, scrollRects) into the snapshot"""
-    include_blended_background_colors: bool | UnsetType = field(default=UNSET, name="includeBlendedBackgroundColors")
+    include_blended_background_colors: bool | UnsetType | None = field(
+        default=None, name="includeBlendedBackgroundColors"
+    )
     """Whether to include blended background colors in the snapshot (default: false).
     Blended background color is achieved by blending background colors of all elements
     that overlap with the current element.
 
     Experimental.
     """
-    include_text_color_opacities: bool | UnsetType = field(default=UNSET, name="includeTextColorOpacities")
+    include_text_color_opacities: bool | UnsetType | None = field(default=None, name="includeTextColorOpacities")
     """Whether to include text color opacity in the snapshot (default: false).
     An element might have the opacity property set that affects the text color of the element.
     The final text color opacity is computed based on the opacity of all overlapping elements.

@@ -12,7 +12,7 @@ from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.dom_storage import Item, StorageId
 
 
-class Clear(Command[None], frozen=True, kw_only=True):
+class Clear(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `DOMStorage.clear`. Experimental."""
 
     METHOD: ClassVar[str] = "DOMStorage.clear"
@@ -47,7 +47,7 @@ class GetDOMStorageItemsResult(Struct, frozen=True, kw_only=True, gc=False, omit
     entries: tuple[Item, ...]
 
 
-class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only=True):
+class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `DOMStorage.getDOMStorageItems`. Experimental."""
 
     METHOD: ClassVar[str] = "DOMStorage.getDOMStorageItems"
@@ -56,7 +56,7 @@ class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only
     storage_id: StorageId = field(name="storageId")
 
 
-class RemoveDOMStorageItem(Command[None], frozen=True, kw_only=True):
+class RemoveDOMStorageItem(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `DOMStorage.removeDOMStorageItem`. Experimental."""
 
     METHOD: ClassVar[str] = "DOMStorage.removeDOMStorageItem"
@@ -66,7 +66,7 @@ class RemoveDOMStorageItem(Command[None], frozen=True, kw_only=True):
     key: str
 
 
-class SetDOMStorageItem(Command[None], frozen=True, kw_only=True):
+class SetDOMStorageItem(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `DOMStorage.setDOMStorageItem`. Experimental."""
 
     METHOD: ClassVar[str] = "DOMStorage.setDOMStorageItem"

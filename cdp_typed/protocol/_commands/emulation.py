@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -107,7 +108,7 @@ class ResetPageScaleFactor(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetFocusEmulationEnabled(Command[None], frozen=True, kw_only=True):
+class SetFocusEmulationEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables or disables simulating a focused and active page.
 
     CDP: `Emulation.setFocusEmulationEnabled`. Experimental.
@@ -120,7 +121,7 @@ class SetFocusEmulationEnabled(Command[None], frozen=True, kw_only=True):
     """Whether to enable to disable focus emulation."""
 
 
-class SetAutoDarkModeOverride(Command[None], frozen=True, kw_only=True):
+class SetAutoDarkModeOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Automatically render all web contents using a dark theme.
 
     CDP: `Emulation.setAutoDarkModeOverride`. Experimental.
@@ -129,13 +130,13 @@ class SetAutoDarkModeOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setAutoDarkModeOverride"
     RESULT: ClassVar[None] = None
 
-    enabled: bool | UnsetType = UNSET
+    enabled: bool | UnsetType | None = None
     """Whether to enable or disable automatic dark mode.
     If not specified, any existing override will be cleared.
     """
 
 
-class SetCPUThrottlingRate(Command[None], frozen=True, kw_only=True):
+class SetCPUThrottlingRate(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables CPU throttling to emulate slow CPUs.
 
     CDP: `Emulation.setCPUThrottlingRate`.
@@ -148,7 +149,7 @@ class SetCPUThrottlingRate(Command[None], frozen=True, kw_only=True):
     """Throttling rate as a slowdown factor (1 is no throttle, 2 is 2x slowdown, etc)."""
 
 
-class SetDefaultBackgroundColorOverride(Command[None], frozen=True, kw_only=True):
+class SetDefaultBackgroundColorOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets or clears an override of the default background color of the frame. This override is used
     if the content does not specify one.
 
@@ -158,13 +159,13 @@ class SetDefaultBackgroundColorOverride(Command[None], frozen=True, kw_only=True
     METHOD: ClassVar[str] = "Emulation.setDefaultBackgroundColorOverride"
     RESULT: ClassVar[None] = None
 
-    color: _dom.RGBA | UnsetType = UNSET
+    color: _dom.RGBA | UnsetType | None = None
     """RGBA of the default background color. If not specified, any existing override will be
     cleared.
     """
 
 
-class SetSafeAreaInsetsOverride(Command[None], frozen=True, kw_only=True):
+class SetSafeAreaInsetsOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the values for env(safe-area-inset-*) and env(safe-area-max-inset-*). Unset values will cause the
     respective variables to be undefined, even if previously overridden.
 
@@ -177,7 +178,7 @@ class SetSafeAreaInsetsOverride(Command[None], frozen=True, kw_only=True):
     insets: SafeAreaInsets
 
 
-class SetVirtualKeyboardGeometryOverride(Command[None], frozen=True, kw_only=True):
+class SetVirtualKeyboardGeometryOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides virtual keyboard geometry in CSS pixels, relative to the top-level viewport. The
     provided rect is used for navigator.virtualKeyboard.boundingRect, geometrychange events, and
     env(keyboard-inset-*) values on the inspected frame. The override applies independently of
@@ -191,10 +192,10 @@ class SetVirtualKeyboardGeometryOverride(Command[None], frozen=True, kw_only=Tru
     METHOD: ClassVar[str] = "Emulation.setVirtualKeyboardGeometryOverride"
     RESULT: ClassVar[None] = None
 
-    keyboard_rect: _dom.Rect | UnsetType = field(default=UNSET, name="keyboardRect")
+    keyboard_rect: _dom.Rect | UnsetType | None = field(default=None, name="keyboardRect")
 
 
-class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
+class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the values of device screen dimensions (window.screen.width, window.screen.height,
     window.innerWidth, window.innerHeight, and "device-width"/"device-height"-related CSS media
     query results).
@@ -215,43 +216,45 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     """Whether to emulate mobile device. This includes viewport meta tag, overlay scrollbars, text
     autosizing and more.
     """
-    scale: float | UnsetType = UNSET
+    scale: float | UnsetType | None = None
     """Scale to apply to resulting view image. Experimental."""
-    screen_width: int | UnsetType = field(default=UNSET, name="screenWidth")
+    screen_width: int | UnsetType | None = field(default=None, name="screenWidth")
     """Overriding screen width value in pixels (minimum 0, maximum 10000000). Experimental."""
-    screen_height: int | UnsetType = field(default=UNSET, name="screenHeight")
+    screen_height: int | UnsetType | None = field(default=None, name="screenHeight")
     """Overriding screen height value in pixels (minimum 0, maximum 10000000). Experimental."""
-    position_x: int | UnsetType = field(default=UNSET, name="positionX")
+    position_x: int | UnsetType | None = field(default=None, name="positionX")
     """Overriding view X position on screen in pixels (minimum 0, maximum 10000000). Experimental."""
-    position_y: int | UnsetType = field(default=UNSET, name="positionY")
+    position_y: int | UnsetType | None = field(default=None, name="positionY")
     """Overriding view Y position on screen in pixels (minimum 0, maximum 10000000). Experimental."""
-    dont_set_visible_size: bool | UnsetType = field(default=UNSET, name="dontSetVisibleSize")
+    dont_set_visible_size: bool | UnsetType | None = field(default=None, name="dontSetVisibleSize")
     """Do not set visible view size, rely upon explicit setVisibleSize call. Experimental."""
-    screen_orientation: ScreenOrientation | UnsetType = field(default=UNSET, name="screenOrientation")
+    screen_orientation: ScreenOrientation | UnsetType | None = field(default=None, name="screenOrientation")
     """Screen orientation override."""
-    viewport: _page.Viewport | UnsetType = UNSET
+    viewport: _page.Viewport | UnsetType | None = None
     """If set, the visible area of the page will be overridden to this viewport. This viewport
     change is not observed by the page, e.g. viewport-relative elements do not change positions.
 
     Experimental.
     """
-    display_feature: DisplayFeature | UnsetType = field(default=UNSET, name="displayFeature")
+    display_feature: DisplayFeature | UnsetType | None = field(default=None, name="displayFeature")
     """If set, the display feature of a multi-segment screen. If not set, multi-segment support
     is turned-off.
     Deprecated, use Emulation.setDisplayFeaturesOverride.
 
     Experimental. Deprecated.
     """
-    device_posture: DevicePosture | UnsetType = field(default=UNSET, name="devicePosture")
+    device_posture: DevicePosture | UnsetType | None = field(default=None, name="devicePosture")
     """If set, the posture of a foldable device. If not set the posture is set
     to continuous.
     Deprecated, use Emulation.setDevicePostureOverride.
 
     Experimental. Deprecated.
     """
-    scrollbar_type: SetDeviceMetricsOverrideScrollbarType | UnsetType = field(default=UNSET, name="scrollbarType")
+    scrollbar_type: SetDeviceMetricsOverrideScrollbarType | UnsetType | None = field(default=None, name="scrollbarType")
     """Scrollbar type. Default: `default`. Experimental."""
-    screen_orientation_lock_emulation: bool | UnsetType = field(default=UNSET, name="screenOrientationLockEmulation")
+    screen_orientation_lock_emulation: bool | UnsetType | None = field(
+        default=None, name="screenOrientationLockEmulation"
+    )
     """If set to true, enables screen orientation lock emulation, which
     intercepts screen.orientation.lock() calls from the page and reports
     orientation changes via screenOrientationLockChanged events. This is
@@ -260,13 +263,15 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
 
     Experimental.
     """
-    viewport_meta: SetDeviceMetricsOverrideViewportMeta | UnsetType = field(default=UNSET, name="viewportMeta")
+    viewport_meta: SetDeviceMetricsOverrideViewportMeta | UnsetType | None = field(default=None, name="viewportMeta")
     """Viewport meta tag behavior. Default: `default`. Note: if `mobile` is `true`,
     the viewport meta tag is always enabled.
 
     Experimental.
     """
-    text_layout_mode: SetDeviceMetricsOverrideTextLayoutMode | UnsetType = field(default=UNSET, name="textLayoutMode")
+    text_layout_mode: SetDeviceMetricsOverrideTextLayoutMode | UnsetType | None = field(
+        default=None, name="textLayoutMode"
+    )
     """Text layout mode. Default: `default`. Note: if `mobile` is `true`,
     mobile text layout mode (text autosizing) is always enabled.
 
@@ -274,7 +279,7 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetDevicePostureOverride(Command[None], frozen=True, kw_only=True):
+class SetDevicePostureOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Start reporting the given posture value to the Device Posture API.
     This override can also be set in setDeviceMetricsOverride().
 
@@ -300,7 +305,7 @@ class ClearDevicePostureOverride(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
+class SetDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Start using the given display features to pupulate the Viewport Segments API.
     This override can also be set in setDeviceMetricsOverride().
 
@@ -310,7 +315,7 @@ class SetDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setDisplayFeaturesOverride"
     RESULT: ClassVar[None] = None
 
-    features: list[DisplayFeature]
+    features: Sequence[DisplayFeature]
 
 
 class ClearDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
@@ -326,7 +331,7 @@ class ClearDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetScrollbarsHidden(Command[None], frozen=True, kw_only=True):
+class SetScrollbarsHidden(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.setScrollbarsHidden`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.setScrollbarsHidden"
@@ -336,7 +341,7 @@ class SetScrollbarsHidden(Command[None], frozen=True, kw_only=True):
     """Whether scrollbars should be always hidden."""
 
 
-class SetDocumentCookieDisabled(Command[None], frozen=True, kw_only=True):
+class SetDocumentCookieDisabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.setDocumentCookieDisabled`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.setDocumentCookieDisabled"
@@ -346,7 +351,7 @@ class SetDocumentCookieDisabled(Command[None], frozen=True, kw_only=True):
     """Whether document.coookie API should be disabled."""
 
 
-class SetEmitTouchEventsForMouse(Command[None], frozen=True, kw_only=True):
+class SetEmitTouchEventsForMouse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.setEmitTouchEventsForMouse`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.setEmitTouchEventsForMouse"
@@ -354,11 +359,11 @@ class SetEmitTouchEventsForMouse(Command[None], frozen=True, kw_only=True):
 
     enabled: bool
     """Whether touch emulation based on mouse input should be enabled."""
-    configuration: SetEmitTouchEventsForMouseConfiguration | UnsetType = UNSET
+    configuration: SetEmitTouchEventsForMouseConfiguration | UnsetType | None = None
     """Touch/gesture events configuration. Default: current platform."""
 
 
-class SetEmulatedMedia(Command[None], frozen=True, kw_only=True):
+class SetEmulatedMedia(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Emulates the given media type or media feature for CSS media queries.
 
     CDP: `Emulation.setEmulatedMedia`.
@@ -367,13 +372,13 @@ class SetEmulatedMedia(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setEmulatedMedia"
     RESULT: ClassVar[None] = None
 
-    media: str | UnsetType = UNSET
+    media: str | UnsetType | None = None
     """Media type to emulate. Empty string disables the override."""
-    features: list[MediaFeature] | UnsetType = UNSET
+    features: Sequence[MediaFeature] | UnsetType | None = None
     """Media features to emulate."""
 
 
-class SetEmulatedVisionDeficiency(Command[None], frozen=True, kw_only=True):
+class SetEmulatedVisionDeficiency(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Emulates the given vision deficiency.
 
     CDP: `Emulation.setEmulatedVisionDeficiency`.
@@ -388,7 +393,7 @@ class SetEmulatedVisionDeficiency(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetEmulatedOSTextScale(Command[None], frozen=True, kw_only=True):
+class SetEmulatedOSTextScale(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Emulates the given OS text scale.
 
     CDP: `Emulation.setEmulatedOSTextScale`.
@@ -397,10 +402,10 @@ class SetEmulatedOSTextScale(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setEmulatedOSTextScale"
     RESULT: ClassVar[None] = None
 
-    scale: float | UnsetType = UNSET
+    scale: float | UnsetType | None = None
 
 
-class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
+class SetGeolocationOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the Geolocation Position or Error. Omitting latitude, longitude or
     accuracy emulates position unavailable.
 
@@ -410,19 +415,19 @@ class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setGeolocationOverride"
     RESULT: ClassVar[None] = None
 
-    latitude: float | UnsetType = UNSET
+    latitude: float | UnsetType | None = None
     """Mock latitude"""
-    longitude: float | UnsetType = UNSET
+    longitude: float | UnsetType | None = None
     """Mock longitude"""
-    accuracy: float | UnsetType = UNSET
+    accuracy: float | UnsetType | None = None
     """Mock accuracy"""
-    altitude: float | UnsetType = UNSET
+    altitude: float | UnsetType | None = None
     """Mock altitude"""
-    altitude_accuracy: float | UnsetType = field(default=UNSET, name="altitudeAccuracy")
+    altitude_accuracy: float | UnsetType | None = field(default=None, name="altitudeAccuracy")
     """Mock altitudeAccuracy"""
-    heading: float | UnsetType = UNSET
+    heading: float | UnsetType | None = None
     """Mock heading"""
-    speed: float | UnsetType = UNSET
+    speed: float | UnsetType | None = None
     """Mock speed"""
 
 
@@ -432,7 +437,9 @@ class GetOverriddenSensorInformationResult(Struct, frozen=True, kw_only=True, gc
     requested_sampling_frequency: float = field(name="requestedSamplingFrequency")
 
 
-class GetOverriddenSensorInformation(Command[GetOverriddenSensorInformationResult], frozen=True, kw_only=True):
+class GetOverriddenSensorInformation(
+    Command[GetOverriddenSensorInformationResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """CDP: `Emulation.getOverriddenSensorInformation`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.getOverriddenSensorInformation"
@@ -441,7 +448,7 @@ class GetOverriddenSensorInformation(Command[GetOverriddenSensorInformationResul
     type: SensorType
 
 
-class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True):
+class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides a platform sensor of a given type. If |enabled| is true, calls to
     Sensor.start() will use a virtual sensor as backend rather than fetching
     data from a real hardware sensor. Otherwise, existing virtual
@@ -456,10 +463,10 @@ class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True):
 
     enabled: bool
     type: SensorType
-    metadata: SensorMetadata | UnsetType = UNSET
+    metadata: SensorMetadata | UnsetType | None = None
 
 
-class SetSensorOverrideReadings(Command[None], frozen=True, kw_only=True):
+class SetSensorOverrideReadings(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Updates the sensor readings reported by a sensor type previously overridden
     by setSensorOverrideEnabled.
 
@@ -473,7 +480,7 @@ class SetSensorOverrideReadings(Command[None], frozen=True, kw_only=True):
     reading: SensorReading
 
 
-class SetPressureSourceOverrideEnabled(Command[None], frozen=True, kw_only=True):
+class SetPressureSourceOverrideEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides a pressure source of a given type, as used by the Compute
     Pressure API, so that updates to PressureObserver.observe() are provided
     via setPressureStateOverride instead of being retrieved from
@@ -487,10 +494,10 @@ class SetPressureSourceOverrideEnabled(Command[None], frozen=True, kw_only=True)
 
     enabled: bool
     source: PressureSource
-    metadata: PressureMetadata | UnsetType = UNSET
+    metadata: PressureMetadata | UnsetType | None = None
 
 
-class SetPressureStateOverride(Command[None], frozen=True, kw_only=True):
+class SetPressureStateOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Provides a given pressure state that will be processed and eventually be
     delivered to PressureObserver users. |source| must have been previously
     overridden by setPressureSourceOverrideEnabled.
@@ -505,7 +512,7 @@ class SetPressureStateOverride(Command[None], frozen=True, kw_only=True):
     state: PressureState
 
 
-class SetIdleOverride(Command[None], frozen=True, kw_only=True):
+class SetIdleOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the Idle state.
 
     CDP: `Emulation.setIdleOverride`.
@@ -531,7 +538,7 @@ class ClearIdleOverride(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Emulation.setNavigatorOverrides is deprecated in the protocol.")
-class SetNavigatorOverrides(Command[None], frozen=True, kw_only=True):
+class SetNavigatorOverrides(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides value returned by the javascript navigator object.
 
     CDP: `Emulation.setNavigatorOverrides`. Experimental. Deprecated.
@@ -544,7 +551,7 @@ class SetNavigatorOverrides(Command[None], frozen=True, kw_only=True):
     """The platform navigator.platform should return."""
 
 
-class SetPageScaleFactor(Command[None], frozen=True, kw_only=True):
+class SetPageScaleFactor(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets a specified page scale factor.
 
     CDP: `Emulation.setPageScaleFactor`. Experimental.
@@ -557,7 +564,7 @@ class SetPageScaleFactor(Command[None], frozen=True, kw_only=True):
     """Page scale factor."""
 
 
-class SetScriptExecutionDisabled(Command[None], frozen=True, kw_only=True):
+class SetScriptExecutionDisabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Switches script execution in the page.
 
     CDP: `Emulation.setScriptExecutionDisabled`.
@@ -570,7 +577,7 @@ class SetScriptExecutionDisabled(Command[None], frozen=True, kw_only=True):
     """Whether script execution should be disabled in the page."""
 
 
-class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
+class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables touch on platforms which do not support them.
 
     CDP: `Emulation.setTouchEmulationEnabled`.
@@ -581,7 +588,7 @@ class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
 
     enabled: bool
     """Whether the touch event emulation should be enabled."""
-    max_touch_points: int | UnsetType = field(default=UNSET, name="maxTouchPoints")
+    max_touch_points: int | UnsetType | None = field(default=None, name="maxTouchPoints")
     """Maximum touch points supported. Defaults to one."""
 
 
@@ -592,7 +599,7 @@ class SetVirtualTimePolicyResult(Struct, frozen=True, kw_only=True, gc=False, om
     """Absolute timestamp at which virtual time was first enabled (up time in milliseconds)."""
 
 
-class SetVirtualTimePolicy(Command[SetVirtualTimePolicyResult], frozen=True, kw_only=True):
+class SetVirtualTimePolicy(Command[SetVirtualTimePolicyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Turns on virtual time for all frames (replacing real-time with a synthetic time source) and sets
     the current virtual time policy.  Note this supersedes any previous time budget.
 
@@ -603,21 +610,21 @@ class SetVirtualTimePolicy(Command[SetVirtualTimePolicyResult], frozen=True, kw_
     RESULT: ClassVar[ResultClass[SetVirtualTimePolicyResult]] = SetVirtualTimePolicyResult
 
     policy: VirtualTimePolicy
-    budget: float | UnsetType = UNSET
+    budget: float | UnsetType | None = None
     """If set, after this many virtual milliseconds have elapsed virtual time will be paused and a
     virtualTimeBudgetExpired event is sent.
     """
-    max_virtual_time_task_starvation_count: int | UnsetType = field(
-        default=UNSET, name="maxVirtualTimeTaskStarvationCount"
+    max_virtual_time_task_starvation_count: int | UnsetType | None = field(
+        default=None, name="maxVirtualTimeTaskStarvationCount"
     )
     """If set this specifies the maximum number of tasks that can be run before virtual is forced
     forwards to prevent deadlock.
     """
-    initial_virtual_time: _ids.TimeSinceEpoch | UnsetType = field(default=UNSET, name="initialVirtualTime")
+    initial_virtual_time: _ids.TimeSinceEpoch | UnsetType | None = field(default=None, name="initialVirtualTime")
     """If set, base::Time::Now will be overridden to initially return this value."""
 
 
-class SetLocaleOverride(Command[None], frozen=True, kw_only=True):
+class SetLocaleOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides default host system locale with the specified one.
 
     CDP: `Emulation.setLocaleOverride`. Experimental.
@@ -626,13 +633,13 @@ class SetLocaleOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setLocaleOverride"
     RESULT: ClassVar[None] = None
 
-    locale: str | UnsetType = UNSET
+    locale: str | UnsetType | None = None
     """ICU style C locale (e.g. "en_US"). If not specified or empty, disables the override and
     restores default host system locale.
     """
 
 
-class SetTimezoneOverride(Command[None], frozen=True, kw_only=True):
+class SetTimezoneOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides default host system timezone with the specified one.
 
     CDP: `Emulation.setTimezoneOverride`.
@@ -649,7 +656,7 @@ class SetTimezoneOverride(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Emulation.setVisibleSize is deprecated in the protocol.")
-class SetVisibleSize(Command[None], frozen=True, kw_only=True):
+class SetVisibleSize(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Resizes the frame/viewport of the page. Note that this does not affect the frame's container
     (e.g. browser window). Can be used to produce screenshots of the specified size. Not supported
     on Android.
@@ -666,17 +673,17 @@ class SetVisibleSize(Command[None], frozen=True, kw_only=True):
     """Frame height (DIP)."""
 
 
-class SetDisabledImageTypes(Command[None], frozen=True, kw_only=True):
+class SetDisabledImageTypes(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.setDisabledImageTypes`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.setDisabledImageTypes"
     RESULT: ClassVar[None] = None
 
-    image_types: list[DisabledImageType] = field(name="imageTypes")
+    image_types: Sequence[DisabledImageType] = field(name="imageTypes")
     """Image types to disable."""
 
 
-class SetDataSaverOverride(Command[None], frozen=True, kw_only=True):
+class SetDataSaverOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Override the value of navigator.connection.saveData
 
     CDP: `Emulation.setDataSaverOverride`. Experimental.
@@ -685,11 +692,11 @@ class SetDataSaverOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setDataSaverOverride"
     RESULT: ClassVar[None] = None
 
-    data_saver_enabled: bool | UnsetType = field(default=UNSET, name="dataSaverEnabled")
+    data_saver_enabled: bool | UnsetType | None = field(default=None, name="dataSaverEnabled")
     """Override value. Omitting the parameter disables the override."""
 
 
-class SetHardwareConcurrencyOverride(Command[None], frozen=True, kw_only=True):
+class SetHardwareConcurrencyOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.setHardwareConcurrencyOverride`. Experimental."""
 
     METHOD: ClassVar[str] = "Emulation.setHardwareConcurrencyOverride"
@@ -699,7 +706,7 @@ class SetHardwareConcurrencyOverride(Command[None], frozen=True, kw_only=True):
     """Hardware concurrency to report"""
 
 
-class SetCPUPerformanceOverride(Command[None], frozen=True, kw_only=True):
+class SetCPUPerformanceOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the value of navigator.cpuPerformance
 
     CDP: `Emulation.setCPUPerformanceOverride`. Experimental.
@@ -708,13 +715,13 @@ class SetCPUPerformanceOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Emulation.setCPUPerformanceOverride"
     RESULT: ClassVar[None] = None
 
-    performance_tier: SetCPUPerformanceOverridePerformanceTier | UnsetType = field(
-        default=UNSET, name="performanceTier"
+    performance_tier: SetCPUPerformanceOverridePerformanceTier | UnsetType | None = field(
+        default=None, name="performanceTier"
     )
     """Override value. Omitting the parameter disables the override."""
 
 
-class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
+class SetUserAgentOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows overriding user agent with the given string.
     `userAgentMetadata` must be set for Client Hint headers to be sent.
 
@@ -726,15 +733,15 @@ class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
 
     user_agent: str = field(name="userAgent")
     """User agent to use."""
-    accept_language: str | UnsetType = field(default=UNSET, name="acceptLanguage")
+    accept_language: str | UnsetType | None = field(default=None, name="acceptLanguage")
     """Browser language to emulate."""
-    platform: str | UnsetType = UNSET
+    platform: str | UnsetType | None = None
     """The platform navigator.platform should return."""
-    user_agent_metadata: UserAgentMetadata | UnsetType = field(default=UNSET, name="userAgentMetadata")
+    user_agent_metadata: UserAgentMetadata | UnsetType | None = field(default=None, name="userAgentMetadata")
     """To be sent in Sec-CH-UA-* headers and returned in navigator.userAgentData. Experimental."""
 
 
-class SetAutomationOverride(Command[None], frozen=True, kw_only=True):
+class SetAutomationOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows overriding the automation flag.
 
     CDP: `Emulation.setAutomationOverride`. Experimental.
@@ -747,7 +754,7 @@ class SetAutomationOverride(Command[None], frozen=True, kw_only=True):
     """Whether the override should be enabled."""
 
 
-class SetSmallViewportHeightDifferenceOverride(Command[None], frozen=True, kw_only=True):
+class SetSmallViewportHeightDifferenceOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows overriding the difference between the small and large viewport sizes, which determine the
     value of the `svh` and `lvh` unit, respectively. Only supported for top-level frames.
 
@@ -786,7 +793,7 @@ class AddScreenResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     screen_info: ScreenInfo = field(name="screenInfo")
 
 
-class AddScreen(Command[AddScreenResult], frozen=True, kw_only=True):
+class AddScreen(Command[AddScreenResult], frozen=True, kw_only=True, omit_defaults=True):
     """Add a new screen to the device. Only supported in headless mode.
 
     CDP: `Emulation.addScreen`. Experimental.
@@ -803,17 +810,17 @@ class AddScreen(Command[AddScreenResult], frozen=True, kw_only=True):
     """The width of the screen in pixels."""
     height: int
     """The height of the screen in pixels."""
-    work_area_insets: WorkAreaInsets | UnsetType = field(default=UNSET, name="workAreaInsets")
+    work_area_insets: WorkAreaInsets | UnsetType | None = field(default=None, name="workAreaInsets")
     """Specifies the screen's work area. Default is entire screen."""
-    device_pixel_ratio: float | UnsetType = field(default=UNSET, name="devicePixelRatio")
+    device_pixel_ratio: float | UnsetType | None = field(default=None, name="devicePixelRatio")
     """Specifies the screen's device pixel ratio. Default is 1."""
-    rotation: int | UnsetType = UNSET
+    rotation: int | UnsetType | None = None
     """Specifies the screen's rotation angle. Available values are 0, 90, 180 and 270. Default is 0."""
-    color_depth: int | UnsetType = field(default=UNSET, name="colorDepth")
+    color_depth: int | UnsetType | None = field(default=None, name="colorDepth")
     """Specifies the screen's color depth in bits. Default is 24."""
-    label: str | UnsetType = UNSET
+    label: str | UnsetType | None = None
     """Specifies the descriptive label for the screen. Default is none."""
-    is_internal: bool | UnsetType = field(default=UNSET, name="isInternal")
+    is_internal: bool | UnsetType | None = field(default=None, name="isInternal")
     """Indicates whether the screen is internal to the device or external, attached to the device. Default is false."""
 
 
@@ -823,7 +830,7 @@ class UpdateScreenResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     screen_info: ScreenInfo = field(name="screenInfo")
 
 
-class UpdateScreen(Command[UpdateScreenResult], frozen=True, kw_only=True):
+class UpdateScreen(Command[UpdateScreenResult], frozen=True, kw_only=True, omit_defaults=True):
     """Updates specified screen parameters. Only supported in headless mode.
 
     CDP: `Emulation.updateScreen`. Experimental.
@@ -834,29 +841,29 @@ class UpdateScreen(Command[UpdateScreenResult], frozen=True, kw_only=True):
 
     screen_id: ScreenId = field(name="screenId")
     """Target screen identifier."""
-    left: int | UnsetType = UNSET
+    left: int | UnsetType | None = None
     """Offset of the left edge of the screen in pixels."""
-    top: int | UnsetType = UNSET
+    top: int | UnsetType | None = None
     """Offset of the top edge of the screen in pixels."""
-    width: int | UnsetType = UNSET
+    width: int | UnsetType | None = None
     """The width of the screen in pixels."""
-    height: int | UnsetType = UNSET
+    height: int | UnsetType | None = None
     """The height of the screen in pixels."""
-    work_area_insets: WorkAreaInsets | UnsetType = field(default=UNSET, name="workAreaInsets")
+    work_area_insets: WorkAreaInsets | UnsetType | None = field(default=None, name="workAreaInsets")
     """Specifies the screen's work area."""
-    device_pixel_ratio: float | UnsetType = field(default=UNSET, name="devicePixelRatio")
+    device_pixel_ratio: float | UnsetType | None = field(default=None, name="devicePixelRatio")
     """Specifies the screen's device pixel ratio."""
-    rotation: int | UnsetType = UNSET
+    rotation: int | UnsetType | None = None
     """Specifies the screen's rotation angle. Available values are 0, 90, 180 and 270."""
-    color_depth: int | UnsetType = field(default=UNSET, name="colorDepth")
+    color_depth: int | UnsetType | None = field(default=None, name="colorDepth")
     """Specifies the screen's color depth in bits."""
-    label: str | UnsetType = UNSET
+    label: str | UnsetType | None = None
     """Specifies the descriptive label for the screen."""
-    is_internal: bool | UnsetType = field(default=UNSET, name="isInternal")
+    is_internal: bool | UnsetType | None = field(default=None, name="isInternal")
     """Indicates whether the screen is internal to the device or external, attached to the device. Default is false."""
 
 
-class RemoveScreen(Command[None], frozen=True, kw_only=True):
+class RemoveScreen(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Remove screen from the device. Only supported in headless mode.
 
     CDP: `Emulation.removeScreen`. Experimental.
@@ -868,7 +875,7 @@ class RemoveScreen(Command[None], frozen=True, kw_only=True):
     screen_id: ScreenId = field(name="screenId")
 
 
-class SetPrimaryScreen(Command[None], frozen=True, kw_only=True):
+class SetPrimaryScreen(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set primary screen. Only supported in headless mode.
     Note that this changes the coordinate system origin to the top-left
     of the new primary screen, updating the bounds and work areas

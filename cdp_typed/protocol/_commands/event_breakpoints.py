@@ -11,7 +11,7 @@ from msgspec import field
 from cdp_typed._base import Command
 
 
-class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
+class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets breakpoint on particular native event.
 
     CDP: `EventBreakpoints.setInstrumentationBreakpoint`. Experimental.
@@ -24,7 +24,7 @@ class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     """Instrumentation name to stop on."""
 
 
-class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
+class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes breakpoint on particular native event.
 
     CDP: `EventBreakpoints.removeInstrumentationBreakpoint`. Experimental.

@@ -4,15 +4,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.extensions import ExtensionInfo, StorageArea
 
 
-class TriggerAction(Command[None], frozen=True, kw_only=True):
+class TriggerAction(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Runs an extension default action.
 
     CDP: `Extensions.triggerAction`. Experimental.
@@ -34,7 +35,7 @@ class LoadUnpackedResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Extension id."""
 
 
-class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True):
+class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True, omit_defaults=True):
     """Installs an unpacked extension from the filesystem similar to
     --load-extension CLI flags. Returns extension ID once the extension
     has been installed.
@@ -47,7 +48,7 @@ class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True):
 
     path: str
     """Absolute file path."""
-    enable_in_incognito: bool | UnsetType = field(default=UNSET, name="enableInIncognito")
+    enable_in_incognito: bool | UnsetType | None = field(default=None, name="enableInIncognito")
     """Enable the extension in incognito"""
 
 
@@ -67,7 +68,7 @@ class GetExtensions(Command[GetExtensionsResult], frozen=True, kw_only=True):
     RESULT: ClassVar[ResultClass[GetExtensionsResult]] = GetExtensionsResult
 
 
-class Uninstall(Command[None], frozen=True, kw_only=True):
+class Uninstall(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Uninstalls an unpacked extension (others not supported) from the profile.
 
     CDP: `Extensions.uninstall`. Experimental.
@@ -86,7 +87,7 @@ class GetStorageItemsResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     data: dict[str, Any]
 
 
-class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True):
+class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets data from extension storage in the given `storageArea`. If `keys` is
     specified, these are used to filter the result.
 
@@ -100,11 +101,11 @@ class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True)
     """ID of extension."""
     storage_area: StorageArea = field(name="storageArea")
     """StorageArea to retrieve data from."""
-    keys: list[str] | UnsetType = UNSET
+    keys: Sequence[str] | UnsetType | None = None
     """Keys to retrieve."""
 
 
-class RemoveStorageItems(Command[None], frozen=True, kw_only=True):
+class RemoveStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes `keys` from extension storage in the given `storageArea`.
 
     CDP: `Extensions.removeStorageItems`. Experimental.
@@ -117,11 +118,11 @@ class RemoveStorageItems(Command[None], frozen=True, kw_only=True):
     """ID of extension."""
     storage_area: StorageArea = field(name="storageArea")
     """StorageArea to remove data from."""
-    keys: list[str]
+    keys: Sequence[str]
     """Keys to remove."""
 
 
-class ClearStorageItems(Command[None], frozen=True, kw_only=True):
+class ClearStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears extension storage in the given `storageArea`.
 
     CDP: `Extensions.clearStorageItems`. Experimental.
@@ -136,7 +137,7 @@ class ClearStorageItems(Command[None], frozen=True, kw_only=True):
     """StorageArea to remove data from."""
 
 
-class SetStorageItems(Command[None], frozen=True, kw_only=True):
+class SetStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets `values` in extension storage in the given `storageArea`. The provided `values`
     will be merged with existing values in the storage area.
 

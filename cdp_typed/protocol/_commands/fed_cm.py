@@ -6,19 +6,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UnsetType, field
 
 from cdp_typed._base import Command
 from cdp_typed.protocol._types.fed_cm import AccountUrlType, DialogButton
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FedCm.enable`. Experimental."""
 
     METHOD: ClassVar[str] = "FedCm.enable"
     RESULT: ClassVar[None] = None
 
-    disable_rejection_delay: bool | UnsetType = field(default=UNSET, name="disableRejectionDelay")
+    disable_rejection_delay: bool | UnsetType | None = field(default=None, name="disableRejectionDelay")
     """Allows callers to disable the promise rejection delay that would
     normally happen, if this is unimportant to what's being tested.
     (step 4 of https://fedidcg.github.io/FedCM/#browser-api-rp-sign-in)
@@ -32,7 +32,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SelectAccount(Command[None], frozen=True, kw_only=True):
+class SelectAccount(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FedCm.selectAccount`. Experimental."""
 
     METHOD: ClassVar[str] = "FedCm.selectAccount"
@@ -42,7 +42,7 @@ class SelectAccount(Command[None], frozen=True, kw_only=True):
     account_index: int = field(name="accountIndex")
 
 
-class ClickDialogButton(Command[None], frozen=True, kw_only=True):
+class ClickDialogButton(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FedCm.clickDialogButton`. Experimental."""
 
     METHOD: ClassVar[str] = "FedCm.clickDialogButton"
@@ -52,7 +52,7 @@ class ClickDialogButton(Command[None], frozen=True, kw_only=True):
     dialog_button: DialogButton = field(name="dialogButton")
 
 
-class OpenUrl(Command[None], frozen=True, kw_only=True):
+class OpenUrl(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FedCm.openUrl`. Experimental."""
 
     METHOD: ClassVar[str] = "FedCm.openUrl"
@@ -63,14 +63,14 @@ class OpenUrl(Command[None], frozen=True, kw_only=True):
     account_url_type: AccountUrlType = field(name="accountUrlType")
 
 
-class DismissDialog(Command[None], frozen=True, kw_only=True):
+class DismissDialog(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FedCm.dismissDialog`. Experimental."""
 
     METHOD: ClassVar[str] = "FedCm.dismissDialog"
     RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
-    trigger_cooldown: bool | UnsetType = field(default=UNSET, name="triggerCooldown")
+    trigger_cooldown: bool | UnsetType | None = field(default=None, name="triggerCooldown")
 
 
 class ResetCooldown(Command[None], frozen=True, kw_only=True):

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol import ids as _ids
@@ -23,7 +24,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables issuing of requestPaused events. A request will be paused until client
     calls one of failRequest, fulfillRequest or continueRequest/continueWithAuth.
 
@@ -33,18 +34,18 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Fetch.enable"
     RESULT: ClassVar[None] = None
 
-    patterns: list[RequestPattern] | UnsetType = UNSET
+    patterns: Sequence[RequestPattern] | UnsetType | None = None
     """If specified, only requests matching any of these patterns will produce
     fetchRequested event and will be paused until clients response. If not set,
     all requests will be affected.
     """
-    handle_auth_requests: bool | UnsetType = field(default=UNSET, name="handleAuthRequests")
+    handle_auth_requests: bool | UnsetType | None = field(default=None, name="handleAuthRequests")
     """If true, authRequired events will be issued and requests will be paused
     expecting a call to continueWithAuth.
     """
 
 
-class FailRequest(Command[None], frozen=True, kw_only=True):
+class FailRequest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Causes the request to fail with specified reason.
 
     CDP: `Fetch.failRequest`.
@@ -59,7 +60,7 @@ class FailRequest(Command[None], frozen=True, kw_only=True):
     """Causes the request to fail with the given reason."""
 
 
-class FulfillRequest(Command[None], frozen=True, kw_only=True):
+class FulfillRequest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Provides response to the request.
 
     CDP: `Fetch.fulfillRequest`.
@@ -72,26 +73,26 @@ class FulfillRequest(Command[None], frozen=True, kw_only=True):
     """An id the client received in requestPaused event."""
     response_code: int = field(name="responseCode")
     """An HTTP response code."""
-    response_headers: list[HeaderEntry] | UnsetType = field(default=UNSET, name="responseHeaders")
+    response_headers: Sequence[HeaderEntry] | UnsetType | None = field(default=None, name="responseHeaders")
     """Response headers."""
-    binary_response_headers: Base64 | UnsetType = field(default=UNSET, name="binaryResponseHeaders")
+    binary_response_headers: Base64 | UnsetType | None = field(default=None, name="binaryResponseHeaders")
     """Alternative way of specifying response headers as a \\0-separated
     series of name: value pairs. Prefer the above method unless you
     need to represent some non-UTF8 values that can't be transmitted
     over the protocol as text. (Encoded as a base64 string when passed over JSON)
     """
-    body: Base64 | UnsetType = UNSET
+    body: Base64 | UnsetType | None = None
     """A response body. If absent, original response body will be used if
     the request is intercepted at the response stage and empty body
     will be used if the request is intercepted at the request stage. (Encoded as a base64 string when passed over JSON)
     """
-    response_phrase: str | UnsetType = field(default=UNSET, name="responsePhrase")
+    response_phrase: str | UnsetType | None = field(default=None, name="responsePhrase")
     """A textual representation of responseCode.
     If absent, a standard phrase matching responseCode is used.
     """
 
 
-class ContinueRequest(Command[None], frozen=True, kw_only=True):
+class ContinueRequest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Continues the request, optionally modifying some of its parameters.
 
     CDP: `Fetch.continueRequest`.
@@ -102,22 +103,22 @@ class ContinueRequest(Command[None], frozen=True, kw_only=True):
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
     """If set, the request url will be modified in a way that's not observable by page."""
-    method: str | UnsetType = UNSET
+    method: str | UnsetType | None = None
     """If set, the request method is overridden."""
-    post_data: Base64 | UnsetType = field(default=UNSET, name="postData")
+    post_data: Base64 | UnsetType | None = field(default=None, name="postData")
     """If set, overrides the post data in the request. (Encoded as a base64 string when passed over JSON)"""
-    headers: list[HeaderEntry] | UnsetType = UNSET
+    headers: Sequence[HeaderEntry] | UnsetType | None = None
     """If set, overrides the request headers. Note that the overrides do not
     extend to subsequent redirect hops, if a redirect happens. Another override
     may be applied to a different request produced by a redirect.
     """
-    intercept_response: bool | UnsetType = field(default=UNSET, name="interceptResponse")
+    intercept_response: bool | UnsetType | None = field(default=None, name="interceptResponse")
     """If set, overrides response interception behavior for this request. Experimental."""
 
 
-class ContinueWithAuth(Command[None], frozen=True, kw_only=True):
+class ContinueWithAuth(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Continues a request supplying authChallengeResponse following authRequired event.
 
     CDP: `Fetch.continueWithAuth`.
@@ -132,7 +133,7 @@ class ContinueWithAuth(Command[None], frozen=True, kw_only=True):
     """Response to  with an authChallenge."""
 
 
-class ContinueResponse(Command[None], frozen=True, kw_only=True):
+class ContinueResponse(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Continues loading of the paused response, optionally modifying the
     response headers. If either responseCode or headers are modified, all of them
     must be present.
@@ -145,15 +146,15 @@ class ContinueResponse(Command[None], frozen=True, kw_only=True):
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
-    response_code: int | UnsetType = field(default=UNSET, name="responseCode")
+    response_code: int | UnsetType | None = field(default=None, name="responseCode")
     """An HTTP response code. If absent, original response code will be used."""
-    response_phrase: str | UnsetType = field(default=UNSET, name="responsePhrase")
+    response_phrase: str | UnsetType | None = field(default=None, name="responsePhrase")
     """A textual representation of responseCode.
     If absent, a standard phrase matching responseCode is used.
     """
-    response_headers: list[HeaderEntry] | UnsetType = field(default=UNSET, name="responseHeaders")
+    response_headers: Sequence[HeaderEntry] | UnsetType | None = field(default=None, name="responseHeaders")
     """Response headers. If absent, original response headers will be used."""
-    binary_response_headers: Base64 | UnsetType = field(default=UNSET, name="binaryResponseHeaders")
+    binary_response_headers: Base64 | UnsetType | None = field(default=None, name="binaryResponseHeaders")
     """Alternative way of specifying response headers as a \\0-separated
     series of name: value pairs. Prefer the above method unless you
     need to represent some non-UTF8 values that can't be transmitted
@@ -170,7 +171,7 @@ class GetResponseBodyResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """True, if content was sent as base64."""
 
 
-class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True):
+class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Causes the body of the response to be received from the server and
     returned as a single string. May only be issued for a request that
     is paused in the Response stage and is mutually exclusive with
@@ -198,7 +199,7 @@ class TakeResponseBodyAsStreamResult(Struct, frozen=True, kw_only=True, gc=False
     stream: _ids.StreamHandle
 
 
-class TakeResponseBodyAsStream(Command[TakeResponseBodyAsStreamResult], frozen=True, kw_only=True):
+class TakeResponseBodyAsStream(Command[TakeResponseBodyAsStreamResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a handle to the stream representing the response body.
     The request must be paused in the HeadersReceived stage.
     Note that after this command the request can't be continued

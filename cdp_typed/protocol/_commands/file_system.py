@@ -19,7 +19,7 @@ class GetDirectoryResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Returns the directory object at the path."""
 
 
-class GetDirectory(Command[GetDirectoryResult], frozen=True, kw_only=True):
+class GetDirectory(Command[GetDirectoryResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FileSystem.getDirectory`. Experimental."""
 
     METHOD: ClassVar[str] = "FileSystem.getDirectory"

@@ -9,7 +9,7 @@ from typing import ClassVar
 from cdp_typed._base import Command
 
 
-class FindFirst(Command[None], frozen=True, kw_only=True):
+class FindFirst(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Forwards `query` to the find-in-page facility, starting a new find session.
     Where exactly the search starts from is implementation-specific.
 

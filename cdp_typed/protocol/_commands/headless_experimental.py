@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol._types.headless_experimental import ScreenshotParams
@@ -23,7 +23,7 @@ class BeginFrameResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Base64-encoded image data of the screenshot, if one was requested and successfully taken. (Encoded as a base64 string when passed over JSON)"""
 
 
-class BeginFrame(Command[BeginFrameResult], frozen=True, kw_only=True):
+class BeginFrame(Command[BeginFrameResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sends a BeginFrame to the target and returns when the frame was completed. Optionally captures a
     screenshot from the resulting frame. Requires that the target was created with enabled
     BeginFrameControl. Designed for use with --run-all-compositor-stages-before-draw, see also
@@ -35,20 +35,20 @@ class BeginFrame(Command[BeginFrameResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "HeadlessExperimental.beginFrame"
     RESULT: ClassVar[ResultClass[BeginFrameResult]] = BeginFrameResult
 
-    frame_time_ticks: float | UnsetType = field(default=UNSET, name="frameTimeTicks")
+    frame_time_ticks: float | UnsetType | None = field(default=None, name="frameTimeTicks")
     """Timestamp of this BeginFrame in Renderer TimeTicks (milliseconds of uptime). If not set,
     the current time will be used.
     """
-    interval: float | UnsetType = UNSET
+    interval: float | UnsetType | None = None
     """The interval between BeginFrames that is reported to the compositor, in milliseconds.
     Defaults to a 60 frames/second interval, i.e. about 16.666 milliseconds.
     """
-    no_display_updates: bool | UnsetType = field(default=UNSET, name="noDisplayUpdates")
+    no_display_updates: bool | UnsetType | None = field(default=None, name="noDisplayUpdates")
     """Whether updates should not be committed and drawn onto the display. False by default. If
     true, only side effects of the BeginFrame will be run, such as layout and animations, but
     any visual updates may not be visible on the display or in screenshots.
     """
-    screenshot: ScreenshotParams | UnsetType = UNSET
+    screenshot: ScreenshotParams | UnsetType | None = None
     """If set, a screenshot of the frame will be captured and returned in the response. Otherwise,
     no screenshot will be captured. Note that capturing a screenshot can fail, for example,
     during renderer initialization. In such a case, no screenshot data will be returned.

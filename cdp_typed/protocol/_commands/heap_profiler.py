@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
@@ -14,7 +14,7 @@ from cdp_typed.protocol._types import runtime as _runtime
 from cdp_typed.protocol._types.heap_profiler import HeapSnapshotObjectId, SamplingHeapProfile
 
 
-class AddInspectedHeapObject(Command[None], frozen=True, kw_only=True):
+class AddInspectedHeapObject(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables console to refer to the node with given id via $x (see Command Line API for more details
     $x functions).
 
@@ -56,7 +56,7 @@ class GetHeapObjectIdResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Id of the heap snapshot object corresponding to the passed remote object id."""
 
 
-class GetHeapObjectId(Command[GetHeapObjectIdResult], frozen=True, kw_only=True):
+class GetHeapObjectId(Command[GetHeapObjectIdResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.getHeapObjectId`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.getHeapObjectId"
@@ -73,14 +73,14 @@ class GetObjectByHeapObjectIdResult(Struct, frozen=True, kw_only=True, gc=False,
     """Evaluation result."""
 
 
-class GetObjectByHeapObjectId(Command[GetObjectByHeapObjectIdResult], frozen=True, kw_only=True):
+class GetObjectByHeapObjectId(Command[GetObjectByHeapObjectIdResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.getObjectByHeapObjectId`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.getObjectByHeapObjectId"
     RESULT: ClassVar[ResultClass[GetObjectByHeapObjectIdResult]] = GetObjectByHeapObjectIdResult
 
     object_id: HeapSnapshotObjectId = field(name="objectId")
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release multiple objects."""
 
 
@@ -98,20 +98,20 @@ class GetSamplingProfile(Command[GetSamplingProfileResult], frozen=True, kw_only
     RESULT: ClassVar[ResultClass[GetSamplingProfileResult]] = GetSamplingProfileResult
 
 
-class StartSampling(Command[None], frozen=True, kw_only=True):
+class StartSampling(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.startSampling`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.startSampling"
     RESULT: ClassVar[None] = None
 
-    sampling_interval: float | UnsetType = field(default=UNSET, name="samplingInterval")
+    sampling_interval: float | UnsetType | None = field(default=None, name="samplingInterval")
     """Average sample interval in bytes. Poisson distribution is used for the intervals. The
     default value is 32768 bytes.
     """
-    stack_depth: float | UnsetType = field(default=UNSET, name="stackDepth")
+    stack_depth: float | UnsetType | None = field(default=None, name="stackDepth")
     """Maximum stack depth. The default value is 128."""
-    include_objects_collected_by_major_gc: bool | UnsetType = field(
-        default=UNSET, name="includeObjectsCollectedByMajorGC"
+    include_objects_collected_by_major_gc: bool | UnsetType | None = field(
+        default=None, name="includeObjectsCollectedByMajorGC"
     )
     """By default, the sampling heap profiler reports only objects which are
     still alive when the profile is returned via getSamplingProfile or
@@ -121,8 +121,8 @@ class StartSampling(Command[None], frozen=True, kw_only=True):
     major GC, which will show which functions cause large temporary memory
     usage or long GC pauses.
     """
-    include_objects_collected_by_minor_gc: bool | UnsetType = field(
-        default=UNSET, name="includeObjectsCollectedByMinorGC"
+    include_objects_collected_by_minor_gc: bool | UnsetType | None = field(
+        default=None, name="includeObjectsCollectedByMinorGC"
     )
     """By default, the sampling heap profiler reports only objects which are
     still alive when the profile is returned via getSamplingProfile or
@@ -134,13 +134,13 @@ class StartSampling(Command[None], frozen=True, kw_only=True):
     """
 
 
-class StartTrackingHeapObjects(Command[None], frozen=True, kw_only=True):
+class StartTrackingHeapObjects(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.startTrackingHeapObjects`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.startTrackingHeapObjects"
     RESULT: ClassVar[None] = None
 
-    track_allocations: bool | UnsetType = field(default=UNSET, name="trackAllocations")
+    track_allocations: bool | UnsetType | None = field(default=None, name="trackAllocations")
 
 
 class StopSamplingResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -157,39 +157,39 @@ class StopSampling(Command[StopSamplingResult], frozen=True, kw_only=True):
     RESULT: ClassVar[ResultClass[StopSamplingResult]] = StopSamplingResult
 
 
-class StopTrackingHeapObjects(Command[None], frozen=True, kw_only=True):
+class StopTrackingHeapObjects(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.stopTrackingHeapObjects`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.stopTrackingHeapObjects"
     RESULT: ClassVar[None] = None
 
-    report_progress: bool | UnsetType = field(default=UNSET, name="reportProgress")
+    report_progress: bool | UnsetType | None = field(default=None, name="reportProgress")
     """If true 'reportHeapSnapshotProgress' events will be generated while snapshot is being taken
     when the tracking is stopped.
     """
-    treat_global_objects_as_roots: bool | UnsetType = field(default=UNSET, name="treatGlobalObjectsAsRoots")
+    treat_global_objects_as_roots: bool | UnsetType | None = field(default=None, name="treatGlobalObjectsAsRoots")
     """Deprecated in favor of `exposeInternals`. Deprecated."""
-    capture_numeric_value: bool | UnsetType = field(default=UNSET, name="captureNumericValue")
+    capture_numeric_value: bool | UnsetType | None = field(default=None, name="captureNumericValue")
     """If true, numerical values are included in the snapshot"""
-    expose_internals: bool | UnsetType = field(default=UNSET, name="exposeInternals")
+    expose_internals: bool | UnsetType | None = field(default=None, name="exposeInternals")
     """If true, exposes internals of the snapshot. Experimental."""
 
 
-class TakeHeapSnapshot(Command[None], frozen=True, kw_only=True):
+class TakeHeapSnapshot(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `HeapProfiler.takeHeapSnapshot`. Experimental."""
 
     METHOD: ClassVar[str] = "HeapProfiler.takeHeapSnapshot"
     RESULT: ClassVar[None] = None
 
-    report_progress: bool | UnsetType = field(default=UNSET, name="reportProgress")
+    report_progress: bool | UnsetType | None = field(default=None, name="reportProgress")
     """If true 'reportHeapSnapshotProgress' events will be generated while snapshot is being taken."""
-    treat_global_objects_as_roots: bool | UnsetType = field(default=UNSET, name="treatGlobalObjectsAsRoots")
+    treat_global_objects_as_roots: bool | UnsetType | None = field(default=None, name="treatGlobalObjectsAsRoots")
     """If true, a raw snapshot without artificial roots will be generated.
     Deprecated in favor of `exposeInternals`.
 
     Deprecated.
     """
-    capture_numeric_value: bool | UnsetType = field(default=UNSET, name="captureNumericValue")
+    capture_numeric_value: bool | UnsetType | None = field(default=None, name="captureNumericValue")
     """If true, numerical values are included in the snapshot"""
-    expose_internals: bool | UnsetType = field(default=UNSET, name="exposeInternals")
+    expose_internals: bool | UnsetType | None = field(default=None, name="exposeInternals")
     """If true, exposes internals of the snapshot. Experimental."""

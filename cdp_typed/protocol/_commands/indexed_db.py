@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import storage as _storage
 from cdp_typed.protocol._types.indexed_db import DatabaseWithObjectStores, DataEntry, KeyRange
 
 
-class ClearObjectStore(Command[None], frozen=True, kw_only=True):
+class ClearObjectStore(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears all entries from an object store.
 
     CDP: `IndexedDB.clearObjectStore`. Experimental.
@@ -22,13 +22,13 @@ class ClearObjectStore(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "IndexedDB.clearObjectStore"
     RESULT: ClassVar[None] = None
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     """Database name."""
@@ -36,7 +36,7 @@ class ClearObjectStore(Command[None], frozen=True, kw_only=True):
     """Object store name."""
 
 
-class DeleteDatabase(Command[None], frozen=True, kw_only=True):
+class DeleteDatabase(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes a database.
 
     CDP: `IndexedDB.deleteDatabase`. Experimental.
@@ -45,19 +45,19 @@ class DeleteDatabase(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "IndexedDB.deleteDatabase"
     RESULT: ClassVar[None] = None
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     """Database name."""
 
 
-class DeleteObjectStoreEntries(Command[None], frozen=True, kw_only=True):
+class DeleteObjectStoreEntries(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Delete a range of entries from an object store
 
     CDP: `IndexedDB.deleteObjectStoreEntries`. Experimental.
@@ -66,13 +66,13 @@ class DeleteObjectStoreEntries(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "IndexedDB.deleteObjectStoreEntries"
     RESULT: ClassVar[None] = None
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     object_store_name: str = field(name="objectStoreName")
@@ -109,7 +109,7 @@ class RequestDataResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """If true, there are more entries to fetch in the given range."""
 
 
-class RequestData(Command[RequestDataResult], frozen=True, kw_only=True):
+class RequestData(Command[RequestDataResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests data from object store or index.
 
     CDP: `IndexedDB.requestData`. Experimental.
@@ -118,25 +118,25 @@ class RequestData(Command[RequestDataResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "IndexedDB.requestData"
     RESULT: ClassVar[ResultClass[RequestDataResult]] = RequestDataResult
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     """Database name."""
     object_store_name: str = field(name="objectStoreName")
     """Object store name."""
-    index_name: str | UnsetType = field(default=UNSET, name="indexName")
+    index_name: str | UnsetType | None = field(default=None, name="indexName")
     """Index name. If not specified, it performs an object store data request."""
     skip_count: int = field(name="skipCount")
     """Number of records to skip."""
     page_size: int = field(name="pageSize")
     """Number of records to fetch."""
-    key_range: KeyRange | UnsetType = field(default=UNSET, name="keyRange")
+    key_range: KeyRange | UnsetType | None = field(default=None, name="keyRange")
     """Key range."""
 
 
@@ -152,7 +152,7 @@ class GetMetadataResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """
 
 
-class GetMetadata(Command[GetMetadataResult], frozen=True, kw_only=True):
+class GetMetadata(Command[GetMetadataResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets metadata of an object store.
 
     CDP: `IndexedDB.getMetadata`. Experimental.
@@ -161,13 +161,13 @@ class GetMetadata(Command[GetMetadataResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "IndexedDB.getMetadata"
     RESULT: ClassVar[ResultClass[GetMetadataResult]] = GetMetadataResult
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     """Database name."""
@@ -182,7 +182,7 @@ class RequestDatabaseResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Database with an array of object stores."""
 
 
-class RequestDatabase(Command[RequestDatabaseResult], frozen=True, kw_only=True):
+class RequestDatabase(Command[RequestDatabaseResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests database with given name in given frame.
 
     CDP: `IndexedDB.requestDatabase`. Experimental.
@@ -191,13 +191,13 @@ class RequestDatabase(Command[RequestDatabaseResult], frozen=True, kw_only=True)
     METHOD: ClassVar[str] = "IndexedDB.requestDatabase"
     RESULT: ClassVar[ResultClass[RequestDatabaseResult]] = RequestDatabaseResult
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""
     database_name: str = field(name="databaseName")
     """Database name."""
@@ -210,7 +210,7 @@ class RequestDatabaseNamesResult(Struct, frozen=True, kw_only=True, gc=False, om
     """Database names for origin."""
 
 
-class RequestDatabaseNames(Command[RequestDatabaseNamesResult], frozen=True, kw_only=True):
+class RequestDatabaseNames(Command[RequestDatabaseNamesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Requests database names for given security origin.
 
     CDP: `IndexedDB.requestDatabaseNames`. Experimental.
@@ -219,11 +219,11 @@ class RequestDatabaseNames(Command[RequestDatabaseNamesResult], frozen=True, kw_
     METHOD: ClassVar[str] = "IndexedDB.requestDatabaseNames"
     RESULT: ClassVar[ResultClass[RequestDatabaseNamesResult]] = RequestDatabaseNamesResult
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | UnsetType | None = field(default=None, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
     Security origin.
     """
-    storage_key: str | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: str | UnsetType | None = field(default=None, name="storageKey")
     """Storage key."""
-    storage_bucket: _storage.StorageBucket | UnsetType = field(default=UNSET, name="storageBucket")
+    storage_bucket: _storage.StorageBucket | UnsetType | None = field(default=None, name="storageBucket")
     """Storage bucket. If not specified, it uses the default bucket."""

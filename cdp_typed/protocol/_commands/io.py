@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import StreamHandle
 
 
-class Close(Command[None], frozen=True, kw_only=True):
+class Close(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Close the stream, discard any temporary backing storage.
 
     CDP: `IO.close`.
@@ -37,7 +37,7 @@ class ReadResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     """Set if the end-of-file condition occurred while reading."""
 
 
-class Read(Command[ReadResult], frozen=True, kw_only=True):
+class Read(Command[ReadResult], frozen=True, kw_only=True, omit_defaults=True):
     """Read a chunk of the stream
 
     CDP: `IO.read`.
@@ -48,11 +48,11 @@ class Read(Command[ReadResult], frozen=True, kw_only=True):
 
     handle: StreamHandle
     """Handle of the stream to read."""
-    offset: int | UnsetType = UNSET
+    offset: int | UnsetType | None = None
     """Seek to the specified offset before reading (if not specified, proceed with offset
     following the last read). Some types of streams may only support sequential reads.
     """
-    size: int | UnsetType = UNSET
+    size: int | UnsetType | None = None
     """Maximum number of bytes to read (left upon the agent discretion if not specified)."""
 
 
@@ -64,7 +64,7 @@ class ResolveBlobResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 
 
 @deprecated("IO.resolveBlob is deprecated in the protocol.")
-class ResolveBlob(Command[ResolveBlobResult], frozen=True, kw_only=True):
+class ResolveBlob(Command[ResolveBlobResult], frozen=True, kw_only=True, omit_defaults=True):
     """Return UUID of Blob object specified by a remote object id.
 
     CDP: `IO.resolveBlob`. Deprecated.

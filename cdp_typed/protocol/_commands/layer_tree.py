@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import dom as _dom
@@ -22,7 +23,7 @@ class CompositingReasonsResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """A list of strings specifying reason IDs for the given layer to become composited."""
 
 
-class CompositingReasons(Command[CompositingReasonsResult], frozen=True, kw_only=True):
+class CompositingReasons(Command[CompositingReasonsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Provides the reasons why the given layer was composited.
 
     CDP: `LayerTree.compositingReasons`. Experimental.
@@ -62,7 +63,7 @@ class LoadSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The id of the snapshot."""
 
 
-class LoadSnapshot(Command[LoadSnapshotResult], frozen=True, kw_only=True):
+class LoadSnapshot(Command[LoadSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the snapshot identifier.
 
     CDP: `LayerTree.loadSnapshot`. Experimental.
@@ -71,7 +72,7 @@ class LoadSnapshot(Command[LoadSnapshotResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "LayerTree.loadSnapshot"
     RESULT: ClassVar[ResultClass[LoadSnapshotResult]] = LoadSnapshotResult
 
-    tiles: list[PictureTile]
+    tiles: Sequence[PictureTile]
     """An array of tiles composing the snapshot."""
 
 
@@ -82,7 +83,7 @@ class MakeSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The id of the layer snapshot."""
 
 
-class MakeSnapshot(Command[MakeSnapshotResult], frozen=True, kw_only=True):
+class MakeSnapshot(Command[MakeSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the layer snapshot identifier.
 
     CDP: `LayerTree.makeSnapshot`. Experimental.
@@ -102,7 +103,7 @@ class ProfileSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """The array of paint profiles, one per run."""
 
 
-class ProfileSnapshot(Command[ProfileSnapshotResult], frozen=True, kw_only=True):
+class ProfileSnapshot(Command[ProfileSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `LayerTree.profileSnapshot`. Experimental."""
 
     METHOD: ClassVar[str] = "LayerTree.profileSnapshot"
@@ -110,15 +111,15 @@ class ProfileSnapshot(Command[ProfileSnapshotResult], frozen=True, kw_only=True)
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""
-    min_repeat_count: int | UnsetType = field(default=UNSET, name="minRepeatCount")
+    min_repeat_count: int | UnsetType | None = field(default=None, name="minRepeatCount")
     """The maximum number of times to replay the snapshot (1, if not specified)."""
-    min_duration: float | UnsetType = field(default=UNSET, name="minDuration")
+    min_duration: float | UnsetType | None = field(default=None, name="minDuration")
     """The minimum duration (in seconds) to replay the snapshot."""
-    clip_rect: _dom.Rect | UnsetType = field(default=UNSET, name="clipRect")
+    clip_rect: _dom.Rect | UnsetType | None = field(default=None, name="clipRect")
     """The clip rectangle to apply when replaying the snapshot."""
 
 
-class ReleaseSnapshot(Command[None], frozen=True, kw_only=True):
+class ReleaseSnapshot(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Releases layer snapshot captured by the back-end.
 
     CDP: `LayerTree.releaseSnapshot`. Experimental.
@@ -138,7 +139,7 @@ class ReplaySnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """A data: URL for resulting image."""
 
 
-class ReplaySnapshot(Command[ReplaySnapshotResult], frozen=True, kw_only=True):
+class ReplaySnapshot(Command[ReplaySnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Replays the layer snapshot and returns the resulting bitmap.
 
     CDP: `LayerTree.replaySnapshot`. Experimental.
@@ -149,11 +150,11 @@ class ReplaySnapshot(Command[ReplaySnapshotResult], frozen=True, kw_only=True):
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""
-    from_step: int | UnsetType = field(default=UNSET, name="fromStep")
+    from_step: int | UnsetType | None = field(default=None, name="fromStep")
     """The first step to replay from (replay from the very start if not specified)."""
-    to_step: int | UnsetType = field(default=UNSET, name="toStep")
+    to_step: int | UnsetType | None = field(default=None, name="toStep")
     """The last step to replay to (replay till the end if not specified)."""
-    scale: float | UnsetType = UNSET
+    scale: float | UnsetType | None = None
     """The scale to apply while replaying (defaults to 1)."""
 
 
@@ -164,7 +165,7 @@ class SnapshotCommandLogResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """The array of canvas function calls."""
 
 
-class SnapshotCommandLog(Command[SnapshotCommandLogResult], frozen=True, kw_only=True):
+class SnapshotCommandLog(Command[SnapshotCommandLogResult], frozen=True, kw_only=True, omit_defaults=True):
     """Replays the layer snapshot and returns canvas log.
 
     CDP: `LayerTree.snapshotCommandLog`. Experimental.

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from cdp_typed._base import Command
@@ -41,7 +42,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class StartViolationsReport(Command[None], frozen=True, kw_only=True):
+class StartViolationsReport(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """start violation reporting.
 
     CDP: `Log.startViolationsReport`.
@@ -50,7 +51,7 @@ class StartViolationsReport(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Log.startViolationsReport"
     RESULT: ClassVar[None] = None
 
-    config: list[ViolationSetting]
+    config: Sequence[ViolationSetting]
     """Configuration for violations."""
 
 

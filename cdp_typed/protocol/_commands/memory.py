@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.memory import DOMCounter, PressureLevel, SamplingProfile
@@ -68,7 +68,7 @@ class ForciblyPurgeJavaScriptMemory(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetPressureNotificationsSuppressed(Command[None], frozen=True, kw_only=True):
+class SetPressureNotificationsSuppressed(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable/disable suppressing memory pressure notifications in all processes.
 
     CDP: `Memory.setPressureNotificationsSuppressed`. Experimental.
@@ -81,7 +81,7 @@ class SetPressureNotificationsSuppressed(Command[None], frozen=True, kw_only=Tru
     """If true, memory pressure notifications will be suppressed."""
 
 
-class SimulatePressureNotification(Command[None], frozen=True, kw_only=True):
+class SimulatePressureNotification(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Simulate a memory pressure notification in all processes.
 
     CDP: `Memory.simulatePressureNotification`. Experimental.
@@ -94,7 +94,7 @@ class SimulatePressureNotification(Command[None], frozen=True, kw_only=True):
     """Memory pressure level of the notification."""
 
 
-class StartSampling(Command[None], frozen=True, kw_only=True):
+class StartSampling(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Start collecting native memory profile.
 
     CDP: `Memory.startSampling`. Experimental.
@@ -103,9 +103,9 @@ class StartSampling(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Memory.startSampling"
     RESULT: ClassVar[None] = None
 
-    sampling_interval: int | UnsetType = field(default=UNSET, name="samplingInterval")
+    sampling_interval: int | UnsetType | None = field(default=None, name="samplingInterval")
     """Average number of bytes between samples."""
-    suppress_randomness: bool | UnsetType = field(default=UNSET, name="suppressRandomness")
+    suppress_randomness: bool | UnsetType | None = field(default=None, name="suppressRandomness")
     """Do not randomize intervals between samples."""
 
 

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass, deprecated
+from cdp_typed._base import Accepts, Base64, Command, ResultClass, as_params, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types import emulation as _emulation
@@ -105,7 +106,7 @@ class ClearBrowserCookies(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class DeleteCookies(Command[None], frozen=True, kw_only=True):
+class DeleteCookies(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes browser cookies with matching name and url or domain/path/partitionKey pair.
 
     CDP: `Network.deleteCookies`.
@@ -116,15 +117,15 @@ class DeleteCookies(Command[None], frozen=True, kw_only=True):
 
     name: str
     """Name of the cookies to remove."""
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
     """If specified, deletes all the cookies with the given name where domain and path match
     provided URL.
     """
-    domain: str | UnsetType = UNSET
+    domain: str | UnsetType | None = None
     """If specified, deletes only cookies with the exact domain."""
-    path: str | UnsetType = UNSET
+    path: str | UnsetType | None = None
     """If specified, deletes only cookies with the exact path."""
-    partition_key: CookiePartitionKey | UnsetType = field(default=UNSET, name="partitionKey")
+    partition_key: CookiePartitionKey | UnsetType | None = field(default=None, name="partitionKey")
     """If specified, deletes only cookies with the the given name and partitionKey where
     all partition key attributes match the cookie partition key attribute.
 
@@ -145,7 +146,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
 @deprecated(
     "Network.emulateNetworkConditions is deprecated in the protocol. This command is deprecated in favor of the emulateNetworkConditionsByRule and overrideNetworkState commands, which can be used together to the same effect."
 )
-class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True):
+class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Activates emulation of network conditions. This command is deprecated in favor of the emulateNetworkConditionsByRule
     and overrideNetworkState commands, which can be used together to the same effect.
 
@@ -163,13 +164,13 @@ class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True):
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType = field(default=UNSET, name="connectionType")
+    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
-    packet_loss: float | UnsetType = field(default=UNSET, name="packetLoss")
+    packet_loss: float | UnsetType | None = field(default=None, name="packetLoss")
     """WebRTC packet loss (percent, 0-100). 0 disables packet loss emulation, 100 drops all the packets. Experimental."""
-    packet_queue_length: int | UnsetType = field(default=UNSET, name="packetQueueLength")
+    packet_queue_length: int | UnsetType | None = field(default=None, name="packetQueueLength")
     """WebRTC packet queue length (packet). 0 removes any queue length limitations. Experimental."""
-    packet_reordering: bool | UnsetType = field(default=UNSET, name="packetReordering")
+    packet_reordering: bool | UnsetType | None = field(default=None, name="packetReordering")
     """WebRTC packetReordering feature. Experimental."""
 
 
@@ -182,7 +183,9 @@ class EmulateNetworkConditionsByRuleResult(Struct, frozen=True, kw_only=True, gc
     """
 
 
-class EmulateNetworkConditionsByRule(Command[EmulateNetworkConditionsByRuleResult], frozen=True, kw_only=True):
+class EmulateNetworkConditionsByRule(
+    Command[EmulateNetworkConditionsByRuleResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Activates emulation of network conditions for individual requests using URL match patterns. Unlike the deprecated
     Network.emulateNetworkConditions this method does not affect `navigator` state. Use Network.overrideNetworkState to
     explicitly modify `navigator` behavior.
@@ -193,22 +196,22 @@ class EmulateNetworkConditionsByRule(Command[EmulateNetworkConditionsByRuleResul
     METHOD: ClassVar[str] = "Network.emulateNetworkConditionsByRule"
     RESULT: ClassVar[ResultClass[EmulateNetworkConditionsByRuleResult]] = EmulateNetworkConditionsByRuleResult
 
-    offline: bool | UnsetType = UNSET
+    offline: bool | UnsetType | None = None
     """True to emulate internet disconnection. Deprecated, use the offline property in matchedNetworkConditions
     or emulateOfflineServiceWorker instead.
 
     Deprecated.
     """
-    emulate_offline_service_worker: bool | UnsetType = field(default=UNSET, name="emulateOfflineServiceWorker")
+    emulate_offline_service_worker: bool | UnsetType | None = field(default=None, name="emulateOfflineServiceWorker")
     """True to emulate offline service worker."""
-    matched_network_conditions: list[NetworkConditions] = field(name="matchedNetworkConditions")
+    matched_network_conditions: Sequence[NetworkConditions] = field(name="matchedNetworkConditions")
     """Configure conditions for matching requests. If multiple entries match a request, the first entry wins.  Global
     conditions can be configured by leaving the urlPattern for the conditions empty. These global conditions are
     also applied for throttling of p2p connections.
     """
 
 
-class OverrideNetworkState(Command[None], frozen=True, kw_only=True):
+class OverrideNetworkState(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Override the state of navigator.onLine and navigator.connection.
 
     CDP: `Network.overrideNetworkState`. Experimental.
@@ -225,11 +228,11 @@ class OverrideNetworkState(Command[None], frozen=True, kw_only=True):
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType = field(default=UNSET, name="connectionType")
+    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables network tracking, network events will now be delivered to the client.
 
     CDP: `Network.enable`.
@@ -238,20 +241,20 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Network.enable"
     RESULT: ClassVar[None] = None
 
-    max_total_buffer_size: int | UnsetType = field(default=UNSET, name="maxTotalBufferSize")
+    max_total_buffer_size: int | UnsetType | None = field(default=None, name="maxTotalBufferSize")
     """Buffer size in bytes to use when preserving network payloads (XHRs, etc).
     This is the maximum number of bytes that will be collected by this
     DevTools session.
 
     Experimental.
     """
-    max_resource_buffer_size: int | UnsetType = field(default=UNSET, name="maxResourceBufferSize")
+    max_resource_buffer_size: int | UnsetType | None = field(default=None, name="maxResourceBufferSize")
     """Per-resource buffer size in bytes to use when preserving network payloads (XHRs, etc). Experimental."""
-    max_post_data_size: int | UnsetType = field(default=UNSET, name="maxPostDataSize")
+    max_post_data_size: int | UnsetType | None = field(default=None, name="maxPostDataSize")
     """Longest post body size (in bytes) that would be included in requestWillBeSent notification"""
-    report_direct_socket_traffic: bool | UnsetType = field(default=UNSET, name="reportDirectSocketTraffic")
+    report_direct_socket_traffic: bool | UnsetType | None = field(default=None, name="reportDirectSocketTraffic")
     """Whether DirectSocket chunk send/receive events should be reported. Experimental."""
-    enable_durable_messages: bool | UnsetType = field(default=UNSET, name="enableDurableMessages")
+    enable_durable_messages: bool | UnsetType | None = field(default=None, name="enableDurableMessages")
     """Enable storing response bodies outside of renderer, so that these survive
     a cross-process navigation. Requires maxTotalBufferSize to be set.
     Currently defaults to false. This field is being deprecated in favor of the dedicated
@@ -262,7 +265,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     """
 
 
-class ConfigureDurableMessages(Command[None], frozen=True, kw_only=True):
+class ConfigureDurableMessages(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Configures storing response bodies outside of renderer, so that these survive
     a cross-process navigation.
     If maxTotalBufferSize is not set, durable messages are disabled.
@@ -273,9 +276,9 @@ class ConfigureDurableMessages(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Network.configureDurableMessages"
     RESULT: ClassVar[None] = None
 
-    max_total_buffer_size: int | UnsetType = field(default=UNSET, name="maxTotalBufferSize")
+    max_total_buffer_size: int | UnsetType | None = field(default=None, name="maxTotalBufferSize")
     """Buffer size in bytes to use when preserving network payloads (XHRs, etc)."""
-    max_resource_buffer_size: int | UnsetType = field(default=UNSET, name="maxResourceBufferSize")
+    max_resource_buffer_size: int | UnsetType | None = field(default=None, name="maxResourceBufferSize")
     """Per-resource buffer size in bytes to use when preserving network payloads (XHRs, etc)."""
 
 
@@ -305,7 +308,7 @@ class GetCertificateResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     table_names: tuple[str, ...] = field(name="tableNames")
 
 
-class GetCertificate(Command[GetCertificateResult], frozen=True, kw_only=True):
+class GetCertificate(Command[GetCertificateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the DER-encoded certificate.
 
     CDP: `Network.getCertificate`. Experimental.
@@ -325,7 +328,7 @@ class GetCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Array of cookie objects."""
 
 
-class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
+class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all browser cookies for the current URL. Depending on the backend support, will return
     detailed cookie information in the `cookies` field.
 
@@ -335,7 +338,7 @@ class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Network.getCookies"
     RESULT: ClassVar[ResultClass[GetCookiesResult]] = GetCookiesResult
 
-    urls: list[str] | UnsetType = UNSET
+    urls: Sequence[str] | UnsetType | None = None
     """The list of URLs for which applicable cookies will be fetched.
     If not specified, it's assumed to be set to the list containing
     the URLs of the page and all of its subframes.
@@ -351,7 +354,7 @@ class GetResponseBodyResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """True, if content was sent as base64."""
 
 
-class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True):
+class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns content served for the given request.
 
     CDP: `Network.getResponseBody`.
@@ -373,7 +376,7 @@ class GetRequestPostDataResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """True, if content was sent as base64."""
 
 
-class GetRequestPostData(Command[GetRequestPostDataResult], frozen=True, kw_only=True):
+class GetRequestPostData(Command[GetRequestPostDataResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns post data sent with the request. Returns an error when no data was sent with the request.
 
     CDP: `Network.getRequestPostData`.
@@ -386,7 +389,7 @@ class GetRequestPostData(Command[GetRequestPostDataResult], frozen=True, kw_only
     """Identifier of the network request to get content for."""
 
 
-class ReplayXHR(Command[None], frozen=True, kw_only=True):
+class ReplayXHR(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """This method sends a new XMLHttpRequest which is identical to the original one. The following
     parameters should be identical: method, url, async, request body, extra headers, withCredentials
     attribute, user, password.
@@ -408,7 +411,7 @@ class SearchInResponseBodyResult(Struct, frozen=True, kw_only=True, gc=False, om
     """List of search matches."""
 
 
-class SearchInResponseBody(Command[SearchInResponseBodyResult], frozen=True, kw_only=True):
+class SearchInResponseBody(Command[SearchInResponseBodyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Searches for given string in response content.
 
     CDP: `Network.searchInResponseBody`. Experimental.
@@ -421,13 +424,13 @@ class SearchInResponseBody(Command[SearchInResponseBodyResult], frozen=True, kw_
     """Identifier of the network response to search."""
     query: str
     """String to search for."""
-    case_sensitive: bool | UnsetType = field(default=UNSET, name="caseSensitive")
+    case_sensitive: bool | UnsetType | None = field(default=None, name="caseSensitive")
     """If true, search is case sensitive."""
-    is_regex: bool | UnsetType = field(default=UNSET, name="isRegex")
+    is_regex: bool | UnsetType | None = field(default=None, name="isRegex")
     """If true, treats string parameter as regex."""
 
 
-class SetBlockedURLs(Command[None], frozen=True, kw_only=True):
+class SetBlockedURLs(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Blocks URLs from loading.
 
     CDP: `Network.setBlockedURLs`. Experimental.
@@ -436,15 +439,15 @@ class SetBlockedURLs(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Network.setBlockedURLs"
     RESULT: ClassVar[None] = None
 
-    url_patterns: list[BlockPattern] | UnsetType = field(default=UNSET, name="urlPatterns")
+    url_patterns: Sequence[BlockPattern] | UnsetType | None = field(default=None, name="urlPatterns")
     """Patterns to match in the order in which they are given. These patterns
     also take precedence over any wildcard patterns defined in `urls`.
     """
-    urls: list[str] | UnsetType = UNSET
+    urls: Sequence[str] | UnsetType | None = None
     """URL patterns to block. Wildcards ('*') are allowed. Deprecated."""
 
 
-class SetBypassServiceWorker(Command[None], frozen=True, kw_only=True):
+class SetBypassServiceWorker(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Toggles ignoring of service worker for each request.
 
     CDP: `Network.setBypassServiceWorker`.
@@ -457,7 +460,7 @@ class SetBypassServiceWorker(Command[None], frozen=True, kw_only=True):
     """Bypass service worker and load from network."""
 
 
-class SetCacheDisabled(Command[None], frozen=True, kw_only=True):
+class SetCacheDisabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Toggles ignoring cache for each request. If `true`, cache will not be used.
 
     CDP: `Network.setCacheDisabled`.
@@ -477,7 +480,7 @@ class SetCookieResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Always set to true. If an error occurs, the response indicates protocol error. Deprecated."""
 
 
-class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True):
+class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True, omit_defaults=True):
     """Sets a cookie with the given cookie data; may overwrite equivalent cookies if they exist.
 
     CDP: `Network.setCookie`.
@@ -490,38 +493,38 @@ class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True):
     """Cookie name."""
     value: str
     """Cookie value."""
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
     """The request-URI to associate with the setting of the cookie. This value can affect the
     default domain, path, source port, and source scheme values of the created cookie.
     """
-    domain: str | UnsetType = UNSET
+    domain: str | UnsetType | None = None
     """Cookie domain."""
-    path: str | UnsetType = UNSET
+    path: str | UnsetType | None = None
     """Cookie path."""
-    secure: bool | UnsetType = UNSET
+    secure: bool | UnsetType | None = None
     """True if cookie is secure."""
-    http_only: bool | UnsetType = field(default=UNSET, name="httpOnly")
+    http_only: bool | UnsetType | None = field(default=None, name="httpOnly")
     """True if cookie is http-only."""
-    same_site: CookieSameSite | UnsetType = field(default=UNSET, name="sameSite")
+    same_site: CookieSameSite | UnsetType | None = field(default=None, name="sameSite")
     """Cookie SameSite type."""
-    expires: TimeSinceEpoch | UnsetType = UNSET
+    expires: TimeSinceEpoch | UnsetType | None = None
     """Cookie expiration date, session cookie if not set"""
-    priority: CookiePriority | UnsetType = UNSET
+    priority: CookiePriority | UnsetType | None = None
     """Cookie Priority type. Experimental."""
-    source_scheme: CookieSourceScheme | UnsetType = field(default=UNSET, name="sourceScheme")
+    source_scheme: CookieSourceScheme | UnsetType | None = field(default=None, name="sourceScheme")
     """Cookie source scheme type. Experimental."""
-    source_port: int | UnsetType = field(default=UNSET, name="sourcePort")
+    source_port: int | UnsetType | None = field(default=None, name="sourcePort")
     """Cookie source port. Valid values are {-1, [1, 65535]}, -1 indicates an unspecified port.
     An unspecified port value allows protocol clients to emulate legacy cookie scope for the port.
     This is a temporary ability and it will be removed in the future.
 
     Experimental.
     """
-    partition_key: CookiePartitionKey | UnsetType = field(default=UNSET, name="partitionKey")
+    partition_key: CookiePartitionKey | UnsetType | None = field(default=None, name="partitionKey")
     """Cookie partition key. If not set, the cookie will be set as not partitioned. Experimental."""
 
 
-class SetCookies(Command[None], frozen=True, kw_only=True):
+class SetCookies(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets given cookies.
 
     CDP: `Network.setCookies`.
@@ -530,11 +533,14 @@ class SetCookies(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Network.setCookies"
     RESULT: ClassVar[None] = None
 
-    cookies: list[CookieParam]
+    cookies: Sequence[Accepts[CookieParam, Cookie]]
     """Cookies to be set."""
 
+    def __post_init__(self) -> None:
+        as_params(self, "cookies", CookieParam)
 
-class SetExtraHTTPHeaders(Command[None], frozen=True, kw_only=True):
+
+class SetExtraHTTPHeaders(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Specifies whether to always send extra HTTP headers with the requests from this page.
 
     CDP: `Network.setExtraHTTPHeaders`.
@@ -547,7 +553,7 @@ class SetExtraHTTPHeaders(Command[None], frozen=True, kw_only=True):
     """Map with extra HTTP headers."""
 
 
-class SetAttachDebugStack(Command[None], frozen=True, kw_only=True):
+class SetAttachDebugStack(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Specifies whether to attach a page script stack id in requests
 
     CDP: `Network.setAttachDebugStack`. Experimental.
@@ -560,7 +566,7 @@ class SetAttachDebugStack(Command[None], frozen=True, kw_only=True):
     """Whether to attach a page script stack for debugging purpose."""
 
 
-class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
+class SetUserAgentOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows overriding user agent with the given string.
 
     CDP: `Network.setUserAgentOverride`. Redirects to `Emulation.setUserAgentOverride`.
@@ -571,11 +577,11 @@ class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
 
     user_agent: str = field(name="userAgent")
     """User agent to use."""
-    accept_language: str | UnsetType = field(default=UNSET, name="acceptLanguage")
+    accept_language: str | UnsetType | None = field(default=None, name="acceptLanguage")
     """Browser language to emulate."""
-    platform: str | UnsetType = UNSET
+    platform: str | UnsetType | None = None
     """The platform navigator.platform should return."""
-    user_agent_metadata: _emulation.UserAgentMetadata | UnsetType = field(default=UNSET, name="userAgentMetadata")
+    user_agent_metadata: _emulation.UserAgentMetadata | UnsetType | None = field(default=None, name="userAgentMetadata")
     """To be sent in Sec-CH-UA-* headers and returned in navigator.userAgentData. Experimental."""
 
 
@@ -586,7 +592,7 @@ class StreamResourceContentResult(Struct, frozen=True, kw_only=True, gc=False, o
     """Data that has been buffered until streaming is enabled. (Encoded as a base64 string when passed over JSON)"""
 
 
-class StreamResourceContent(Command[StreamResourceContentResult], frozen=True, kw_only=True):
+class StreamResourceContent(Command[StreamResourceContentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Enables streaming of the response for the given requestId.
     If enabled, the dataReceived event contains the data that was received during streaming.
 
@@ -606,7 +612,9 @@ class GetSecurityIsolationStatusResult(Struct, frozen=True, kw_only=True, gc=Fal
     status: SecurityIsolationStatus
 
 
-class GetSecurityIsolationStatus(Command[GetSecurityIsolationStatusResult], frozen=True, kw_only=True):
+class GetSecurityIsolationStatus(
+    Command[GetSecurityIsolationStatusResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Returns information about the COEP/COOP isolation status.
 
     CDP: `Network.getSecurityIsolationStatus`. Experimental.
@@ -615,11 +623,11 @@ class GetSecurityIsolationStatus(Command[GetSecurityIsolationStatusResult], froz
     METHOD: ClassVar[str] = "Network.getSecurityIsolationStatus"
     RESULT: ClassVar[ResultClass[GetSecurityIsolationStatusResult]] = GetSecurityIsolationStatusResult
 
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """If no frameId is provided, the status of the target is provided."""
 
 
-class EnableReportingApi(Command[None], frozen=True, kw_only=True):
+class EnableReportingApi(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables tracking for the Reporting API, events generated by the Reporting API will now be delivered to the client.
     Enabling triggers 'reportingApiReportAdded' for all existing reports.
 
@@ -633,7 +641,7 @@ class EnableReportingApi(Command[None], frozen=True, kw_only=True):
     """Whether to enable or disable events for the Reporting API"""
 
 
-class EnableDeviceBoundSessions(Command[None], frozen=True, kw_only=True):
+class EnableDeviceBoundSessions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets up tracking device bound sessions and fetching of initial set of sessions.
 
     CDP: `Network.enableDeviceBoundSessions`. Experimental.
@@ -646,7 +654,7 @@ class EnableDeviceBoundSessions(Command[None], frozen=True, kw_only=True):
     """Whether to enable or disable events."""
 
 
-class DeleteDeviceBoundSession(Command[None], frozen=True, kw_only=True):
+class DeleteDeviceBoundSession(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes a device bound session.
 
     CDP: `Network.deleteDeviceBoundSession`. Experimental.
@@ -665,7 +673,7 @@ class FetchSchemefulSiteResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """The corresponding schemeful site."""
 
 
-class FetchSchemefulSite(Command[FetchSchemefulSiteResult], frozen=True, kw_only=True):
+class FetchSchemefulSite(Command[FetchSchemefulSiteResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches the schemeful site for a specific origin.
 
     CDP: `Network.fetchSchemefulSite`. Experimental.
@@ -684,7 +692,7 @@ class LoadNetworkResourceResult(Struct, frozen=True, kw_only=True, gc=False, omi
     resource: LoadNetworkResourcePageResult
 
 
-class LoadNetworkResource(Command[LoadNetworkResourceResult], frozen=True, kw_only=True):
+class LoadNetworkResource(Command[LoadNetworkResourceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetches the resource and returns the content.
 
     CDP: `Network.loadNetworkResource`. Experimental.
@@ -693,7 +701,7 @@ class LoadNetworkResource(Command[LoadNetworkResourceResult], frozen=True, kw_on
     METHOD: ClassVar[str] = "Network.loadNetworkResource"
     RESULT: ClassVar[ResultClass[LoadNetworkResourceResult]] = LoadNetworkResourceResult
 
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
     """Frame id to get the resource for. Mandatory for frame targets, and
     should be omitted for worker targets.
     """
@@ -703,7 +711,7 @@ class LoadNetworkResource(Command[LoadNetworkResourceResult], frozen=True, kw_on
     """Options for the request."""
 
 
-class SetCookieControls(Command[None], frozen=True, kw_only=True):
+class SetCookieControls(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets Controls for third-party cookie access
     Page reload is required before the new cookie behavior will be observed
 

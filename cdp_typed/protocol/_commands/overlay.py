@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -55,7 +56,9 @@ class GetHighlightObjectForTestResult(Struct, frozen=True, kw_only=True, gc=Fals
     """Highlight data for the node."""
 
 
-class GetHighlightObjectForTest(Command[GetHighlightObjectForTestResult], frozen=True, kw_only=True):
+class GetHighlightObjectForTest(
+    Command[GetHighlightObjectForTestResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """For testing.
 
     CDP: `Overlay.getHighlightObjectForTest`. Experimental.
@@ -66,13 +69,13 @@ class GetHighlightObjectForTest(Command[GetHighlightObjectForTestResult], frozen
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Id of the node to get highlight object for."""
-    include_distance: bool | UnsetType = field(default=UNSET, name="includeDistance")
+    include_distance: bool | UnsetType | None = field(default=None, name="includeDistance")
     """Whether to include distance info."""
-    include_style: bool | UnsetType = field(default=UNSET, name="includeStyle")
+    include_style: bool | UnsetType | None = field(default=None, name="includeStyle")
     """Whether to include style info."""
-    color_format: ColorFormat | UnsetType = field(default=UNSET, name="colorFormat")
+    color_format: ColorFormat | UnsetType | None = field(default=None, name="colorFormat")
     """The color format to get config with (default: hex)."""
-    show_accessibility_info: bool | UnsetType = field(default=UNSET, name="showAccessibilityInfo")
+    show_accessibility_info: bool | UnsetType | None = field(default=None, name="showAccessibilityInfo")
     """Whether to show accessibility info (default: true)."""
 
 
@@ -83,7 +86,9 @@ class GetGridHighlightObjectsForTestResult(Struct, frozen=True, kw_only=True, gc
     """Grid Highlight data for the node ids provided."""
 
 
-class GetGridHighlightObjectsForTest(Command[GetGridHighlightObjectsForTestResult], frozen=True, kw_only=True):
+class GetGridHighlightObjectsForTest(
+    Command[GetGridHighlightObjectsForTestResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """For Persistent Grid testing.
 
     CDP: `Overlay.getGridHighlightObjectsForTest`. Experimental.
@@ -92,7 +97,7 @@ class GetGridHighlightObjectsForTest(Command[GetGridHighlightObjectsForTestResul
     METHOD: ClassVar[str] = "Overlay.getGridHighlightObjectsForTest"
     RESULT: ClassVar[ResultClass[GetGridHighlightObjectsForTestResult]] = GetGridHighlightObjectsForTestResult
 
-    node_ids: list[_ids.NodeId] = field(name="nodeIds")
+    node_ids: Sequence[_ids.NodeId] = field(name="nodeIds")
     """Ids of the node to get highlight object for."""
 
 
@@ -104,7 +109,7 @@ class GetSourceOrderHighlightObjectForTestResult(Struct, frozen=True, kw_only=Tr
 
 
 class GetSourceOrderHighlightObjectForTest(
-    Command[GetSourceOrderHighlightObjectForTestResult], frozen=True, kw_only=True
+    Command[GetSourceOrderHighlightObjectForTestResult], frozen=True, kw_only=True, omit_defaults=True
 ):
     """For Source Order Viewer testing.
 
@@ -133,7 +138,7 @@ class HideHighlight(Command[None], frozen=True, kw_only=True):
 @deprecated(
     "Overlay.highlightFrame is deprecated in the protocol. Deprecated: Doesn't work reliably and cannot be fixed due to process separation (the owner node might be in a different process)."
 )
-class HighlightFrame(Command[None], frozen=True, kw_only=True):
+class HighlightFrame(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights owner element of the frame with given id.
     Deprecated: Doesn't work reliably and cannot be fixed due to process
     separation (the owner node might be in a different process). Determine
@@ -147,13 +152,13 @@ class HighlightFrame(Command[None], frozen=True, kw_only=True):
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Identifier of the frame to highlight."""
-    content_color: _dom.RGBA | UnsetType = field(default=UNSET, name="contentColor")
+    content_color: _dom.RGBA | UnsetType | None = field(default=None, name="contentColor")
     """The content box highlight fill color (default: transparent)."""
-    content_outline_color: _dom.RGBA | UnsetType = field(default=UNSET, name="contentOutlineColor")
+    content_outline_color: _dom.RGBA | UnsetType | None = field(default=None, name="contentOutlineColor")
     """The content box highlight outline color (default: transparent)."""
 
 
-class HighlightNode(Command[None], frozen=True, kw_only=True):
+class HighlightNode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights DOM node with given id or with the given JavaScript object wrapper. Either nodeId or
     objectId must be specified.
 
@@ -165,17 +170,17 @@ class HighlightNode(Command[None], frozen=True, kw_only=True):
 
     highlight_config: HighlightConfig = field(name="highlightConfig")
     """A descriptor for the highlight appearance."""
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node to highlight."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node to highlight."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node to be highlighted."""
-    selector: str | UnsetType = UNSET
+    selector: str | UnsetType | None = None
     """Selectors to highlight relevant nodes."""
 
 
-class HighlightQuad(Command[None], frozen=True, kw_only=True):
+class HighlightQuad(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights given quad. Coordinates are absolute with respect to the main frame viewport.
 
     CDP: `Overlay.highlightQuad`. Experimental.
@@ -186,13 +191,13 @@ class HighlightQuad(Command[None], frozen=True, kw_only=True):
 
     quad: _dom.Quad
     """Quad to highlight"""
-    color: _dom.RGBA | UnsetType = UNSET
+    color: _dom.RGBA | UnsetType | None = None
     """The highlight fill color (default: transparent)."""
-    outline_color: _dom.RGBA | UnsetType = field(default=UNSET, name="outlineColor")
+    outline_color: _dom.RGBA | UnsetType | None = field(default=None, name="outlineColor")
     """The highlight outline color (default: transparent)."""
 
 
-class HighlightRect(Command[None], frozen=True, kw_only=True):
+class HighlightRect(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights given rectangle. Coordinates are absolute with respect to the main frame viewport.
     Issue: the method does not handle device pixel ratio (DPR) correctly.
     The coordinates currently have to be adjusted by the client
@@ -212,13 +217,13 @@ class HighlightRect(Command[None], frozen=True, kw_only=True):
     """Rectangle width"""
     height: int
     """Rectangle height"""
-    color: _dom.RGBA | UnsetType = UNSET
+    color: _dom.RGBA | UnsetType | None = None
     """The highlight fill color (default: transparent)."""
-    outline_color: _dom.RGBA | UnsetType = field(default=UNSET, name="outlineColor")
+    outline_color: _dom.RGBA | UnsetType | None = field(default=None, name="outlineColor")
     """The highlight outline color (default: transparent)."""
 
 
-class HighlightSourceOrder(Command[None], frozen=True, kw_only=True):
+class HighlightSourceOrder(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights the source order of the children of the DOM node with given id or with the given
     JavaScript object wrapper. Either nodeId or objectId must be specified.
 
@@ -230,15 +235,15 @@ class HighlightSourceOrder(Command[None], frozen=True, kw_only=True):
 
     source_order_config: SourceOrderConfig = field(name="sourceOrderConfig")
     """A descriptor for the appearance of the overlay drawing."""
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node to highlight."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node to highlight."""
-    object_id: _ids.RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node to be highlighted."""
 
 
-class SetInspectMode(Command[None], frozen=True, kw_only=True):
+class SetInspectMode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enters the 'inspect' mode. In this mode, elements that user is hovering over are highlighted.
     Backend then generates 'inspectNodeRequested' event upon element selection.
 
@@ -250,13 +255,13 @@ class SetInspectMode(Command[None], frozen=True, kw_only=True):
 
     mode: InspectMode
     """Set an inspection mode."""
-    highlight_config: HighlightConfig | UnsetType = field(default=UNSET, name="highlightConfig")
+    highlight_config: HighlightConfig | UnsetType | None = field(default=None, name="highlightConfig")
     """A descriptor for the highlight appearance of hovered-over nodes. May be omitted if `enabled
     == false`.
     """
 
 
-class SetShowAdHighlights(Command[None], frozen=True, kw_only=True):
+class SetShowAdHighlights(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlights owner element of all frames detected to be ads.
 
     CDP: `Overlay.setShowAdHighlights`. Experimental.
@@ -269,17 +274,17 @@ class SetShowAdHighlights(Command[None], frozen=True, kw_only=True):
     """True for showing ad highlights"""
 
 
-class SetPausedInDebuggerMessage(Command[None], frozen=True, kw_only=True):
+class SetPausedInDebuggerMessage(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.setPausedInDebuggerMessage`. Experimental."""
 
     METHOD: ClassVar[str] = "Overlay.setPausedInDebuggerMessage"
     RESULT: ClassVar[None] = None
 
-    message: str | UnsetType = UNSET
+    message: str | UnsetType | None = None
     """The message to display, also triggers resume and step over controls."""
 
 
-class SetShowDebugBorders(Command[None], frozen=True, kw_only=True):
+class SetShowDebugBorders(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that backend shows debug borders on layers
 
     CDP: `Overlay.setShowDebugBorders`. Experimental.
@@ -292,7 +297,7 @@ class SetShowDebugBorders(Command[None], frozen=True, kw_only=True):
     """True for showing debug borders"""
 
 
-class SetShowFPSCounter(Command[None], frozen=True, kw_only=True):
+class SetShowFPSCounter(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that backend shows the FPS counter
 
     CDP: `Overlay.setShowFPSCounter`. Experimental.
@@ -305,7 +310,7 @@ class SetShowFPSCounter(Command[None], frozen=True, kw_only=True):
     """True for showing the FPS counter"""
 
 
-class SetShowGridOverlays(Command[None], frozen=True, kw_only=True):
+class SetShowGridOverlays(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Highlight multiple elements with the CSS Grid overlay.
 
     CDP: `Overlay.setShowGridOverlays`. Experimental.
@@ -314,43 +319,43 @@ class SetShowGridOverlays(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Overlay.setShowGridOverlays"
     RESULT: ClassVar[None] = None
 
-    grid_node_highlight_configs: list[GridNodeHighlightConfig] = field(name="gridNodeHighlightConfigs")
+    grid_node_highlight_configs: Sequence[GridNodeHighlightConfig] = field(name="gridNodeHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
 
 
-class SetShowFlexOverlays(Command[None], frozen=True, kw_only=True):
+class SetShowFlexOverlays(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.setShowFlexOverlays`. Experimental."""
 
     METHOD: ClassVar[str] = "Overlay.setShowFlexOverlays"
     RESULT: ClassVar[None] = None
 
-    flex_node_highlight_configs: list[FlexNodeHighlightConfig] = field(name="flexNodeHighlightConfigs")
+    flex_node_highlight_configs: Sequence[FlexNodeHighlightConfig] = field(name="flexNodeHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
 
 
-class SetShowScrollSnapOverlays(Command[None], frozen=True, kw_only=True):
+class SetShowScrollSnapOverlays(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.setShowScrollSnapOverlays`. Experimental."""
 
     METHOD: ClassVar[str] = "Overlay.setShowScrollSnapOverlays"
     RESULT: ClassVar[None] = None
 
-    scroll_snap_highlight_configs: list[ScrollSnapHighlightConfig] = field(name="scrollSnapHighlightConfigs")
+    scroll_snap_highlight_configs: Sequence[ScrollSnapHighlightConfig] = field(name="scrollSnapHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
 
 
-class SetShowContainerQueryOverlays(Command[None], frozen=True, kw_only=True):
+class SetShowContainerQueryOverlays(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.setShowContainerQueryOverlays`. Experimental."""
 
     METHOD: ClassVar[str] = "Overlay.setShowContainerQueryOverlays"
     RESULT: ClassVar[None] = None
 
-    container_query_highlight_configs: list[ContainerQueryHighlightConfig] = field(
+    container_query_highlight_configs: Sequence[ContainerQueryHighlightConfig] = field(
         name="containerQueryHighlightConfigs"
     )
     """An array of node identifiers and descriptors for the highlight appearance."""
 
 
-class SetShowInspectedElementAnchor(Command[None], frozen=True, kw_only=True):
+class SetShowInspectedElementAnchor(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.setShowInspectedElementAnchor`. Experimental."""
 
     METHOD: ClassVar[str] = "Overlay.setShowInspectedElementAnchor"
@@ -360,7 +365,7 @@ class SetShowInspectedElementAnchor(Command[None], frozen=True, kw_only=True):
     """Node identifier for which to show an anchor for."""
 
 
-class SetShowPaintRects(Command[None], frozen=True, kw_only=True):
+class SetShowPaintRects(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that backend shows paint rectangles
 
     CDP: `Overlay.setShowPaintRects`. Experimental.
@@ -373,7 +378,7 @@ class SetShowPaintRects(Command[None], frozen=True, kw_only=True):
     """True for showing paint rectangles"""
 
 
-class SetShowLayoutShiftRegions(Command[None], frozen=True, kw_only=True):
+class SetShowLayoutShiftRegions(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that backend shows layout shift regions
 
     CDP: `Overlay.setShowLayoutShiftRegions`. Experimental.
@@ -386,7 +391,7 @@ class SetShowLayoutShiftRegions(Command[None], frozen=True, kw_only=True):
     """True for showing layout shift regions"""
 
 
-class SetShowScrollBottleneckRects(Command[None], frozen=True, kw_only=True):
+class SetShowScrollBottleneckRects(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests that backend shows scroll bottleneck rects
 
     CDP: `Overlay.setShowScrollBottleneckRects`. Experimental.
@@ -400,7 +405,7 @@ class SetShowScrollBottleneckRects(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Overlay.setShowHitTestBorders is deprecated in the protocol. Deprecated, no longer has any effect.")
-class SetShowHitTestBorders(Command[None], frozen=True, kw_only=True):
+class SetShowHitTestBorders(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deprecated, no longer has any effect.
 
     CDP: `Overlay.setShowHitTestBorders`. Experimental. Deprecated.
@@ -414,7 +419,7 @@ class SetShowHitTestBorders(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Overlay.setShowWebVitals is deprecated in the protocol. Deprecated, no longer has any effect.")
-class SetShowWebVitals(Command[None], frozen=True, kw_only=True):
+class SetShowWebVitals(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deprecated, no longer has any effect.
 
     CDP: `Overlay.setShowWebVitals`. Experimental. Deprecated.
@@ -426,7 +431,7 @@ class SetShowWebVitals(Command[None], frozen=True, kw_only=True):
     show: bool
 
 
-class SetShowViewportSizeOnResize(Command[None], frozen=True, kw_only=True):
+class SetShowViewportSizeOnResize(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Paints viewport size upon main frame resize.
 
     CDP: `Overlay.setShowViewportSizeOnResize`. Experimental.
@@ -439,7 +444,7 @@ class SetShowViewportSizeOnResize(Command[None], frozen=True, kw_only=True):
     """Whether to paint size or not."""
 
 
-class SetShowHinge(Command[None], frozen=True, kw_only=True):
+class SetShowHinge(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Add a dual screen device hinge
 
     CDP: `Overlay.setShowHinge`. Experimental.
@@ -448,11 +453,11 @@ class SetShowHinge(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Overlay.setShowHinge"
     RESULT: ClassVar[None] = None
 
-    hinge_config: HingeConfig | UnsetType = field(default=UNSET, name="hingeConfig")
+    hinge_config: HingeConfig | UnsetType | None = field(default=None, name="hingeConfig")
     """hinge data, null means hideHinge"""
 
 
-class SetShowDisplayCutout(Command[None], frozen=True, kw_only=True):
+class SetShowDisplayCutout(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Add a display cutout overlay.
 
     CDP: `Overlay.setShowDisplayCutout`. Experimental.
@@ -461,11 +466,11 @@ class SetShowDisplayCutout(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Overlay.setShowDisplayCutout"
     RESULT: ClassVar[None] = None
 
-    display_cutout_config: DisplayCutoutConfig | UnsetType = field(default=UNSET, name="displayCutoutConfig")
+    display_cutout_config: DisplayCutoutConfig | UnsetType | None = field(default=None, name="displayCutoutConfig")
     """display cutout data, null means hide display cutout"""
 
 
-class SetShowIsolatedElements(Command[None], frozen=True, kw_only=True):
+class SetShowIsolatedElements(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Show elements in isolation mode with overlays.
 
     CDP: `Overlay.setShowIsolatedElements`. Experimental.
@@ -474,13 +479,13 @@ class SetShowIsolatedElements(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Overlay.setShowIsolatedElements"
     RESULT: ClassVar[None] = None
 
-    isolated_element_highlight_configs: list[IsolatedElementHighlightConfig] = field(
+    isolated_element_highlight_configs: Sequence[IsolatedElementHighlightConfig] = field(
         name="isolatedElementHighlightConfigs"
     )
     """An array of node identifiers and descriptors for the highlight appearance."""
 
 
-class SetShowWindowControlsOverlay(Command[None], frozen=True, kw_only=True):
+class SetShowWindowControlsOverlay(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Show Window Controls Overlay for PWA
 
     CDP: `Overlay.setShowWindowControlsOverlay`. Experimental.
@@ -489,7 +494,7 @@ class SetShowWindowControlsOverlay(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Overlay.setShowWindowControlsOverlay"
     RESULT: ClassVar[None] = None
 
-    window_controls_overlay_config: WindowControlsOverlayConfig | UnsetType = field(
-        default=UNSET, name="windowControlsOverlayConfig"
+    window_controls_overlay_config: WindowControlsOverlayConfig | UnsetType | None = field(
+        default=None, name="windowControlsOverlayConfig"
     )
     """Window Controls Overlay data, null means hide Window Controls Overlay"""

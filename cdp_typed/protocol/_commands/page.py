@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -85,7 +86,9 @@ class AddScriptToEvaluateOnLoadResult(Struct, frozen=True, kw_only=True, gc=Fals
 @deprecated(
     "Page.addScriptToEvaluateOnLoad is deprecated in the protocol. Deprecated, please use addScriptToEvaluateOnNewDocument instead."
 )
-class AddScriptToEvaluateOnLoad(Command[AddScriptToEvaluateOnLoadResult], frozen=True, kw_only=True):
+class AddScriptToEvaluateOnLoad(
+    Command[AddScriptToEvaluateOnLoadResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Deprecated, please use addScriptToEvaluateOnNewDocument instead.
 
     CDP: `Page.addScriptToEvaluateOnLoad`. Experimental. Deprecated.
@@ -104,7 +107,9 @@ class AddScriptToEvaluateOnNewDocumentResult(Struct, frozen=True, kw_only=True, 
     """Identifier of the added script."""
 
 
-class AddScriptToEvaluateOnNewDocument(Command[AddScriptToEvaluateOnNewDocumentResult], frozen=True, kw_only=True):
+class AddScriptToEvaluateOnNewDocument(
+    Command[AddScriptToEvaluateOnNewDocumentResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Evaluates given script in every frame upon creation (before loading frame's scripts).
 
     CDP: `Page.addScriptToEvaluateOnNewDocument`.
@@ -114,20 +119,20 @@ class AddScriptToEvaluateOnNewDocument(Command[AddScriptToEvaluateOnNewDocumentR
     RESULT: ClassVar[ResultClass[AddScriptToEvaluateOnNewDocumentResult]] = AddScriptToEvaluateOnNewDocumentResult
 
     source: str
-    world_name: str | UnsetType = field(default=UNSET, name="worldName")
+    world_name: str | UnsetType | None = field(default=None, name="worldName")
     """If specified, creates an isolated world with the given name and evaluates given script in it.
     This world name will be used as the ExecutionContextDescription::name when the corresponding
     event is emitted.
 
     Experimental.
     """
-    include_command_line_api: bool | UnsetType = field(default=UNSET, name="includeCommandLineAPI")
+    include_command_line_api: bool | UnsetType | None = field(default=None, name="includeCommandLineAPI")
     """Specifies whether command line API should be available to the script, defaults
     to false.
 
     Experimental.
     """
-    run_immediately: bool | UnsetType = field(default=UNSET, name="runImmediately")
+    run_immediately: bool | UnsetType | None = field(default=None, name="runImmediately")
     """If true, runs the script immediately on existing execution contexts or worlds.
     Default: false.
 
@@ -152,7 +157,7 @@ class CaptureScreenshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Base64-encoded image data. (Encoded as a base64 string when passed over JSON)"""
 
 
-class CaptureScreenshot(Command[CaptureScreenshotResult], frozen=True, kw_only=True):
+class CaptureScreenshot(Command[CaptureScreenshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Capture page screenshot.
 
     CDP: `Page.captureScreenshot`.
@@ -161,17 +166,17 @@ class CaptureScreenshot(Command[CaptureScreenshotResult], frozen=True, kw_only=T
     METHOD: ClassVar[str] = "Page.captureScreenshot"
     RESULT: ClassVar[ResultClass[CaptureScreenshotResult]] = CaptureScreenshotResult
 
-    format: CaptureScreenshotFormat | UnsetType = UNSET
+    format: CaptureScreenshotFormat | UnsetType | None = None
     """Image compression format (defaults to png)."""
-    quality: int | UnsetType = UNSET
+    quality: int | UnsetType | None = None
     """Compression quality from range [0..100] (jpeg only)."""
-    clip: Viewport | UnsetType = UNSET
+    clip: Viewport | UnsetType | None = None
     """Capture the screenshot of a given region only."""
-    from_surface: bool | UnsetType = field(default=UNSET, name="fromSurface")
+    from_surface: bool | UnsetType | None = field(default=None, name="fromSurface")
     """Capture the screenshot from the surface, rather than the view. Defaults to true. Experimental."""
-    capture_beyond_viewport: bool | UnsetType = field(default=UNSET, name="captureBeyondViewport")
+    capture_beyond_viewport: bool | UnsetType | None = field(default=None, name="captureBeyondViewport")
     """Capture the screenshot beyond the viewport. Defaults to false. Experimental."""
-    optimize_for_speed: bool | UnsetType = field(default=UNSET, name="optimizeForSpeed")
+    optimize_for_speed: bool | UnsetType | None = field(default=None, name="optimizeForSpeed")
     """Optimize image encoding for speed, not for resulting size (defaults to false). Experimental."""
 
 
@@ -182,7 +187,7 @@ class CaptureSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Serialized page data."""
 
 
-class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True):
+class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a snapshot of the page as a string. For MHTML format, the serialization includes
     iframes, shadow DOM, external resources, and element-inline styles.
 
@@ -192,7 +197,7 @@ class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True)
     METHOD: ClassVar[str] = "Page.captureSnapshot"
     RESULT: ClassVar[ResultClass[CaptureSnapshotResult]] = CaptureSnapshotResult
 
-    format: CaptureSnapshotFormat | UnsetType = UNSET
+    format: CaptureSnapshotFormat | UnsetType | None = None
     """Format (defaults to mhtml)."""
 
 
@@ -236,7 +241,7 @@ class CreateIsolatedWorldResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """Execution context of the isolated world."""
 
 
-class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_only=True):
+class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates an isolated world for the given frame.
 
     CDP: `Page.createIsolatedWorld`.
@@ -247,13 +252,13 @@ class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_on
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame in which the isolated world should be created."""
-    world_name: str | UnsetType = field(default=UNSET, name="worldName")
+    world_name: str | UnsetType | None = field(default=None, name="worldName")
     """An optional name which is reported in the Execution Context."""
-    grant_univeral_access: bool | UnsetType = field(default=UNSET, name="grantUniveralAccess")
+    grant_univeral_access: bool | UnsetType | None = field(default=None, name="grantUniveralAccess")
     """Whether or not universal access should be granted to the isolated world. This is a powerful
     option, use with caution.
     """
-    content_security_policy: str | UnsetType = field(default=UNSET, name="contentSecurityPolicy")
+    content_security_policy: str | UnsetType | None = field(default=None, name="contentSecurityPolicy")
     """An optional content security policy to set for the isolated world.
     If omitted, any existing CSP for the world will be cleared.
     Note that clearing or updating the CSP does not immediately affect the active
@@ -264,7 +269,7 @@ class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_on
 
 
 @deprecated("Page.deleteCookie is deprecated in the protocol.")
-class DeleteCookie(Command[None], frozen=True, kw_only=True):
+class DeleteCookie(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes browser cookie with given name, domain and path.
 
     CDP: `Page.deleteCookie`. Redirects to `Network`, which has no command of this name. Experimental. Deprecated.
@@ -289,7 +294,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables page domain notifications.
 
     CDP: `Page.enable`.
@@ -298,7 +303,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.enable"
     RESULT: ClassVar[None] = None
 
-    enable_file_chooser_opened_event: bool | UnsetType = field(default=UNSET, name="enableFileChooserOpenedEvent")
+    enable_file_chooser_opened_event: bool | UnsetType | None = field(default=None, name="enableFileChooserOpenedEvent")
     """If true, the `Page.fileChooserOpened` event will be emitted regardless of the state set by
     `Page.setInterceptFileChooserDialog` command (default: false).
 
@@ -320,7 +325,7 @@ class GetAppManifestResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Experimental."""
 
 
-class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True):
+class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets the processed manifest for this current document.
       This API always waits for the manifest to be loaded.
       If manifestId is provided, and it does not match the manifest of the
@@ -333,7 +338,7 @@ class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.getAppManifest"
     RESULT: ClassVar[ResultClass[GetAppManifestResult]] = GetAppManifestResult
 
-    manifest_id: str | UnsetType = field(default=UNSET, name="manifestId")
+    manifest_id: str | UnsetType | None = field(default=None, name="manifestId")
 
 
 class GetInstallabilityErrorsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -437,7 +442,7 @@ class GetAdScriptAncestryResult(Struct, frozen=True, kw_only=True, gc=False, omi
     """
 
 
-class GetAdScriptAncestry(Command[GetAdScriptAncestryResult], frozen=True, kw_only=True):
+class GetAdScriptAncestry(Command[GetAdScriptAncestryResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Page.getAdScriptAncestry`. Experimental."""
 
     METHOD: ClassVar[str] = "Page.getAdScriptAncestry"
@@ -452,7 +457,9 @@ class GetSpellCheckCustomDictionaryResult(Struct, frozen=True, kw_only=True, gc=
     words: tuple[str, ...]
 
 
-class GetSpellCheckCustomDictionary(Command[GetSpellCheckCustomDictionaryResult], frozen=True, kw_only=True):
+class GetSpellCheckCustomDictionary(
+    Command[GetSpellCheckCustomDictionaryResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Returns the words that the frame's document added to its spell check custom
     dictionary with `document.spellCheckCustomDictionary.addWords()`, sorted.
     Page script cannot read the dictionary back; this lets developers inspect
@@ -549,7 +556,7 @@ class GetResourceContentResult(Struct, frozen=True, kw_only=True, gc=False, omit
     """True, if content was served as base64."""
 
 
-class GetResourceContent(Command[GetResourceContentResult], frozen=True, kw_only=True):
+class GetResourceContent(Command[GetResourceContentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns content of the given resource.
 
     CDP: `Page.getResourceContent`. Experimental.
@@ -581,7 +588,7 @@ class GetResourceTree(Command[GetResourceTreeResult], frozen=True, kw_only=True)
     RESULT: ClassVar[ResultClass[GetResourceTreeResult]] = GetResourceTreeResult
 
 
-class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
+class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Accepts or dismisses a JavaScript initiated dialog (alert, confirm, prompt, or onbeforeunload).
 
     CDP: `Page.handleJavaScriptDialog`.
@@ -592,7 +599,7 @@ class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
 
     accept: bool
     """Whether to accept or dismiss the dialog."""
-    prompt_text: str | UnsetType = field(default=UNSET, name="promptText")
+    prompt_text: str | UnsetType | None = field(default=None, name="promptText")
     """The text to enter into the dialog prompt before accepting. Used only if this is a prompt
     dialog.
     """
@@ -613,7 +620,7 @@ class NavigateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Whether the navigation resulted in a download. Experimental."""
 
 
-class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
+class Navigate(Command[NavigateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Navigates current page to the given URL.
 
     CDP: `Page.navigate`.
@@ -624,17 +631,17 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
 
     url: str
     """URL to navigate the page to."""
-    referrer: str | UnsetType = UNSET
+    referrer: str | UnsetType | None = None
     """Referrer URL."""
-    transition_type: TransitionType | UnsetType = field(default=UNSET, name="transitionType")
+    transition_type: TransitionType | UnsetType | None = field(default=None, name="transitionType")
     """Intended transition type."""
-    frame_id: FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: FrameId | UnsetType | None = field(default=None, name="frameId")
     """Frame id to navigate, if not specified navigates the top frame."""
-    referrer_policy: ReferrerPolicy | UnsetType = field(default=UNSET, name="referrerPolicy")
+    referrer_policy: ReferrerPolicy | UnsetType | None = field(default=None, name="referrerPolicy")
     """Referrer-policy used for the navigation. Experimental."""
 
 
-class NavigateToHistoryEntry(Command[None], frozen=True, kw_only=True):
+class NavigateToHistoryEntry(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Navigates current page to the given history entry.
 
     CDP: `Page.navigateToHistoryEntry`.
@@ -656,7 +663,7 @@ class PrintToPDFResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """A handle of the stream that holds resulting PDF data. Experimental."""
 
 
-class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True):
+class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True, omit_defaults=True):
     """Print page as PDF.
 
     CDP: `Page.printToPDF`.
@@ -665,27 +672,27 @@ class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.printToPDF"
     RESULT: ClassVar[ResultClass[PrintToPDFResult]] = PrintToPDFResult
 
-    landscape: bool | UnsetType = UNSET
+    landscape: bool | UnsetType | None = None
     """Paper orientation. Defaults to false."""
-    display_header_footer: bool | UnsetType = field(default=UNSET, name="displayHeaderFooter")
+    display_header_footer: bool | UnsetType | None = field(default=None, name="displayHeaderFooter")
     """Display header and footer. Defaults to false."""
-    print_background: bool | UnsetType = field(default=UNSET, name="printBackground")
+    print_background: bool | UnsetType | None = field(default=None, name="printBackground")
     """Print background graphics. Defaults to false."""
-    scale: float | UnsetType = UNSET
+    scale: float | UnsetType | None = None
     """Scale of the webpage rendering. Defaults to 1."""
-    paper_width: float | UnsetType = field(default=UNSET, name="paperWidth")
+    paper_width: float | UnsetType | None = field(default=None, name="paperWidth")
     """Paper width in inches. Defaults to 8.5 inches."""
-    paper_height: float | UnsetType = field(default=UNSET, name="paperHeight")
+    paper_height: float | UnsetType | None = field(default=None, name="paperHeight")
     """Paper height in inches. Defaults to 11 inches."""
-    margin_top: float | UnsetType = field(default=UNSET, name="marginTop")
+    margin_top: float | UnsetType | None = field(default=None, name="marginTop")
     """Top margin in inches. Defaults to 1cm (~0.4 inches)."""
-    margin_bottom: float | UnsetType = field(default=UNSET, name="marginBottom")
+    margin_bottom: float | UnsetType | None = field(default=None, name="marginBottom")
     """Bottom margin in inches. Defaults to 1cm (~0.4 inches)."""
-    margin_left: float | UnsetType = field(default=UNSET, name="marginLeft")
+    margin_left: float | UnsetType | None = field(default=None, name="marginLeft")
     """Left margin in inches. Defaults to 1cm (~0.4 inches)."""
-    margin_right: float | UnsetType = field(default=UNSET, name="marginRight")
+    margin_right: float | UnsetType | None = field(default=None, name="marginRight")
     """Right margin in inches. Defaults to 1cm (~0.4 inches)."""
-    page_ranges: str | UnsetType = field(default=UNSET, name="pageRanges")
+    page_ranges: str | UnsetType | None = field(default=None, name="pageRanges")
     """Paper ranges to print, one based, e.g., '1-5, 8, 11-13'. Pages are
     printed in the document order, not in the order specified, and no
     more than once.
@@ -695,7 +702,7 @@ class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True):
     If this results in no pages to print, an error is reported.
     It is an error to specify a range with start greater than end.
     """
-    header_template: str | UnsetType = field(default=UNSET, name="headerTemplate")
+    header_template: str | UnsetType | None = field(default=None, name="headerTemplate")
     """HTML template for the print header. Should be valid HTML markup with following
     classes used to inject printing values into them:
     - `date`: formatted print date
@@ -706,21 +713,21 @@ class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True):
 
     For example, `<span class=title></span>` would generate span containing the title.
     """
-    footer_template: str | UnsetType = field(default=UNSET, name="footerTemplate")
+    footer_template: str | UnsetType | None = field(default=None, name="footerTemplate")
     """HTML template for the print footer. Should use the same format as the `headerTemplate`."""
-    prefer_css_page_size: bool | UnsetType = field(default=UNSET, name="preferCSSPageSize")
+    prefer_css_page_size: bool | UnsetType | None = field(default=None, name="preferCSSPageSize")
     """Whether or not to prefer page size as defined by css. Defaults to false,
     in which case the content will be scaled to fit the paper size.
     """
-    transfer_mode: PrintToPDFTransferMode | UnsetType = field(default=UNSET, name="transferMode")
+    transfer_mode: PrintToPDFTransferMode | UnsetType | None = field(default=None, name="transferMode")
     """return as stream. Experimental."""
-    generate_tagged_pdf: bool | UnsetType = field(default=UNSET, name="generateTaggedPDF")
+    generate_tagged_pdf: bool | UnsetType | None = field(default=None, name="generateTaggedPDF")
     """Whether or not to generate tagged (accessible) PDF. Defaults to embedder choice. Experimental."""
-    generate_document_outline: bool | UnsetType = field(default=UNSET, name="generateDocumentOutline")
+    generate_document_outline: bool | UnsetType | None = field(default=None, name="generateDocumentOutline")
     """Whether or not to embed the document outline into the PDF. Experimental."""
 
 
-class Reload(Command[None], frozen=True, kw_only=True):
+class Reload(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reloads given page optionally ignoring the cache.
 
     CDP: `Page.reload`.
@@ -729,13 +736,13 @@ class Reload(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.reload"
     RESULT: ClassVar[None] = None
 
-    ignore_cache: bool | UnsetType = field(default=UNSET, name="ignoreCache")
+    ignore_cache: bool | UnsetType | None = field(default=None, name="ignoreCache")
     """If true, browser cache is ignored (as if the user pressed Shift+refresh)."""
-    script_to_evaluate_on_load: str | UnsetType = field(default=UNSET, name="scriptToEvaluateOnLoad")
+    script_to_evaluate_on_load: str | UnsetType | None = field(default=None, name="scriptToEvaluateOnLoad")
     """If set, the script will be injected into all frames of the inspected page after reload.
     Argument will be ignored if reloading dataURL origin.
     """
-    loader_id: _ids.LoaderId | UnsetType = field(default=UNSET, name="loaderId")
+    loader_id: _ids.LoaderId | UnsetType | None = field(default=None, name="loaderId")
     """If set, an error will be thrown if the target page's main frame's
     loader id does not match the provided id. This prevents accidentally
     reloading an unintended target in case there's a racing navigation.
@@ -747,7 +754,7 @@ class Reload(Command[None], frozen=True, kw_only=True):
 @deprecated(
     "Page.removeScriptToEvaluateOnLoad is deprecated in the protocol. Deprecated, please use removeScriptToEvaluateOnNewDocument instead."
 )
-class RemoveScriptToEvaluateOnLoad(Command[None], frozen=True, kw_only=True):
+class RemoveScriptToEvaluateOnLoad(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deprecated, please use removeScriptToEvaluateOnNewDocument instead.
 
     CDP: `Page.removeScriptToEvaluateOnLoad`. Experimental. Deprecated.
@@ -759,7 +766,7 @@ class RemoveScriptToEvaluateOnLoad(Command[None], frozen=True, kw_only=True):
     identifier: ScriptIdentifier
 
 
-class RemoveScriptToEvaluateOnNewDocument(Command[None], frozen=True, kw_only=True):
+class RemoveScriptToEvaluateOnNewDocument(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes given script from the list.
 
     CDP: `Page.removeScriptToEvaluateOnNewDocument`.
@@ -771,7 +778,7 @@ class RemoveScriptToEvaluateOnNewDocument(Command[None], frozen=True, kw_only=Tr
     identifier: ScriptIdentifier
 
 
-class ScreencastFrameAck(Command[None], frozen=True, kw_only=True):
+class ScreencastFrameAck(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Acknowledges that a screencast frame has been received by the frontend.
 
     CDP: `Page.screencastFrameAck`. Experimental.
@@ -791,7 +798,7 @@ class SearchInResourceResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """List of search matches."""
 
 
-class SearchInResource(Command[SearchInResourceResult], frozen=True, kw_only=True):
+class SearchInResource(Command[SearchInResourceResult], frozen=True, kw_only=True, omit_defaults=True):
     """Searches for given string in resource content.
 
     CDP: `Page.searchInResource`. Experimental.
@@ -806,13 +813,13 @@ class SearchInResource(Command[SearchInResourceResult], frozen=True, kw_only=Tru
     """URL of the resource to search in."""
     query: str
     """String to search for."""
-    case_sensitive: bool | UnsetType = field(default=UNSET, name="caseSensitive")
+    case_sensitive: bool | UnsetType | None = field(default=None, name="caseSensitive")
     """If true, search is case sensitive."""
-    is_regex: bool | UnsetType = field(default=UNSET, name="isRegex")
+    is_regex: bool | UnsetType | None = field(default=None, name="isRegex")
     """If true, treats string parameter as regex."""
 
 
-class SetAdBlockingEnabled(Command[None], frozen=True, kw_only=True):
+class SetAdBlockingEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable Chrome's experimental ad filter on all sites.
 
     CDP: `Page.setAdBlockingEnabled`. Experimental.
@@ -825,7 +832,7 @@ class SetAdBlockingEnabled(Command[None], frozen=True, kw_only=True):
     """Whether to block ads."""
 
 
-class SetBypassCSP(Command[None], frozen=True, kw_only=True):
+class SetBypassCSP(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable page Content Security Policy by-passing.
 
     CDP: `Page.setBypassCSP`.
@@ -844,7 +851,9 @@ class GetPermissionsPolicyStateResult(Struct, frozen=True, kw_only=True, gc=Fals
     states: tuple[PermissionsPolicyFeatureState, ...]
 
 
-class GetPermissionsPolicyState(Command[GetPermissionsPolicyStateResult], frozen=True, kw_only=True):
+class GetPermissionsPolicyState(
+    Command[GetPermissionsPolicyStateResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Get Permissions Policy state on given frame.
 
     CDP: `Page.getPermissionsPolicyState`. Experimental.
@@ -862,7 +871,7 @@ class GetOriginTrialsResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     origin_trials: tuple[OriginTrial, ...] = field(name="originTrials")
 
 
-class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True):
+class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get Origin Trials on given frame.
 
     CDP: `Page.getOriginTrials`. Experimental.
@@ -875,7 +884,7 @@ class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True)
 
 
 @deprecated("Page.setDeviceMetricsOverride is deprecated in the protocol.")
-class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
+class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the values of device screen dimensions (window.screen.width, window.screen.height,
     window.innerWidth, window.innerHeight, and "device-width"/"device-height"-related CSS media
     query results).
@@ -896,26 +905,26 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     """Whether to emulate mobile device. This includes viewport meta tag, overlay scrollbars, text
     autosizing and more.
     """
-    scale: float | UnsetType = UNSET
+    scale: float | UnsetType | None = None
     """Scale to apply to resulting view image."""
-    screen_width: int | UnsetType = field(default=UNSET, name="screenWidth")
+    screen_width: int | UnsetType | None = field(default=None, name="screenWidth")
     """Overriding screen width value in pixels (minimum 0, maximum 10000000)."""
-    screen_height: int | UnsetType = field(default=UNSET, name="screenHeight")
+    screen_height: int | UnsetType | None = field(default=None, name="screenHeight")
     """Overriding screen height value in pixels (minimum 0, maximum 10000000)."""
-    position_x: int | UnsetType = field(default=UNSET, name="positionX")
+    position_x: int | UnsetType | None = field(default=None, name="positionX")
     """Overriding view X position on screen in pixels (minimum 0, maximum 10000000)."""
-    position_y: int | UnsetType = field(default=UNSET, name="positionY")
+    position_y: int | UnsetType | None = field(default=None, name="positionY")
     """Overriding view Y position on screen in pixels (minimum 0, maximum 10000000)."""
-    dont_set_visible_size: bool | UnsetType = field(default=UNSET, name="dontSetVisibleSize")
+    dont_set_visible_size: bool | UnsetType | None = field(default=None, name="dontSetVisibleSize")
     """Do not set visible view size, rely upon explicit setVisibleSize call."""
-    screen_orientation: _emulation.ScreenOrientation | UnsetType = field(default=UNSET, name="screenOrientation")
+    screen_orientation: _emulation.ScreenOrientation | UnsetType | None = field(default=None, name="screenOrientation")
     """Screen orientation override."""
-    viewport: Viewport | UnsetType = UNSET
+    viewport: Viewport | UnsetType | None = None
     """The viewport dimensions and scale. If not set, the override is cleared."""
 
 
 @deprecated("Page.setDeviceOrientationOverride is deprecated in the protocol.")
-class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
+class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the Device Orientation.
 
     CDP: `Page.setDeviceOrientationOverride`. Redirects to `DeviceOrientation.setDeviceOrientationOverride`. Experimental. Deprecated.
@@ -932,7 +941,7 @@ class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     """Mock gamma"""
 
 
-class SetFontFamilies(Command[None], frozen=True, kw_only=True):
+class SetFontFamilies(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set generic font families.
 
     CDP: `Page.setFontFamilies`. Experimental.
@@ -943,11 +952,11 @@ class SetFontFamilies(Command[None], frozen=True, kw_only=True):
 
     font_families: FontFamilies = field(name="fontFamilies")
     """Specifies font families to set. If a font family is not specified, it won't be changed."""
-    for_scripts: list[ScriptFontFamilies] | UnsetType = field(default=UNSET, name="forScripts")
+    for_scripts: Sequence[ScriptFontFamilies] | UnsetType | None = field(default=None, name="forScripts")
     """Specifies font families to set for individual scripts."""
 
 
-class SetFontSizes(Command[None], frozen=True, kw_only=True):
+class SetFontSizes(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set default font sizes.
 
     CDP: `Page.setFontSizes`. Experimental.
@@ -960,7 +969,7 @@ class SetFontSizes(Command[None], frozen=True, kw_only=True):
     """Specifies font sizes to set. If a font size is not specified, it won't be changed."""
 
 
-class SetDocumentContent(Command[None], frozen=True, kw_only=True):
+class SetDocumentContent(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets given markup as the document's HTML.
 
     CDP: `Page.setDocumentContent`.
@@ -976,7 +985,7 @@ class SetDocumentContent(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Page.setDownloadBehavior is deprecated in the protocol.")
-class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
+class SetDownloadBehavior(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set the behavior when downloading a file.
 
     CDP: `Page.setDownloadBehavior`. Experimental. Deprecated.
@@ -989,12 +998,12 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
     """Whether to allow all or deny all download requests, or use default Chrome behavior if
     available (otherwise deny).
     """
-    download_path: str | UnsetType = field(default=UNSET, name="downloadPath")
+    download_path: str | UnsetType | None = field(default=None, name="downloadPath")
     """The default path to save downloaded files to. This is required if behavior is set to 'allow'"""
 
 
 @deprecated("Page.setGeolocationOverride is deprecated in the protocol.")
-class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
+class SetGeolocationOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Overrides the Geolocation Position or Error. Omitting any of the parameters emulates position
     unavailable.
 
@@ -1004,15 +1013,15 @@ class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.setGeolocationOverride"
     RESULT: ClassVar[None] = None
 
-    latitude: float | UnsetType = UNSET
+    latitude: float | UnsetType | None = None
     """Mock latitude"""
-    longitude: float | UnsetType = UNSET
+    longitude: float | UnsetType | None = None
     """Mock longitude"""
-    accuracy: float | UnsetType = UNSET
+    accuracy: float | UnsetType | None = None
     """Mock accuracy"""
 
 
-class SetLifecycleEventsEnabled(Command[None], frozen=True, kw_only=True):
+class SetLifecycleEventsEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Controls whether page will emit lifecycle events.
 
     CDP: `Page.setLifecycleEventsEnabled`.
@@ -1026,7 +1035,7 @@ class SetLifecycleEventsEnabled(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Page.setTouchEmulationEnabled is deprecated in the protocol.")
-class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
+class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Toggles mouse event-based touch event emulation.
 
     CDP: `Page.setTouchEmulationEnabled`. Redirects to `Emulation.setTouchEmulationEnabled`. Experimental. Deprecated.
@@ -1037,11 +1046,11 @@ class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
 
     enabled: bool
     """Whether the touch event emulation should be enabled."""
-    configuration: SetTouchEmulationEnabledConfiguration | UnsetType = UNSET
+    configuration: SetTouchEmulationEnabledConfiguration | UnsetType | None = None
     """Touch/gesture events configuration. Default: current platform."""
 
 
-class StartScreencast(Command[None], frozen=True, kw_only=True):
+class StartScreencast(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Starts sending each frame using the `screencastFrame` event.
 
     CDP: `Page.startScreencast`. Experimental.
@@ -1050,21 +1059,21 @@ class StartScreencast(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.startScreencast"
     RESULT: ClassVar[None] = None
 
-    format: StartScreencastFormat | UnsetType = UNSET
+    format: StartScreencastFormat | UnsetType | None = None
     """Image compression format."""
-    quality: int | UnsetType = UNSET
+    quality: int | UnsetType | None = None
     """Compression quality from range [0..100]."""
-    max_width: int | UnsetType = field(default=UNSET, name="maxWidth")
+    max_width: int | UnsetType | None = field(default=None, name="maxWidth")
     """Maximum screenshot width."""
-    max_height: int | UnsetType = field(default=UNSET, name="maxHeight")
+    max_height: int | UnsetType | None = field(default=None, name="maxHeight")
     """Maximum screenshot height."""
-    every_nth_frame: int | UnsetType = field(default=UNSET, name="everyNthFrame")
+    every_nth_frame: int | UnsetType | None = field(default=None, name="everyNthFrame")
     """Send every n-th frame. Must be a positive integer."""
-    max_frames_in_flight: int | UnsetType = field(default=UNSET, name="maxFramesInFlight")
+    max_frames_in_flight: int | UnsetType | None = field(default=None, name="maxFramesInFlight")
     """Maximum number of frames sent until screencastFrameAck is required.
     Defaults to 3. Must be a positive integer.
     """
-    send_last_frame: bool | UnsetType = field(default=UNSET, name="sendLastFrame")
+    send_last_frame: bool | UnsetType | None = field(default=None, name="sendLastFrame")
     """By default, after screencastFrameAck arrives, the next produced frame is sent.
     Passing this flag enables storing the last produced frame in memory, which is
     immediately sent upon screencastFrameAck. This way, overall performance is
@@ -1079,7 +1088,7 @@ class StartScreenRecordingResult(Struct, frozen=True, kw_only=True, gc=False, om
     """A handle of the stream that holds resulting screencast data. Experimental."""
 
 
-class StartScreenRecording(Command[StartScreenRecordingResult], frozen=True, kw_only=True):
+class StartScreenRecording(Command[StartScreenRecordingResult], frozen=True, kw_only=True, omit_defaults=True):
     """Starts screencast video recording.
 
     CDP: `Page.startScreenRecording`. Experimental.
@@ -1088,14 +1097,14 @@ class StartScreenRecording(Command[StartScreenRecordingResult], frozen=True, kw_
     METHOD: ClassVar[str] = "Page.startScreenRecording"
     RESULT: ClassVar[ResultClass[StartScreenRecordingResult]] = StartScreenRecordingResult
 
-    audio: bool | UnsetType = UNSET
-    max_width: int | UnsetType = field(default=UNSET, name="maxWidth")
+    audio: bool | UnsetType | None = None
+    max_width: int | UnsetType | None = field(default=None, name="maxWidth")
     """Maximum frame width in pixels."""
-    max_height: int | UnsetType = field(default=UNSET, name="maxHeight")
+    max_height: int | UnsetType | None = field(default=None, name="maxHeight")
     """Maximum frame height in pixels."""
-    frame_rate: int | UnsetType = field(default=UNSET, name="frameRate")
+    frame_rate: int | UnsetType | None = field(default=None, name="frameRate")
     """Maximum frame rate in frames per second."""
-    capture_area: StartScreenRecordingCaptureArea | UnsetType = field(default=UNSET, name="captureArea")
+    capture_area: StartScreenRecordingCaptureArea | UnsetType | None = field(default=None, name="captureArea")
     """The area to record. Defaults to `target`. Experimental."""
 
 
@@ -1146,7 +1155,7 @@ class Close(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetWebLifecycleState(Command[None], frozen=True, kw_only=True):
+class SetWebLifecycleState(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Tries to update the web lifecycle state of the page.
     It will transition the page to the given state according to:
     https://github.com/WICG/web-lifecycle/
@@ -1171,7 +1180,7 @@ class StopScreencast(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class ProduceCompilationCache(Command[None], frozen=True, kw_only=True):
+class ProduceCompilationCache(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Requests backend to produce compilation cache for the specified scripts.
     `scripts` are appended to the list of scripts for which the cache
     would be produced. The list may be reset during page navigation.
@@ -1185,10 +1194,10 @@ class ProduceCompilationCache(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.produceCompilationCache"
     RESULT: ClassVar[None] = None
 
-    scripts: list[CompilationCacheParams]
+    scripts: Sequence[CompilationCacheParams]
 
 
-class AddCompilationCache(Command[None], frozen=True, kw_only=True):
+class AddCompilationCache(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Seeds compilation cache for given url. Compilation cache does not survive
     cross-process navigation.
 
@@ -1213,7 +1222,7 @@ class ClearCompilationCache(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True):
+class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets the Secure Payment Confirmation transaction mode.
     https://w3c.github.io/secure-payment-confirmation/#sctn-automation-set-spc-transaction-mode
 
@@ -1226,7 +1235,7 @@ class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True):
     mode: SetSPCTransactionModeMode
 
 
-class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True):
+class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Extensions for Custom Handlers API:
     https://html.spec.whatwg.org/multipage/system-state.html#rph-automation
 
@@ -1239,7 +1248,7 @@ class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True):
     mode: SetRPHRegistrationModeMode
 
 
-class GenerateTestReport(Command[None], frozen=True, kw_only=True):
+class GenerateTestReport(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Generates a report for testing.
 
     CDP: `Page.generateTestReport`. Experimental.
@@ -1250,7 +1259,7 @@ class GenerateTestReport(Command[None], frozen=True, kw_only=True):
 
     message: str
     """Message to be displayed in the report."""
-    group: str | UnsetType = UNSET
+    group: str | UnsetType | None = None
     """Specifies the endpoint group to deliver the report to."""
 
 
@@ -1264,7 +1273,7 @@ class WaitForDebugger(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True):
+class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Intercept file chooser requests and transfer control to protocol clients.
     When file chooser interception is enabled, native file chooser dialog is not shown.
     Instead, a protocol event `Page.fileChooserOpened` is emitted.
@@ -1276,7 +1285,7 @@ class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     enabled: bool
-    cancel: bool | UnsetType = UNSET
+    cancel: bool | UnsetType | None = None
     """If true, cancels the dialog by emitting relevant events (if any)
     in addition to not showing it if the interception is enabled
     (default: false).
@@ -1285,7 +1294,7 @@ class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetPrerenderingAllowed(Command[None], frozen=True, kw_only=True):
+class SetPrerenderingAllowed(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable/disable prerendering manually.
 
     This command is a short-term solution for https://crbug.com/1440085.
@@ -1313,7 +1322,7 @@ class GetAnnotatedPageContentResult(Struct, frozen=True, kw_only=True, gc=False,
     """
 
 
-class GetAnnotatedPageContent(Command[GetAnnotatedPageContentResult], frozen=True, kw_only=True):
+class GetAnnotatedPageContent(Command[GetAnnotatedPageContentResult], frozen=True, kw_only=True, omit_defaults=True):
     """Get the annotated page content for the main frame.
     This is an experimental command that is subject to change.
 
@@ -1323,11 +1332,11 @@ class GetAnnotatedPageContent(Command[GetAnnotatedPageContentResult], frozen=Tru
     METHOD: ClassVar[str] = "Page.getAnnotatedPageContent"
     RESULT: ClassVar[ResultClass[GetAnnotatedPageContentResult]] = GetAnnotatedPageContentResult
 
-    include_actionable_information: bool | UnsetType = field(default=UNSET, name="includeActionableInformation")
+    include_actionable_information: bool | UnsetType | None = field(default=None, name="includeActionableInformation")
     """Whether to include actionable information. Defaults to true."""
 
 
-class SetInputVisualization(Command[None], frozen=True, kw_only=True):
+class SetInputVisualization(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Configures input visualization on the page.
 
     CDP: `Page.setInputVisualization`. Experimental.
@@ -1336,5 +1345,5 @@ class SetInputVisualization(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Page.setInputVisualization"
     RESULT: ClassVar[None] = None
 
-    clicks: bool | UnsetType = UNSET
+    clicks: bool | UnsetType | None = None
     """Whether to enable click visualization."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol._types.performance import Metric
@@ -28,7 +28,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable collecting and reporting metrics.
 
     CDP: `Performance.enable`.
@@ -37,12 +37,12 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Performance.enable"
     RESULT: ClassVar[None] = None
 
-    time_domain: EnableTimeDomain | UnsetType = field(default=UNSET, name="timeDomain")
+    time_domain: EnableTimeDomain | UnsetType | None = field(default=None, name="timeDomain")
     """Time domain to use for collecting and reporting duration metrics."""
 
 
 @deprecated("Performance.setTimeDomain is deprecated in the protocol.")
-class SetTimeDomain(Command[None], frozen=True, kw_only=True):
+class SetTimeDomain(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets time domain to use for collecting and reporting duration metrics.
     Note that this must be called before enabling metrics collection. Calling
     this method while metrics collection is enabled returns an error.

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import field
@@ -11,7 +12,7 @@ from msgspec import field
 from cdp_typed._base import Command
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Previously buffered events would be reported before method returns.
     See also: timelineEventAdded
 
@@ -21,7 +22,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "PerformanceTimeline.enable"
     RESULT: ClassVar[None] = None
 
-    event_types: list[str] = field(name="eventTypes")
+    event_types: Sequence[str] = field(name="eventTypes")
     """The types of event to report, as specified in
     https://w3c.github.io/performance-timeline/#dom-performanceentry-entrytype
     The specified filter overrides any previous filters, passing empty

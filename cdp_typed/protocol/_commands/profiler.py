@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.profiler import Profile, ScriptCoverage
@@ -44,7 +44,7 @@ class GetBestEffortCoverage(Command[GetBestEffortCoverageResult], frozen=True, k
     RESULT: ClassVar[ResultClass[GetBestEffortCoverageResult]] = GetBestEffortCoverageResult
 
 
-class SetSamplingInterval(Command[None], frozen=True, kw_only=True):
+class SetSamplingInterval(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Changes CPU profiler sampling interval. Must be called before CPU profiles recording started.
 
     CDP: `Profiler.setSamplingInterval`.
@@ -71,7 +71,7 @@ class StartPreciseCoverageResult(Struct, frozen=True, kw_only=True, gc=False, om
     """Monotonically increasing time (in seconds) when the coverage update was taken in the backend."""
 
 
-class StartPreciseCoverage(Command[StartPreciseCoverageResult], frozen=True, kw_only=True):
+class StartPreciseCoverage(Command[StartPreciseCoverageResult], frozen=True, kw_only=True, omit_defaults=True):
     """Enable precise code coverage. Coverage data for JavaScript executed before enabling precise code
     coverage may be incomplete. Enabling prevents running optimized code and resets execution
     counters.
@@ -82,11 +82,11 @@ class StartPreciseCoverage(Command[StartPreciseCoverageResult], frozen=True, kw_
     METHOD: ClassVar[str] = "Profiler.startPreciseCoverage"
     RESULT: ClassVar[ResultClass[StartPreciseCoverageResult]] = StartPreciseCoverageResult
 
-    call_count: bool | UnsetType = field(default=UNSET, name="callCount")
+    call_count: bool | UnsetType | None = field(default=None, name="callCount")
     """Collect accurate call counts beyond simple 'covered' or 'not covered'."""
-    detailed: bool | UnsetType = UNSET
+    detailed: bool | UnsetType | None = None
     """Collect block-based coverage."""
-    allow_triggered_updates: bool | UnsetType = field(default=UNSET, name="allowTriggeredUpdates")
+    allow_triggered_updates: bool | UnsetType | None = field(default=None, name="allowTriggeredUpdates")
     """Allow the backend to send updates on its own initiative"""
 
 

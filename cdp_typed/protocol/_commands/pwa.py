@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
@@ -20,7 +21,7 @@ class GetOsAppStateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     file_handlers: tuple[FileHandler, ...] = field(name="fileHandlers")
 
 
-class GetOsAppState(Command[GetOsAppStateResult], frozen=True, kw_only=True):
+class GetOsAppState(Command[GetOsAppStateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns the following OS state for the given manifest id.
 
     CDP: `PWA.getOsAppState`. Experimental.
@@ -36,7 +37,7 @@ class GetOsAppState(Command[GetOsAppStateResult], frozen=True, kw_only=True):
     """
 
 
-class Install(Command[None], frozen=True, kw_only=True):
+class Install(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Installs the given manifest identity, optionally using the given installUrlOrBundleUrl
 
     IWA-specific install description:
@@ -71,13 +72,13 @@ class Install(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
-    install_url_or_bundle_url: str | UnsetType = field(default=UNSET, name="installUrlOrBundleUrl")
+    install_url_or_bundle_url: str | UnsetType | None = field(default=None, name="installUrlOrBundleUrl")
     """The location of the app or bundle overriding the one derived from the
     manifestId.
     """
 
 
-class Uninstall(Command[None], frozen=True, kw_only=True):
+class Uninstall(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Uninstalls the given manifest_id and closes any opened app windows.
 
     CDP: `PWA.uninstall`. Experimental.
@@ -96,7 +97,7 @@ class LaunchResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
     """ID of the tab target created as a result."""
 
 
-class Launch(Command[LaunchResult], frozen=True, kw_only=True):
+class Launch(Command[LaunchResult], frozen=True, kw_only=True, omit_defaults=True):
     """Launches the installed web app, or an url in the same web app instead of the
     default start url if it is provided. Returns a page Target.TargetID which
     can be used to attach to via Target.attachToTarget or similar APIs.
@@ -108,7 +109,7 @@ class Launch(Command[LaunchResult], frozen=True, kw_only=True):
     RESULT: ClassVar[ResultClass[LaunchResult]] = LaunchResult
 
     manifest_id: str = field(name="manifestId")
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
 
 
 class LaunchFilesInAppResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -118,7 +119,7 @@ class LaunchFilesInAppResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """IDs of the tab targets created as the result."""
 
 
-class LaunchFilesInApp(Command[LaunchFilesInAppResult], frozen=True, kw_only=True):
+class LaunchFilesInApp(Command[LaunchFilesInAppResult], frozen=True, kw_only=True, omit_defaults=True):
     """Opens one or more local files from an installed web app identified by its
     manifestId. The web app needs to have file handlers registered to process
     the files. The API returns one or more page Target.TargetIDs which can be
@@ -140,10 +141,10 @@ class LaunchFilesInApp(Command[LaunchFilesInAppResult], frozen=True, kw_only=Tru
     RESULT: ClassVar[ResultClass[LaunchFilesInAppResult]] = LaunchFilesInAppResult
 
     manifest_id: str = field(name="manifestId")
-    files: list[str]
+    files: Sequence[str]
 
 
-class OpenCurrentPageInApp(Command[None], frozen=True, kw_only=True):
+class OpenCurrentPageInApp(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Opens the current page in its web app identified by the manifest id, needs
     to be called on a page target. This function returns immediately without
     waiting for the app to finish loading.
@@ -157,7 +158,7 @@ class OpenCurrentPageInApp(Command[None], frozen=True, kw_only=True):
     manifest_id: str = field(name="manifestId")
 
 
-class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True):
+class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Changes user settings of the web app identified by its manifestId. If the
     app was not installed, this command returns an error. Unset parameters will
     be ignored; unrecognized values will cause an error.
@@ -175,7 +176,7 @@ class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
-    link_capturing: bool | UnsetType = field(default=UNSET, name="linkCapturing")
+    link_capturing: bool | UnsetType | None = field(default=None, name="linkCapturing")
     """If user allows the links clicked on by the user in the app's scope, or
     extended scope if the manifest has scope extensions and the flags
     `DesktopPWAsLinkCapturingWithScopeExtensions` and
@@ -188,4 +189,4 @@ class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True):
     TODO(crbug.com/339453269): Setting this value on ChromeOS is not
     supported yet.
     """
-    display_mode: DisplayMode | UnsetType = field(default=UNSET, name="displayMode")
+    display_mode: DisplayMode | UnsetType | None = field(default=None, name="displayMode")

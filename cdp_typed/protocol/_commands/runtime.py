@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.runtime import (
@@ -30,7 +31,7 @@ class AwaitPromiseResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Exception details if stack strace is available."""
 
 
-class AwaitPromise(Command[AwaitPromiseResult], frozen=True, kw_only=True):
+class AwaitPromise(Command[AwaitPromiseResult], frozen=True, kw_only=True, omit_defaults=True):
     """Add handler to promise with given promise object id.
 
     CDP: `Runtime.awaitPromise`.
@@ -41,9 +42,9 @@ class AwaitPromise(Command[AwaitPromiseResult], frozen=True, kw_only=True):
 
     promise_object_id: RemoteObjectId = field(name="promiseObjectId")
     """Identifier of the promise."""
-    return_by_value: bool | UnsetType = field(default=UNSET, name="returnByValue")
+    return_by_value: bool | UnsetType | None = field(default=None, name="returnByValue")
     """Whether the result is expected to be a JSON object that should be sent by value."""
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the result."""
 
 
@@ -56,7 +57,7 @@ class CallFunctionOnResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Exception details."""
 
 
-class CallFunctionOn(Command[CallFunctionOnResult], frozen=True, kw_only=True):
+class CallFunctionOn(Command[CallFunctionOnResult], frozen=True, kw_only=True, omit_defaults=True):
     """Calls function with given declaration on the given object. Object group of the result is
     inherited from the target object.
 
@@ -68,41 +69,41 @@ class CallFunctionOn(Command[CallFunctionOnResult], frozen=True, kw_only=True):
 
     function_declaration: str = field(name="functionDeclaration")
     """Declaration of the function to call."""
-    object_id: RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """Identifier of the object to call function on. Either objectId or executionContextId should
     be specified.
     """
-    arguments: list[CallArgument] | UnsetType = UNSET
+    arguments: Sequence[CallArgument] | UnsetType | None = None
     """Call arguments. All call arguments must belong to the same JavaScript world as the target
     object.
     """
-    silent: bool | UnsetType = UNSET
+    silent: bool | UnsetType | None = None
     """In silent mode exceptions thrown during evaluation are not reported and do not pause
     execution. Overrides `setPauseOnException` state.
     """
-    return_by_value: bool | UnsetType = field(default=UNSET, name="returnByValue")
+    return_by_value: bool | UnsetType | None = field(default=None, name="returnByValue")
     """Whether the result is expected to be a JSON object which should be sent by value.
     Can be overriden by `serializationOptions`.
     """
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the result. Experimental."""
-    user_gesture: bool | UnsetType = field(default=UNSET, name="userGesture")
+    user_gesture: bool | UnsetType | None = field(default=None, name="userGesture")
     """Whether execution should be treated as initiated by user in the UI."""
-    await_promise: bool | UnsetType = field(default=UNSET, name="awaitPromise")
+    await_promise: bool | UnsetType | None = field(default=None, name="awaitPromise")
     """Whether execution should `await` for resulting value and return once awaited promise is
     resolved.
     """
-    execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """Specifies execution context which global object will be used to call function on. Either
     executionContextId or objectId should be specified.
     """
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release multiple objects. If objectGroup is not
     specified and objectId is, objectGroup will be inherited from object.
     """
-    throw_on_side_effect: bool | UnsetType = field(default=UNSET, name="throwOnSideEffect")
+    throw_on_side_effect: bool | UnsetType | None = field(default=None, name="throwOnSideEffect")
     """Whether to throw an exception if side effect cannot be ruled out during evaluation. Experimental."""
-    unique_context_id: str | UnsetType = field(default=UNSET, name="uniqueContextId")
+    unique_context_id: str | UnsetType | None = field(default=None, name="uniqueContextId")
     """An alternative way to specify the execution context to call function on.
     Compared to contextId that may be reused across processes, this is guaranteed to be
     system-unique, so it can be used to prevent accidental function call
@@ -112,7 +113,7 @@ class CallFunctionOn(Command[CallFunctionOnResult], frozen=True, kw_only=True):
 
     Experimental.
     """
-    serialization_options: SerializationOptions | UnsetType = field(default=UNSET, name="serializationOptions")
+    serialization_options: SerializationOptions | UnsetType | None = field(default=None, name="serializationOptions")
     """Specifies the result serialization. If provided, overrides
     `generatePreview` and `returnByValue`.
 
@@ -129,7 +130,7 @@ class CompileScriptResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Exception details."""
 
 
-class CompileScript(Command[CompileScriptResult], frozen=True, kw_only=True):
+class CompileScript(Command[CompileScriptResult], frozen=True, kw_only=True, omit_defaults=True):
     """Compiles expression.
 
     CDP: `Runtime.compileScript`.
@@ -144,7 +145,7 @@ class CompileScript(Command[CompileScriptResult], frozen=True, kw_only=True):
     """Source url to be set for the script."""
     persist_script: bool = field(name="persistScript")
     """Specifies whether the compiled script should be persisted."""
-    execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """Specifies in which execution context to perform script run. If the parameter is omitted the
     evaluation will be performed in the context of the inspected page.
     """
@@ -191,7 +192,7 @@ class EvaluateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Exception details."""
 
 
-class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True):
+class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Evaluates expression on global object.
 
     CDP: `Runtime.evaluate`.
@@ -202,49 +203,49 @@ class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True):
 
     expression: str
     """Expression to evaluate."""
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release multiple objects."""
-    include_command_line_api: bool | UnsetType = field(default=UNSET, name="includeCommandLineAPI")
+    include_command_line_api: bool | UnsetType | None = field(default=None, name="includeCommandLineAPI")
     """Determines whether Command Line API should be available during the evaluation."""
-    silent: bool | UnsetType = UNSET
+    silent: bool | UnsetType | None = None
     """In silent mode exceptions thrown during evaluation are not reported and do not pause
     execution. Overrides `setPauseOnException` state.
     """
-    context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="contextId")
+    context_id: ExecutionContextId | UnsetType | None = field(default=None, name="contextId")
     """Specifies in which execution context to perform evaluation. If the parameter is omitted the
     evaluation will be performed in the context of the inspected page.
     This is mutually exclusive with `uniqueContextId`, which offers an
     alternative way to identify the execution context that is more reliable
     in a multi-process environment.
     """
-    return_by_value: bool | UnsetType = field(default=UNSET, name="returnByValue")
+    return_by_value: bool | UnsetType | None = field(default=None, name="returnByValue")
     """Whether the result is expected to be a JSON object that should be sent by value."""
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the result. Experimental."""
-    user_gesture: bool | UnsetType = field(default=UNSET, name="userGesture")
+    user_gesture: bool | UnsetType | None = field(default=None, name="userGesture")
     """Whether execution should be treated as initiated by user in the UI."""
-    await_promise: bool | UnsetType = field(default=UNSET, name="awaitPromise")
+    await_promise: bool | UnsetType | None = field(default=None, name="awaitPromise")
     """Whether execution should `await` for resulting value and return once awaited promise is
     resolved.
     """
-    throw_on_side_effect: bool | UnsetType = field(default=UNSET, name="throwOnSideEffect")
+    throw_on_side_effect: bool | UnsetType | None = field(default=None, name="throwOnSideEffect")
     """Whether to throw an exception if side effect cannot be ruled out during evaluation.
     This implies `disableBreaks` below.
 
     Experimental.
     """
-    timeout: TimeDelta | UnsetType = UNSET
+    timeout: TimeDelta | UnsetType | None = None
     """Terminate execution after timing out (number of milliseconds). Experimental."""
-    disable_breaks: bool | UnsetType = field(default=UNSET, name="disableBreaks")
+    disable_breaks: bool | UnsetType | None = field(default=None, name="disableBreaks")
     """Disable breakpoints during execution. Experimental."""
-    repl_mode: bool | UnsetType = field(default=UNSET, name="replMode")
+    repl_mode: bool | UnsetType | None = field(default=None, name="replMode")
     """Setting this flag to true enables `let` re-declaration and top-level `await`.
     Note that `let` variables can only be re-declared if they originate from
     `replMode` themselves.
 
     Experimental.
     """
-    allow_unsafe_eval_blocked_by_csp: bool | UnsetType = field(default=UNSET, name="allowUnsafeEvalBlockedByCSP")
+    allow_unsafe_eval_blocked_by_csp: bool | UnsetType | None = field(default=None, name="allowUnsafeEvalBlockedByCSP")
     """The Content Security Policy (CSP) for the target might block 'unsafe-eval'
     which includes eval(), Function(), setTimeout() and setInterval()
     when called with non-callable arguments. This flag bypasses CSP for this
@@ -252,7 +253,7 @@ class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True):
 
     Experimental.
     """
-    unique_context_id: str | UnsetType = field(default=UNSET, name="uniqueContextId")
+    unique_context_id: str | UnsetType | None = field(default=None, name="uniqueContextId")
     """An alternative way to specify the execution context to evaluate in.
     Compared to contextId that may be reused across processes, this is guaranteed to be
     system-unique, so it can be used to prevent accidental evaluation of the expression
@@ -262,7 +263,7 @@ class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True):
 
     Experimental.
     """
-    serialization_options: SerializationOptions | UnsetType = field(default=UNSET, name="serializationOptions")
+    serialization_options: SerializationOptions | UnsetType | None = field(default=None, name="serializationOptions")
     """Specifies the result serialization. If provided, overrides
     `generatePreview` and `returnByValue`.
 
@@ -324,7 +325,7 @@ class GetPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Exception details."""
 
 
-class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True):
+class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns properties of a given object. Object group of the result is inherited from the target
     object.
 
@@ -336,19 +337,19 @@ class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True):
 
     object_id: RemoteObjectId = field(name="objectId")
     """Identifier of the object to return properties for."""
-    own_properties: bool | UnsetType = field(default=UNSET, name="ownProperties")
+    own_properties: bool | UnsetType | None = field(default=None, name="ownProperties")
     """If true, returns properties belonging only to the element itself, not to its prototype
     chain.
     """
-    accessor_properties_only: bool | UnsetType = field(default=UNSET, name="accessorPropertiesOnly")
+    accessor_properties_only: bool | UnsetType | None = field(default=None, name="accessorPropertiesOnly")
     """If true, returns accessor properties (with getter/setter) only; internal properties are not
     returned either.
 
     Experimental.
     """
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the results. Experimental."""
-    non_indexed_properties_only: bool | UnsetType = field(default=UNSET, name="nonIndexedPropertiesOnly")
+    non_indexed_properties_only: bool | UnsetType | None = field(default=None, name="nonIndexedPropertiesOnly")
     """If true, returns non-indexed properties only. Experimental."""
 
 
@@ -358,7 +359,7 @@ class GlobalLexicalScopeNamesResult(Struct, frozen=True, kw_only=True, gc=False,
     names: tuple[str, ...]
 
 
-class GlobalLexicalScopeNames(Command[GlobalLexicalScopeNamesResult], frozen=True, kw_only=True):
+class GlobalLexicalScopeNames(Command[GlobalLexicalScopeNamesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all let, const and class variables from global scope.
 
     CDP: `Runtime.globalLexicalScopeNames`.
@@ -367,7 +368,7 @@ class GlobalLexicalScopeNames(Command[GlobalLexicalScopeNamesResult], frozen=Tru
     METHOD: ClassVar[str] = "Runtime.globalLexicalScopeNames"
     RESULT: ClassVar[ResultClass[GlobalLexicalScopeNamesResult]] = GlobalLexicalScopeNamesResult
 
-    execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """Specifies in which execution context to lookup global scope variables."""
 
 
@@ -378,7 +379,7 @@ class QueryObjectsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Array with objects."""
 
 
-class QueryObjects(Command[QueryObjectsResult], frozen=True, kw_only=True):
+class QueryObjects(Command[QueryObjectsResult], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Runtime.queryObjects`."""
 
     METHOD: ClassVar[str] = "Runtime.queryObjects"
@@ -386,11 +387,11 @@ class QueryObjects(Command[QueryObjectsResult], frozen=True, kw_only=True):
 
     prototype_object_id: RemoteObjectId = field(name="prototypeObjectId")
     """Identifier of the prototype to return objects for."""
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release the results."""
 
 
-class ReleaseObject(Command[None], frozen=True, kw_only=True):
+class ReleaseObject(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Releases remote object with given id.
 
     CDP: `Runtime.releaseObject`.
@@ -403,7 +404,7 @@ class ReleaseObject(Command[None], frozen=True, kw_only=True):
     """Identifier of the object to release."""
 
 
-class ReleaseObjectGroup(Command[None], frozen=True, kw_only=True):
+class ReleaseObjectGroup(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Releases all remote objects that belong to a given group.
 
     CDP: `Runtime.releaseObjectGroup`.
@@ -435,7 +436,7 @@ class RunScriptResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Exception details."""
 
 
-class RunScript(Command[RunScriptResult], frozen=True, kw_only=True):
+class RunScript(Command[RunScriptResult], frozen=True, kw_only=True, omit_defaults=True):
     """Runs script with given id in a given context.
 
     CDP: `Runtime.runScript`.
@@ -446,29 +447,29 @@ class RunScript(Command[RunScriptResult], frozen=True, kw_only=True):
 
     script_id: ScriptId = field(name="scriptId")
     """Id of the script to run."""
-    execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """Specifies in which execution context to perform script run. If the parameter is omitted the
     evaluation will be performed in the context of the inspected page.
     """
-    object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
+    object_group: str | UnsetType | None = field(default=None, name="objectGroup")
     """Symbolic group name that can be used to release multiple objects."""
-    silent: bool | UnsetType = UNSET
+    silent: bool | UnsetType | None = None
     """In silent mode exceptions thrown during evaluation are not reported and do not pause
     execution. Overrides `setPauseOnException` state.
     """
-    include_command_line_api: bool | UnsetType = field(default=UNSET, name="includeCommandLineAPI")
+    include_command_line_api: bool | UnsetType | None = field(default=None, name="includeCommandLineAPI")
     """Determines whether Command Line API should be available during the evaluation."""
-    return_by_value: bool | UnsetType = field(default=UNSET, name="returnByValue")
+    return_by_value: bool | UnsetType | None = field(default=None, name="returnByValue")
     """Whether the result is expected to be a JSON object which should be sent by value."""
-    generate_preview: bool | UnsetType = field(default=UNSET, name="generatePreview")
+    generate_preview: bool | UnsetType | None = field(default=None, name="generatePreview")
     """Whether preview should be generated for the result."""
-    await_promise: bool | UnsetType = field(default=UNSET, name="awaitPromise")
+    await_promise: bool | UnsetType | None = field(default=None, name="awaitPromise")
     """Whether execution should `await` for resulting value and return once awaited promise is
     resolved.
     """
 
 
-class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
+class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables or disables async call stacks tracking.
 
     CDP: `Runtime.setAsyncCallStackDepth`. Redirects to `Debugger.setAsyncCallStackDepth`.
@@ -483,7 +484,7 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetCustomObjectFormatterEnabled(Command[None], frozen=True, kw_only=True):
+class SetCustomObjectFormatterEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Runtime.setCustomObjectFormatterEnabled`. Experimental."""
 
     METHOD: ClassVar[str] = "Runtime.setCustomObjectFormatterEnabled"
@@ -492,7 +493,7 @@ class SetCustomObjectFormatterEnabled(Command[None], frozen=True, kw_only=True):
     enabled: bool
 
 
-class SetMaxCallStackSizeToCapture(Command[None], frozen=True, kw_only=True):
+class SetMaxCallStackSizeToCapture(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Runtime.setMaxCallStackSizeToCapture`. Experimental."""
 
     METHOD: ClassVar[str] = "Runtime.setMaxCallStackSizeToCapture"
@@ -512,7 +513,7 @@ class TerminateExecution(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class AddBinding(Command[None], frozen=True, kw_only=True):
+class AddBinding(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """If executionContextId is empty, adds binding with the given name on the
     global objects of all inspected contexts, including those created later,
     bindings survive reloads.
@@ -527,7 +528,7 @@ class AddBinding(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     name: str
-    execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
+    execution_context_id: ExecutionContextId | UnsetType | None = field(default=None, name="executionContextId")
     """If specified, the binding would only be exposed to the specified
     execution context. If omitted and `executionContextName` is not set,
     the binding is exposed to all execution contexts of the target.
@@ -538,7 +539,7 @@ class AddBinding(Command[None], frozen=True, kw_only=True):
 
     Experimental. Deprecated.
     """
-    execution_context_name: str | UnsetType = field(default=UNSET, name="executionContextName")
+    execution_context_name: str | UnsetType | None = field(default=None, name="executionContextName")
     """If specified, the binding is exposed to the executionContext with
     matching name, even for contexts created after the binding is added.
     See also `ExecutionContext.name` and `worldName` parameter to
@@ -547,7 +548,7 @@ class AddBinding(Command[None], frozen=True, kw_only=True):
     """
 
 
-class RemoveBinding(Command[None], frozen=True, kw_only=True):
+class RemoveBinding(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """This method does not remove binding function from global object but
     unsubscribes current runtime agent from Runtime.bindingCalled notifications.
 
@@ -566,7 +567,7 @@ class GetExceptionDetailsResult(Struct, frozen=True, kw_only=True, gc=False, omi
     exception_details: ExceptionDetails | None = field(default=None, name="exceptionDetails")
 
 
-class GetExceptionDetails(Command[GetExceptionDetailsResult], frozen=True, kw_only=True):
+class GetExceptionDetails(Command[GetExceptionDetailsResult], frozen=True, kw_only=True, omit_defaults=True):
     """This method tries to lookup and populate exception details for a
     JavaScript Error object.
     Note that the stackTrace portion of the resulting exceptionDetails will

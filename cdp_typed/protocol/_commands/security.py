@@ -32,7 +32,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetIgnoreCertificateErrors(Command[None], frozen=True, kw_only=True):
+class SetIgnoreCertificateErrors(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable/disable whether all certificate errors should be ignored.
 
     CDP: `Security.setIgnoreCertificateErrors`.
@@ -46,7 +46,7 @@ class SetIgnoreCertificateErrors(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Security.handleCertificateError is deprecated in the protocol.")
-class HandleCertificateError(Command[None], frozen=True, kw_only=True):
+class HandleCertificateError(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Handles a certificate error that fired a certificateError event.
 
     CDP: `Security.handleCertificateError`. Deprecated.
@@ -62,7 +62,7 @@ class HandleCertificateError(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated("Security.setOverrideCertificateErrors is deprecated in the protocol.")
-class SetOverrideCertificateErrors(Command[None], frozen=True, kw_only=True):
+class SetOverrideCertificateErrors(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable/disable overriding certificate errors. If enabled, all certificate error events need to
     be handled by the DevTools client and should be answered with `handleCertificateError` commands.
 

@@ -12,7 +12,7 @@ from cdp_typed._base import Command
 from cdp_typed.protocol.ids import RegistrationID
 
 
-class DeliverPushMessage(Command[None], frozen=True, kw_only=True):
+class DeliverPushMessage(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.deliverPushMessage`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.deliverPushMessage"
@@ -30,7 +30,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class DispatchSyncEvent(Command[None], frozen=True, kw_only=True):
+class DispatchSyncEvent(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.dispatchSyncEvent`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.dispatchSyncEvent"
@@ -42,7 +42,7 @@ class DispatchSyncEvent(Command[None], frozen=True, kw_only=True):
     last_chance: bool = field(name="lastChance")
 
 
-class DispatchPeriodicSyncEvent(Command[None], frozen=True, kw_only=True):
+class DispatchPeriodicSyncEvent(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.dispatchPeriodicSyncEvent`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.dispatchPeriodicSyncEvent"
@@ -60,7 +60,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class SetForceUpdateOnPageLoad(Command[None], frozen=True, kw_only=True):
+class SetForceUpdateOnPageLoad(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.setForceUpdateOnPageLoad`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.setForceUpdateOnPageLoad"
@@ -69,7 +69,7 @@ class SetForceUpdateOnPageLoad(Command[None], frozen=True, kw_only=True):
     force_update_on_page_load: bool = field(name="forceUpdateOnPageLoad")
 
 
-class SkipWaiting(Command[None], frozen=True, kw_only=True):
+class SkipWaiting(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.skipWaiting`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.skipWaiting"
@@ -78,7 +78,7 @@ class SkipWaiting(Command[None], frozen=True, kw_only=True):
     scope_url: str = field(name="scopeURL")
 
 
-class StartWorker(Command[None], frozen=True, kw_only=True):
+class StartWorker(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.startWorker`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.startWorker"
@@ -94,7 +94,7 @@ class StopAllWorkers(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class StopWorker(Command[None], frozen=True, kw_only=True):
+class StopWorker(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.stopWorker`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.stopWorker"
@@ -103,7 +103,7 @@ class StopWorker(Command[None], frozen=True, kw_only=True):
     version_id: str = field(name="versionId")
 
 
-class Unregister(Command[None], frozen=True, kw_only=True):
+class Unregister(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.unregister`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.unregister"
@@ -112,7 +112,7 @@ class Unregister(Command[None], frozen=True, kw_only=True):
     scope_url: str = field(name="scopeURL")
 
 
-class UpdateRegistration(Command[None], frozen=True, kw_only=True):
+class UpdateRegistration(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `ServiceWorker.updateRegistration`. Experimental."""
 
     METHOD: ClassVar[str] = "ServiceWorker.updateRegistration"

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UnsetType, field
 
 from cdp_typed._base import Base64, Command
 from cdp_typed.protocol._types.smart_card_emulation import ConnectionState, Protocol, ReaderStateOut, ResultCode
@@ -32,7 +33,7 @@ class Disable(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
 
-class ReportEstablishContextResult(Command[None], frozen=True, kw_only=True):
+class ReportEstablishContextResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardEstablishContext| call.
 
     This maps to:
@@ -49,7 +50,7 @@ class ReportEstablishContextResult(Command[None], frozen=True, kw_only=True):
     context_id: int = field(name="contextId")
 
 
-class ReportReleaseContextResult(Command[None], frozen=True, kw_only=True):
+class ReportReleaseContextResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardReleaseContext| call.
 
     This maps to:
@@ -65,7 +66,7 @@ class ReportReleaseContextResult(Command[None], frozen=True, kw_only=True):
     request_id: str = field(name="requestId")
 
 
-class ReportListReadersResult(Command[None], frozen=True, kw_only=True):
+class ReportListReadersResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardListReaders| call.
 
     This maps to:
@@ -79,10 +80,10 @@ class ReportListReadersResult(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
-    readers: list[str]
+    readers: Sequence[str]
 
 
-class ReportGetStatusChangeResult(Command[None], frozen=True, kw_only=True):
+class ReportGetStatusChangeResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardGetStatusChange| call.
 
     This maps to:
@@ -96,10 +97,10 @@ class ReportGetStatusChangeResult(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
-    reader_states: list[ReaderStateOut] = field(name="readerStates")
+    reader_states: Sequence[ReaderStateOut] = field(name="readerStates")
 
 
-class ReportBeginTransactionResult(Command[None], frozen=True, kw_only=True):
+class ReportBeginTransactionResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the result of a |SCardBeginTransaction| call.
     On success, this creates a new transaction object.
 
@@ -117,7 +118,7 @@ class ReportBeginTransactionResult(Command[None], frozen=True, kw_only=True):
     handle: int
 
 
-class ReportPlainResult(Command[None], frozen=True, kw_only=True):
+class ReportPlainResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a call that returns only a result code.
     Used for: |SCardCancel|, |SCardDisconnect|, |SCardSetAttrib|, |SCardEndTransaction|.
 
@@ -147,7 +148,7 @@ class ReportPlainResult(Command[None], frozen=True, kw_only=True):
     request_id: str = field(name="requestId")
 
 
-class ReportConnectResult(Command[None], frozen=True, kw_only=True):
+class ReportConnectResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardConnect| call.
 
     This maps to:
@@ -162,10 +163,10 @@ class ReportConnectResult(Command[None], frozen=True, kw_only=True):
 
     request_id: str = field(name="requestId")
     handle: int
-    active_protocol: Protocol | UnsetType = field(default=UNSET, name="activeProtocol")
+    active_protocol: Protocol | UnsetType | None = field(default=None, name="activeProtocol")
 
 
-class ReportDataResult(Command[None], frozen=True, kw_only=True):
+class ReportDataResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a call that sends back data on success.
     Used for |SCardTransmit|, |SCardControl|, and |SCardGetAttrib|.
 
@@ -193,7 +194,7 @@ class ReportDataResult(Command[None], frozen=True, kw_only=True):
     """Base64 text."""
 
 
-class ReportStatusResult(Command[None], frozen=True, kw_only=True):
+class ReportStatusResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports the successful result of a |SCardStatus| call.
 
     This maps to:
@@ -211,10 +212,10 @@ class ReportStatusResult(Command[None], frozen=True, kw_only=True):
     state: ConnectionState
     atr: Base64
     """Base64 text."""
-    protocol: Protocol | UnsetType = UNSET
+    protocol: Protocol | UnsetType | None = None
 
 
-class ReportError(Command[None], frozen=True, kw_only=True):
+class ReportError(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Reports an error result for the given request.
 
     CDP: `SmartCardEmulation.reportError`. Experimental.

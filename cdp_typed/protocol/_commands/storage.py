@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Accepts, Command, ResultClass, as_params, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import network as _network
 from cdp_typed.protocol._types.storage import (
@@ -28,7 +29,7 @@ class GetStorageKeyForFrameResult(Struct, frozen=True, kw_only=True, gc=False, o
 
 
 @deprecated("Storage.getStorageKeyForFrame is deprecated in the protocol. Please use Storage.getStorageKey instead.")
-class GetStorageKeyForFrame(Command[GetStorageKeyForFrameResult], frozen=True, kw_only=True):
+class GetStorageKeyForFrame(Command[GetStorageKeyForFrameResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a storage key given a frame id.
     Deprecated. Please use Storage.getStorageKey instead.
 
@@ -47,7 +48,7 @@ class GetStorageKeyResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     storage_key: SerializedStorageKey = field(name="storageKey")
 
 
-class GetStorageKey(Command[GetStorageKeyResult], frozen=True, kw_only=True):
+class GetStorageKey(Command[GetStorageKeyResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns storage key for the given frame. If no frame ID is provided,
     the storage key of the target executing this command is returned.
 
@@ -57,10 +58,10 @@ class GetStorageKey(Command[GetStorageKeyResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Storage.getStorageKey"
     RESULT: ClassVar[ResultClass[GetStorageKeyResult]] = GetStorageKeyResult
 
-    frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: _ids.FrameId | UnsetType | None = field(default=None, name="frameId")
 
 
-class ClearDataForOrigin(Command[None], frozen=True, kw_only=True):
+class ClearDataForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears storage for origin.
 
     CDP: `Storage.clearDataForOrigin`. Experimental.
@@ -75,7 +76,7 @@ class ClearDataForOrigin(Command[None], frozen=True, kw_only=True):
     """Comma separated list of StorageType to clear."""
 
 
-class ClearDataForStorageKey(Command[None], frozen=True, kw_only=True):
+class ClearDataForStorageKey(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears storage for storage key.
 
     CDP: `Storage.clearDataForStorageKey`. Experimental.
@@ -97,7 +98,7 @@ class GetCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Array of cookie objects."""
 
 
-class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
+class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all browser cookies.
 
     CDP: `Storage.getCookies`. Experimental.
@@ -106,11 +107,11 @@ class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Storage.getCookies"
     RESULT: ClassVar[ResultClass[GetCookiesResult]] = GetCookiesResult
 
-    browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: _ids.BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """Browser context to use when called on the browser endpoint."""
 
 
-class SetCookies(Command[None], frozen=True, kw_only=True):
+class SetCookies(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets given cookies.
 
     CDP: `Storage.setCookies`. Experimental.
@@ -119,13 +120,16 @@ class SetCookies(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Storage.setCookies"
     RESULT: ClassVar[None] = None
 
-    cookies: list[_network.CookieParam]
+    cookies: Sequence[Accepts[_network.CookieParam, _network.Cookie]]
     """Cookies to be set."""
-    browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: _ids.BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """Browser context to use when called on the browser endpoint."""
 
+    def __post_init__(self) -> None:
+        as_params(self, "cookies", _network.CookieParam)
 
-class ClearCookies(Command[None], frozen=True, kw_only=True):
+
+class ClearCookies(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears cookies.
 
     CDP: `Storage.clearCookies`. Experimental.
@@ -134,7 +138,7 @@ class ClearCookies(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Storage.clearCookies"
     RESULT: ClassVar[None] = None
 
-    browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: _ids.BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """Browser context to use when called on the browser endpoint."""
 
 
@@ -151,7 +155,7 @@ class GetUsageAndQuotaResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Storage usage per type (bytes)."""
 
 
-class GetUsageAndQuota(Command[GetUsageAndQuotaResult], frozen=True, kw_only=True):
+class GetUsageAndQuota(Command[GetUsageAndQuotaResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns usage and quota in bytes.
 
     CDP: `Storage.getUsageAndQuota`. Experimental.
@@ -164,7 +168,7 @@ class GetUsageAndQuota(Command[GetUsageAndQuotaResult], frozen=True, kw_only=Tru
     """Security origin."""
 
 
-class OverrideQuotaForOrigin(Command[None], frozen=True, kw_only=True):
+class OverrideQuotaForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Override quota for the specified origin
 
     CDP: `Storage.overrideQuotaForOrigin`. Experimental.
@@ -175,7 +179,7 @@ class OverrideQuotaForOrigin(Command[None], frozen=True, kw_only=True):
 
     origin: str
     """Security origin."""
-    quota_size: float | UnsetType = field(default=UNSET, name="quotaSize")
+    quota_size: float | UnsetType | None = field(default=None, name="quotaSize")
     """The quota size (in bytes) to override the original quota with.
     If this is called multiple times, the overridden quota will be equal to
     the quotaSize provided in the final call. If this is called without
@@ -186,7 +190,7 @@ class OverrideQuotaForOrigin(Command[None], frozen=True, kw_only=True):
     """
 
 
-class TrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
+class TrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Registers origin to be notified when an update occurs to its cache storage list.
 
     CDP: `Storage.trackCacheStorageForOrigin`. Experimental.
@@ -199,7 +203,7 @@ class TrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
     """Security origin."""
 
 
-class TrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True):
+class TrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Registers storage key to be notified when an update occurs to its cache storage list.
 
     CDP: `Storage.trackCacheStorageForStorageKey`. Experimental.
@@ -212,7 +216,7 @@ class TrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True):
     """Storage key."""
 
 
-class TrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
+class TrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Registers origin to be notified when an update occurs to its IndexedDB.
 
     CDP: `Storage.trackIndexedDBForOrigin`. Experimental.
@@ -225,7 +229,7 @@ class TrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
     """Security origin."""
 
 
-class TrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
+class TrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Registers storage key to be notified when an update occurs to its IndexedDB.
 
     CDP: `Storage.trackIndexedDBForStorageKey`. Experimental.
@@ -238,7 +242,7 @@ class TrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
     """Storage key."""
 
 
-class UntrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
+class UntrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Unregisters origin from receiving notifications for cache storage.
 
     CDP: `Storage.untrackCacheStorageForOrigin`. Experimental.
@@ -251,7 +255,7 @@ class UntrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
     """Security origin."""
 
 
-class UntrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True):
+class UntrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Unregisters storage key from receiving notifications for cache storage.
 
     CDP: `Storage.untrackCacheStorageForStorageKey`. Experimental.
@@ -264,7 +268,7 @@ class UntrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True)
     """Storage key."""
 
 
-class UntrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
+class UntrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Unregisters origin from receiving notifications for IndexedDB.
 
     CDP: `Storage.untrackIndexedDBForOrigin`. Experimental.
@@ -277,7 +281,7 @@ class UntrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
     """Security origin."""
 
 
-class UntrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
+class UntrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Unregisters storage key from receiving notifications for IndexedDB.
 
     CDP: `Storage.untrackIndexedDBForStorageKey`. Experimental.
@@ -314,7 +318,7 @@ class ClearTrustTokensResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """True if any tokens were deleted, false otherwise."""
 
 
-class ClearTrustTokens(Command[ClearTrustTokensResult], frozen=True, kw_only=True):
+class ClearTrustTokens(Command[ClearTrustTokensResult], frozen=True, kw_only=True, omit_defaults=True):
     """Removes all Trust Tokens issued by the provided issuerOrigin.
     Leaves other stored data, including the issuer's Redemption Records, intact.
 
@@ -365,7 +369,7 @@ class GetPrivateVerificationTokensIssuerConfigs(
     )
 
 
-class ClearPrivateVerificationTokens(Command[None], frozen=True, kw_only=True):
+class ClearPrivateVerificationTokens(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes all Private Verification Tokens issued by the provided issuerOrigin.
 
     CDP: `Storage.clearPrivateVerificationTokens`. Experimental.
@@ -377,7 +381,7 @@ class ClearPrivateVerificationTokens(Command[None], frozen=True, kw_only=True):
     issuer_origin: str = field(name="issuerOrigin")
 
 
-class DeletePrivateVerificationToken(Command[None], frozen=True, kw_only=True):
+class DeletePrivateVerificationToken(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes a specific Private Verification Token by its ID.
 
     CDP: `Storage.deletePrivateVerificationToken`. Experimental.
@@ -389,7 +393,7 @@ class DeletePrivateVerificationToken(Command[None], frozen=True, kw_only=True):
     token_id: str = field(name="tokenId")
 
 
-class SetPrivateVerificationTokensTracking(Command[None], frozen=True, kw_only=True):
+class SetPrivateVerificationTokensTracking(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set tracking for Private Verification Tokens.
 
     CDP: `Storage.setPrivateVerificationTokensTracking`. Experimental.
@@ -401,7 +405,7 @@ class SetPrivateVerificationTokensTracking(Command[None], frozen=True, kw_only=T
     enable: bool
 
 
-class SetStorageBucketTracking(Command[None], frozen=True, kw_only=True):
+class SetStorageBucketTracking(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Set tracking for a storage key's buckets.
 
     CDP: `Storage.setStorageBucketTracking`. Experimental.
@@ -414,7 +418,7 @@ class SetStorageBucketTracking(Command[None], frozen=True, kw_only=True):
     enable: bool
 
 
-class DeleteStorageBucket(Command[None], frozen=True, kw_only=True):
+class DeleteStorageBucket(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes the Storage Bucket with the given storage key and bucket name.
 
     CDP: `Storage.deleteStorageBucket`. Experimental.

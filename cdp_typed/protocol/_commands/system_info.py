@@ -47,7 +47,7 @@ class GetFeatureStateResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     feature_enabled: bool = field(name="featureEnabled")
 
 
-class GetFeatureState(Command[GetFeatureStateResult], frozen=True, kw_only=True):
+class GetFeatureState(Command[GetFeatureStateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns information about the feature state.
 
     CDP: `SystemInfo.getFeatureState`. Experimental.

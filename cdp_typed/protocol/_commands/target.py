@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
@@ -14,7 +15,7 @@ from cdp_typed.protocol._types.target import RemoteLocation, SessionID, TargetFi
 from cdp_typed.protocol.ids import TargetID
 
 
-class ActivateTarget(Command[None], frozen=True, kw_only=True):
+class ActivateTarget(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Activates (focuses) the target.
 
     CDP: `Target.activateTarget`.
@@ -33,7 +34,7 @@ class AttachToTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Id assigned to the session."""
 
 
-class AttachToTarget(Command[AttachToTargetResult], frozen=True, kw_only=True):
+class AttachToTarget(Command[AttachToTargetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Attaches to the target with given id.
 
     CDP: `Target.attachToTarget`.
@@ -43,7 +44,7 @@ class AttachToTarget(Command[AttachToTargetResult], frozen=True, kw_only=True):
     RESULT: ClassVar[ResultClass[AttachToTargetResult]] = AttachToTargetResult
 
     target_id: TargetID = field(name="targetId")
-    flatten: bool | UnsetType = UNSET
+    flatten: bool | UnsetType | None = None
     """Enables "flat" access to the session via specifying sessionId attribute in the commands.
     We plan to make this the default, deprecate non-flattened mode,
     and eventually retire it. See crbug.com/991325.
@@ -74,7 +75,7 @@ class CloseTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """Always set to true. If an error occurs, the response indicates protocol error. Deprecated."""
 
 
-class CloseTarget(Command[CloseTargetResult], frozen=True, kw_only=True):
+class CloseTarget(Command[CloseTargetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Closes the target. If the target is a page that gets closed too.
 
     CDP: `Target.closeTarget`.
@@ -86,7 +87,7 @@ class CloseTarget(Command[CloseTargetResult], frozen=True, kw_only=True):
     target_id: TargetID = field(name="targetId")
 
 
-class ExposeDevToolsProtocol(Command[None], frozen=True, kw_only=True):
+class ExposeDevToolsProtocol(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Inject object to the target's main frame that provides a communication
     channel with browser target.
 
@@ -103,9 +104,9 @@ class ExposeDevToolsProtocol(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     target_id: TargetID = field(name="targetId")
-    binding_name: str | UnsetType = field(default=UNSET, name="bindingName")
+    binding_name: str | UnsetType | None = field(default=None, name="bindingName")
     """Binding name, 'cdp' if not specified."""
-    inherit_permissions: bool | UnsetType = field(default=UNSET, name="inheritPermissions")
+    inherit_permissions: bool | UnsetType | None = field(default=None, name="inheritPermissions")
     """If true, inherits the current root session's permissions (default: false)."""
 
 
@@ -116,7 +117,7 @@ class CreateBrowserContextResult(Struct, frozen=True, kw_only=True, gc=False, om
     """The id of the context created."""
 
 
-class CreateBrowserContext(Command[CreateBrowserContextResult], frozen=True, kw_only=True):
+class CreateBrowserContext(Command[CreateBrowserContextResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates a new empty BrowserContext. Similar to an incognito profile but you can have more than
     one.
 
@@ -126,14 +127,14 @@ class CreateBrowserContext(Command[CreateBrowserContextResult], frozen=True, kw_
     METHOD: ClassVar[str] = "Target.createBrowserContext"
     RESULT: ClassVar[ResultClass[CreateBrowserContextResult]] = CreateBrowserContextResult
 
-    dispose_on_detach: bool | UnsetType = field(default=UNSET, name="disposeOnDetach")
+    dispose_on_detach: bool | UnsetType | None = field(default=None, name="disposeOnDetach")
     """If specified, disposes this context when debugging session disconnects. Experimental."""
-    proxy_server: str | UnsetType = field(default=UNSET, name="proxyServer")
+    proxy_server: str | UnsetType | None = field(default=None, name="proxyServer")
     """Proxy server, similar to the one passed to --proxy-server. Experimental."""
-    proxy_bypass_list: str | UnsetType = field(default=UNSET, name="proxyBypassList")
+    proxy_bypass_list: str | UnsetType | None = field(default=None, name="proxyBypassList")
     """Proxy bypass list, similar to the one passed to --proxy-bypass-list. Experimental."""
-    origins_with_universal_network_access: list[str] | UnsetType = field(
-        default=UNSET, name="originsWithUniversalNetworkAccess"
+    origins_with_universal_network_access: Sequence[str] | UnsetType | None = field(
+        default=None, name="originsWithUniversalNetworkAccess"
     )
     """An optional list of origins to grant unlimited cross-origin access to.
     Parts of the URL other than those constituting origin are ignored.
@@ -168,7 +169,7 @@ class CreateTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The id of the page opened."""
 
 
-class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True):
+class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates a new page.
 
     CDP: `Target.createTarget`.
@@ -179,42 +180,42 @@ class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True):
 
     url: str
     """The initial URL the page will be navigated to. An empty string indicates about:blank."""
-    left: int | UnsetType = UNSET
+    left: int | UnsetType | None = None
     """Frame left origin in DIP (requires newWindow to be true or headless shell). Experimental."""
-    top: int | UnsetType = UNSET
+    top: int | UnsetType | None = None
     """Frame top origin in DIP (requires newWindow to be true or headless shell). Experimental."""
-    width: int | UnsetType = UNSET
+    width: int | UnsetType | None = None
     """Frame width in DIP (requires newWindow to be true or headless shell)."""
-    height: int | UnsetType = UNSET
+    height: int | UnsetType | None = None
     """Frame height in DIP (requires newWindow to be true or headless shell)."""
-    window_state: WindowState | UnsetType = field(default=UNSET, name="windowState")
+    window_state: WindowState | UnsetType | None = field(default=None, name="windowState")
     """Frame window state (requires newWindow to be true or headless shell).
     Default is normal.
     """
-    browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
+    browser_context_id: _ids.BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
     """The browser context to create the page in. Experimental."""
-    enable_begin_frame_control: bool | UnsetType = field(default=UNSET, name="enableBeginFrameControl")
+    enable_begin_frame_control: bool | UnsetType | None = field(default=None, name="enableBeginFrameControl")
     """Whether BeginFrames for this target will be controlled via DevTools (headless shell only,
     not supported on MacOS yet, false by default).
 
     Experimental.
     """
-    new_window: bool | UnsetType = field(default=UNSET, name="newWindow")
+    new_window: bool | UnsetType | None = field(default=None, name="newWindow")
     """Whether to create a new Window or Tab (false by default, not supported by headless shell)."""
-    background: bool | UnsetType = UNSET
+    background: bool | UnsetType | None = None
     """Whether to create the target in background or foreground (false by default, not supported
     by headless shell).
     """
-    for_tab: bool | UnsetType = field(default=UNSET, name="forTab")
+    for_tab: bool | UnsetType | None = field(default=None, name="forTab")
     """Whether to create the target of type "tab". Experimental."""
-    hidden: bool | UnsetType = UNSET
+    hidden: bool | UnsetType | None = None
     """Whether to create a hidden target. The hidden target is observable via protocol, but not
     present in the tab UI strip. Cannot be created with `forTab: true`, `newWindow: true` or
     `background: false`. The life-time of the tab is limited to the life-time of the session.
 
     Experimental.
     """
-    focus: bool | UnsetType = UNSET
+    focus: bool | UnsetType | None = None
     """If specified, determines whether the new target should be focused.
     By default, the focus behavior depends on the `background` parameter:
     - If `background` is false (default) and `focus` is omitted, the new target is focused and the browser window is brought to the foreground.
@@ -225,7 +226,7 @@ class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True):
     """
 
 
-class DetachFromTarget(Command[None], frozen=True, kw_only=True):
+class DetachFromTarget(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Detaches session with given id.
 
     CDP: `Target.detachFromTarget`.
@@ -234,13 +235,13 @@ class DetachFromTarget(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Target.detachFromTarget"
     RESULT: ClassVar[None] = None
 
-    session_id: SessionID | UnsetType = field(default=UNSET, name="sessionId")
+    session_id: SessionID | UnsetType | None = field(default=None, name="sessionId")
     """Session to detach."""
-    target_id: TargetID | UnsetType = field(default=UNSET, name="targetId")
+    target_id: TargetID | UnsetType | None = field(default=None, name="targetId")
     """Deprecated. Deprecated."""
 
 
-class DisposeBrowserContext(Command[None], frozen=True, kw_only=True):
+class DisposeBrowserContext(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes a BrowserContext. All the belonging pages will be closed without calling their
     beforeunload hooks.
 
@@ -259,7 +260,7 @@ class GetTargetInfoResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     target_info: TargetInfo = field(name="targetInfo")
 
 
-class GetTargetInfo(Command[GetTargetInfoResult], frozen=True, kw_only=True):
+class GetTargetInfo(Command[GetTargetInfoResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns information about a target.
 
     CDP: `Target.getTargetInfo`. Experimental.
@@ -268,7 +269,7 @@ class GetTargetInfo(Command[GetTargetInfoResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Target.getTargetInfo"
     RESULT: ClassVar[ResultClass[GetTargetInfoResult]] = GetTargetInfoResult
 
-    target_id: TargetID | UnsetType = field(default=UNSET, name="targetId")
+    target_id: TargetID | UnsetType | None = field(default=None, name="targetId")
 
 
 class GetTargetsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -278,7 +279,7 @@ class GetTargetsResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """The list of targets."""
 
 
-class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True):
+class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Retrieves a list of available targets.
 
     CDP: `Target.getTargets`.
@@ -287,7 +288,7 @@ class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Target.getTargets"
     RESULT: ClassVar[ResultClass[GetTargetsResult]] = GetTargetsResult
 
-    filter: TargetFilter | UnsetType = UNSET
+    filter: TargetFilter | UnsetType | None = None
     """Only targets matching filter will be reported. If filter is not specified
     and target discovery is currently enabled, a filter used for target discovery
     is used for consistency.
@@ -299,7 +300,7 @@ class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True):
 @deprecated(
     "Target.sendMessageToTarget is deprecated in the protocol. Consider using flat mode instead; see commands attachToTarget, setAutoAttach, and crbug.com/991325."
 )
-class SendMessageToTarget(Command[None], frozen=True, kw_only=True):
+class SendMessageToTarget(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sends protocol message over session with given id.
     Consider using flat mode instead; see commands attachToTarget, setAutoAttach,
     and crbug.com/991325.
@@ -311,13 +312,13 @@ class SendMessageToTarget(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     message: str
-    session_id: SessionID | UnsetType = field(default=UNSET, name="sessionId")
+    session_id: SessionID | UnsetType | None = field(default=None, name="sessionId")
     """Identifier of the session."""
-    target_id: TargetID | UnsetType = field(default=UNSET, name="targetId")
+    target_id: TargetID | UnsetType | None = field(default=None, name="targetId")
     """Deprecated. Deprecated."""
 
 
-class SetAutoAttach(Command[None], frozen=True, kw_only=True):
+class SetAutoAttach(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Controls whether to automatically attach to new targets which are considered
     to be directly related to this one (for example, iframes or workers).
     When turned on, attaches to all existing related targets as well. When turned off,
@@ -339,18 +340,18 @@ class SetAutoAttach(Command[None], frozen=True, kw_only=True):
     """Whether to pause new targets when attaching to them. Use `Runtime.runIfWaitingForDebugger`
     to run paused targets.
     """
-    flatten: bool | UnsetType = UNSET
+    flatten: bool | UnsetType | None = None
     """Enables "flat" access to the session via specifying sessionId attribute in the commands.
     We plan to make this the default, deprecate non-flattened mode,
     and eventually retire it. See crbug.com/991325.
 
     Experimental.
     """
-    filter: TargetFilter | UnsetType = UNSET
+    filter: TargetFilter | UnsetType | None = None
     """Only targets matching filter will be attached. Experimental."""
 
 
-class AutoAttachRelated(Command[None], frozen=True, kw_only=True):
+class AutoAttachRelated(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Adds the specified target to the list of targets that will be monitored for any related target
     creation (such as child frames, child workers and new versions of service worker) and reported
     through `attachedToTarget`. The specified target is also auto-attached.
@@ -368,11 +369,11 @@ class AutoAttachRelated(Command[None], frozen=True, kw_only=True):
     """Whether to pause new targets when attaching to them. Use `Runtime.runIfWaitingForDebugger`
     to run paused targets.
     """
-    filter: TargetFilter | UnsetType = UNSET
+    filter: TargetFilter | UnsetType | None = None
     """Only targets matching filter will be attached. Experimental."""
 
 
-class SetDiscoverTargets(Command[None], frozen=True, kw_only=True):
+class SetDiscoverTargets(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Controls whether to discover available targets and notify via
     `targetCreated/targetInfoChanged/targetDestroyed` events.
 
@@ -384,7 +385,7 @@ class SetDiscoverTargets(Command[None], frozen=True, kw_only=True):
 
     discover: bool
     """Whether to discover available targets."""
-    filter: TargetFilter | UnsetType = UNSET
+    filter: TargetFilter | UnsetType | None = None
     """Only targets matching filter will be attached. If `discover` is false,
     `filter` must be omitted or empty.
 
@@ -392,7 +393,7 @@ class SetDiscoverTargets(Command[None], frozen=True, kw_only=True):
     """
 
 
-class SetRemoteLocations(Command[None], frozen=True, kw_only=True):
+class SetRemoteLocations(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables target discovery for the specified locations, when `setDiscoverTargets` was set to
     `true`.
 
@@ -402,7 +403,7 @@ class SetRemoteLocations(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Target.setRemoteLocations"
     RESULT: ClassVar[None] = None
 
-    locations: list[RemoteLocation]
+    locations: Sequence[RemoteLocation]
     """List of remote locations."""
 
 
@@ -413,7 +414,7 @@ class GetDevToolsTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """The targetId of DevTools page target if exists."""
 
 
-class GetDevToolsTarget(Command[GetDevToolsTargetResult], frozen=True, kw_only=True):
+class GetDevToolsTarget(Command[GetDevToolsTargetResult], frozen=True, kw_only=True, omit_defaults=True):
     """Gets the targetId of the DevTools page target opened for the given target
     (if any).
 
@@ -434,7 +435,7 @@ class OpenDevToolsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """The targetId of DevTools page target."""
 
 
-class OpenDevTools(Command[OpenDevToolsResult], frozen=True, kw_only=True):
+class OpenDevTools(Command[OpenDevToolsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Opens a DevTools window for the target.
 
     CDP: `Target.openDevTools`. Experimental.
@@ -445,7 +446,7 @@ class OpenDevTools(Command[OpenDevToolsResult], frozen=True, kw_only=True):
 
     target_id: TargetID = field(name="targetId")
     """This can be the page or tab target ID."""
-    panel_id: str | UnsetType = field(default=UNSET, name="panelId")
+    panel_id: str | UnsetType | None = field(default=None, name="panelId")
     """The id of the panel we want DevTools to open initially. Currently
     supported panels are elements, console, network, sources, resources,
     timeline, chrome-recorder, heap-profiler, lighthouse, and security.

@@ -9,7 +9,7 @@ from typing import ClassVar
 from cdp_typed._base import Command
 
 
-class Bind(Command[None], frozen=True, kw_only=True):
+class Bind(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Request browser port binding.
 
     CDP: `Tethering.bind`. Experimental.
@@ -22,7 +22,7 @@ class Bind(Command[None], frozen=True, kw_only=True):
     """Port number to bind."""
 
 
-class Unbind(Command[None], frozen=True, kw_only=True):
+class Unbind(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Request browser port unbinding.
 
     CDP: `Tethering.unbind`. Experimental.

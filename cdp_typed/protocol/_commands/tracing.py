@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.tracing import (
@@ -65,7 +65,7 @@ class GetTrackEventDescriptor(Command[GetTrackEventDescriptorResult], frozen=Tru
     RESULT: ClassVar[ResultClass[GetTrackEventDescriptorResult]] = GetTrackEventDescriptorResult
 
 
-class RecordClockSyncMarker(Command[None], frozen=True, kw_only=True):
+class RecordClockSyncMarker(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Record a clock sync marker in the trace.
 
     CDP: `Tracing.recordClockSyncMarker`. Experimental.
@@ -87,7 +87,7 @@ class RequestMemoryDumpResult(Struct, frozen=True, kw_only=True, gc=False, omit_
     """True iff the global memory dump succeeded."""
 
 
-class RequestMemoryDump(Command[RequestMemoryDumpResult], frozen=True, kw_only=True):
+class RequestMemoryDump(Command[RequestMemoryDumpResult], frozen=True, kw_only=True, omit_defaults=True):
     """Request a global memory dump.
 
     CDP: `Tracing.requestMemoryDump`. Experimental.
@@ -96,13 +96,13 @@ class RequestMemoryDump(Command[RequestMemoryDumpResult], frozen=True, kw_only=T
     METHOD: ClassVar[str] = "Tracing.requestMemoryDump"
     RESULT: ClassVar[ResultClass[RequestMemoryDumpResult]] = RequestMemoryDumpResult
 
-    deterministic: bool | UnsetType = UNSET
+    deterministic: bool | UnsetType | None = None
     """Enables more deterministic results by forcing garbage collection"""
-    level_of_detail: MemoryDumpLevelOfDetail | UnsetType = field(default=UNSET, name="levelOfDetail")
+    level_of_detail: MemoryDumpLevelOfDetail | UnsetType | None = field(default=None, name="levelOfDetail")
     """Specifies level of details in memory dump. Defaults to "detailed"."""
 
 
-class Start(Command[None], frozen=True, kw_only=True):
+class Start(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Start trace events collection.
 
     CDP: `Tracing.start`.
@@ -111,37 +111,37 @@ class Start(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "Tracing.start"
     RESULT: ClassVar[None] = None
 
-    categories: str | UnsetType = UNSET
+    categories: str | UnsetType | None = None
     """Category/tag filter. Experimental. Deprecated."""
-    options: str | UnsetType = UNSET
+    options: str | UnsetType | None = None
     """Tracing options. Experimental. Deprecated."""
-    buffer_usage_reporting_interval: float | UnsetType = field(default=UNSET, name="bufferUsageReportingInterval")
+    buffer_usage_reporting_interval: float | UnsetType | None = field(default=None, name="bufferUsageReportingInterval")
     """If set, the agent will issue bufferUsage events at this interval, specified in milliseconds. Experimental."""
-    transfer_mode: StartTransferMode | UnsetType = field(default=UNSET, name="transferMode")
+    transfer_mode: StartTransferMode | UnsetType | None = field(default=None, name="transferMode")
     """Whether to report trace events as series of dataCollected events or to save trace to a
     stream (defaults to `ReportEvents`).
     """
-    stream_format: StreamFormat | UnsetType = field(default=UNSET, name="streamFormat")
+    stream_format: StreamFormat | UnsetType | None = field(default=None, name="streamFormat")
     """Trace data format to use. This only applies when using `ReturnAsStream`
     transfer mode (defaults to `json`).
     """
-    stream_compression: StreamCompression | UnsetType = field(default=UNSET, name="streamCompression")
+    stream_compression: StreamCompression | UnsetType | None = field(default=None, name="streamCompression")
     """Compression format to use. This only applies when using `ReturnAsStream`
     transfer mode (defaults to `none`)
 
     Experimental.
     """
-    trace_config: TraceConfig | UnsetType = field(default=UNSET, name="traceConfig")
-    perfetto_config: Base64 | UnsetType = field(default=UNSET, name="perfettoConfig")
+    trace_config: TraceConfig | UnsetType | None = field(default=None, name="traceConfig")
+    perfetto_config: Base64 | UnsetType | None = field(default=None, name="perfettoConfig")
     """Base64-encoded serialized perfetto.protos.TraceConfig protobuf message
     When specified, the parameters `categories`, `options`, `traceConfig`
     are ignored. (Encoded as a base64 string when passed over JSON)
 
     Experimental.
     """
-    tracing_backend: TracingBackend | UnsetType = field(default=UNSET, name="tracingBackend")
+    tracing_backend: TracingBackend | UnsetType | None = field(default=None, name="tracingBackend")
     """Backend type (defaults to `auto`). Experimental."""
-    screenshot_max_size: int | UnsetType = field(default=UNSET, name="screenshotMaxSize")
+    screenshot_max_size: int | UnsetType | None = field(default=None, name="screenshotMaxSize")
     """Maximum width and height (in pixels) of each captured screenshot.
     Only used when the `disabled-by-default-devtools.screenshot` category is
     enabled. Defaults to 500. The combined memory footprint of screenshots
@@ -150,7 +150,7 @@ class Start(Command[None], frozen=True, kw_only=True):
 
     Experimental.
     """
-    screenshot_max_count: int | UnsetType = field(default=UNSET, name="screenshotMaxCount")
+    screenshot_max_count: int | UnsetType | None = field(default=None, name="screenshotMaxCount")
     """Maximum number of screenshots captured during a single tracing session.
     Only used when the `disabled-by-default-devtools.screenshot` category is
     enabled. Defaults to 450. Clamped together with `screenshotMaxSize` to

@@ -38,7 +38,7 @@ class GetRealtimeDataResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     realtime_data: ContextRealtimeData = field(name="realtimeData")
 
 
-class GetRealtimeData(Command[GetRealtimeDataResult], frozen=True, kw_only=True):
+class GetRealtimeData(Command[GetRealtimeDataResult], frozen=True, kw_only=True, omit_defaults=True):
     """Fetch the realtime data from the registered contexts.
 
     CDP: `WebAudio.getRealtimeData`. Experimental.

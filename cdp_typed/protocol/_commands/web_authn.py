@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.web_authn import AuthenticatorId, Credential, VirtualAuthenticatorOptions
 
 
-class Enable(Command[None], frozen=True, kw_only=True):
+class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enable the WebAuthn domain and start intercepting credential storage and
     retrieval with a virtual authenticator.
 
@@ -22,7 +22,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     METHOD: ClassVar[str] = "WebAuthn.enable"
     RESULT: ClassVar[None] = None
 
-    enable_ui: bool | UnsetType = field(default=UNSET, name="enableUI")
+    enable_ui: bool | UnsetType | None = field(default=None, name="enableUI")
     """Whether to enable the WebAuthn user interface. Enabling the UI is
     recommended for debugging and demo purposes, as it is closer to the real
     experience. Disabling the UI is recommended for automated testing.
@@ -47,7 +47,7 @@ class AddVirtualAuthenticatorResult(Struct, frozen=True, kw_only=True, gc=False,
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
 
-class AddVirtualAuthenticator(Command[AddVirtualAuthenticatorResult], frozen=True, kw_only=True):
+class AddVirtualAuthenticator(Command[AddVirtualAuthenticatorResult], frozen=True, kw_only=True, omit_defaults=True):
     """Creates and adds a virtual authenticator.
 
     CDP: `WebAuthn.addVirtualAuthenticator`. Experimental.
@@ -59,7 +59,7 @@ class AddVirtualAuthenticator(Command[AddVirtualAuthenticatorResult], frozen=Tru
     options: VirtualAuthenticatorOptions
 
 
-class SetResponseOverrideBits(Command[None], frozen=True, kw_only=True):
+class SetResponseOverrideBits(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Resets parameters isBogusSignature, isBadUV, isBadUP to false if they are not present.
 
     CDP: `WebAuthn.setResponseOverrideBits`. Experimental.
@@ -69,21 +69,21 @@ class SetResponseOverrideBits(Command[None], frozen=True, kw_only=True):
     RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
-    is_bogus_signature: bool | UnsetType = field(default=UNSET, name="isBogusSignature")
+    is_bogus_signature: bool | UnsetType | None = field(default=None, name="isBogusSignature")
     """If isBogusSignature is set, overrides the signature in the authenticator response to be zero.
     Defaults to false.
     """
-    is_bad_uv: bool | UnsetType = field(default=UNSET, name="isBadUV")
+    is_bad_uv: bool | UnsetType | None = field(default=None, name="isBadUV")
     """If isBadUV is set, overrides the UV bit in the flags in the authenticator response to
     be zero. Defaults to false.
     """
-    is_bad_up: bool | UnsetType = field(default=UNSET, name="isBadUP")
+    is_bad_up: bool | UnsetType | None = field(default=None, name="isBadUP")
     """If isBadUP is set, overrides the UP bit in the flags in the authenticator response to
     be zero. Defaults to false.
     """
 
 
-class RemoveVirtualAuthenticator(Command[None], frozen=True, kw_only=True):
+class RemoveVirtualAuthenticator(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes the given authenticator.
 
     CDP: `WebAuthn.removeVirtualAuthenticator`. Experimental.
@@ -95,7 +95,7 @@ class RemoveVirtualAuthenticator(Command[None], frozen=True, kw_only=True):
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
 
-class AddCredential(Command[None], frozen=True, kw_only=True):
+class AddCredential(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Adds the credential to the specified authenticator.
 
     CDP: `WebAuthn.addCredential`. Experimental.
@@ -114,7 +114,7 @@ class GetCredentialResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     credential: Credential
 
 
-class GetCredential(Command[GetCredentialResult], frozen=True, kw_only=True):
+class GetCredential(Command[GetCredentialResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns a single credential stored in the given virtual authenticator that
     matches the credential ID.
 
@@ -135,7 +135,7 @@ class GetCredentialsResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
     credentials: tuple[Credential, ...]
 
 
-class GetCredentials(Command[GetCredentialsResult], frozen=True, kw_only=True):
+class GetCredentials(Command[GetCredentialsResult], frozen=True, kw_only=True, omit_defaults=True):
     """Returns all the credentials stored in the given virtual authenticator.
 
     CDP: `WebAuthn.getCredentials`. Experimental.
@@ -147,7 +147,7 @@ class GetCredentials(Command[GetCredentialsResult], frozen=True, kw_only=True):
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
 
-class RemoveCredential(Command[None], frozen=True, kw_only=True):
+class RemoveCredential(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Removes a credential from the authenticator.
 
     CDP: `WebAuthn.removeCredential`. Experimental.
@@ -161,7 +161,7 @@ class RemoveCredential(Command[None], frozen=True, kw_only=True):
     """Base64 text."""
 
 
-class ClearCredentials(Command[None], frozen=True, kw_only=True):
+class ClearCredentials(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Clears all the credentials from the specified device.
 
     CDP: `WebAuthn.clearCredentials`. Experimental.
@@ -173,7 +173,7 @@ class ClearCredentials(Command[None], frozen=True, kw_only=True):
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
 
-class SetUserVerified(Command[None], frozen=True, kw_only=True):
+class SetUserVerified(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets whether User Verification succeeds or fails for an authenticator.
     The default is true.
 
@@ -187,7 +187,7 @@ class SetUserVerified(Command[None], frozen=True, kw_only=True):
     is_user_verified: bool = field(name="isUserVerified")
 
 
-class SetAutomaticPresenceSimulation(Command[None], frozen=True, kw_only=True):
+class SetAutomaticPresenceSimulation(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Sets whether tests of user presence will succeed immediately (if true) or fail to resolve (if false) for an authenticator.
     The default is true.
 
@@ -201,7 +201,7 @@ class SetAutomaticPresenceSimulation(Command[None], frozen=True, kw_only=True):
     enabled: bool
 
 
-class SetCredentialProperties(Command[None], frozen=True, kw_only=True):
+class SetCredentialProperties(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Allows setting credential properties.
     https://w3c.github.io/webauthn/#sctn-automation-set-credential-properties
 
@@ -214,11 +214,13 @@ class SetCredentialProperties(Command[None], frozen=True, kw_only=True):
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential_id: Base64 = field(name="credentialId")
     """Base64 text."""
-    backup_eligibility: bool | UnsetType = field(default=UNSET, name="backupEligibility")
-    backup_state: bool | UnsetType = field(default=UNSET, name="backupState")
-    active_cmtg_key_index: int | UnsetType = field(default=UNSET, name="activeCmtgKeyIndex")
-    generate_cmtg_key_on_next_operation: bool | UnsetType = field(default=UNSET, name="generateCmtgKeyOnNextOperation")
-    sign_count: float | UnsetType = field(default=UNSET, name="signCount")
+    backup_eligibility: bool | UnsetType | None = field(default=None, name="backupEligibility")
+    backup_state: bool | UnsetType | None = field(default=None, name="backupState")
+    active_cmtg_key_index: int | UnsetType | None = field(default=None, name="activeCmtgKeyIndex")
+    generate_cmtg_key_on_next_operation: bool | UnsetType | None = field(
+        default=None, name="generateCmtgKeyOnNextOperation"
+    )
+    sign_count: float | UnsetType | None = field(default=None, name="signCount")
     """Must be equal to or greater than -1.
     If -1, the signature counter is removed from the credential, and every
     assertion operation will report a value of 0.

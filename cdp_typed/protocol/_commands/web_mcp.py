@@ -40,7 +40,7 @@ class InvokeToolResult(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Unique identifier for this invocation. Response is sent before tool events."""
 
 
-class InvokeTool(Command[InvokeToolResult], frozen=True, kw_only=True):
+class InvokeTool(Command[InvokeToolResult], frozen=True, kw_only=True, omit_defaults=True):
     """Invokes a registered tool.
 
     CDP: `WebMCP.invokeTool`. Experimental.
@@ -57,7 +57,7 @@ class InvokeTool(Command[InvokeToolResult], frozen=True, kw_only=True):
     """Input parameters for the tool, matching the tool's inputSchema."""
 
 
-class CancelInvocation(Command[None], frozen=True, kw_only=True):
+class CancelInvocation(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Cancels a pending tool invocation.
 
     CDP: `WebMCP.cancelInvocation`. Experimental.

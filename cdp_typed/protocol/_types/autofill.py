@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -18,7 +19,7 @@ CDP: `Autofill.FillingStrategy`. Experimental.
 """
 
 
-class CreditCard(Struct, frozen=True, kw_only=True):
+class CreditCard(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Autofill.CreditCard`. Experimental."""
 
     number: str
@@ -33,7 +34,7 @@ class CreditCard(Struct, frozen=True, kw_only=True):
     """3-digit card verification code."""
 
 
-class AddressField(Struct, frozen=True, kw_only=True):
+class AddressField(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Autofill.AddressField`. Experimental."""
 
     name: str
@@ -54,10 +55,10 @@ class AddressFields(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     fields: tuple[AddressField, ...]
 
 
-class Address(Struct, frozen=True, kw_only=True):
+class Address(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Autofill.Address`. Experimental."""
 
-    fields: list[AddressField]
+    fields: Sequence[AddressField]
     """fields and values defining an address."""
 
 

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64
 
@@ -50,7 +51,7 @@ CDP: `BluetoothEmulation.DescriptorOperationType`. Experimental.
 """
 
 
-class ManufacturerData(Struct, frozen=True, kw_only=True):
+class ManufacturerData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stores the manufacturer data
 
     CDP: `BluetoothEmulation.ManufacturerData`. Experimental.
@@ -65,25 +66,25 @@ class ManufacturerData(Struct, frozen=True, kw_only=True):
     """Manufacturer-specific data (Encoded as a base64 string when passed over JSON)"""
 
 
-class ScanRecord(Struct, frozen=True, kw_only=True):
+class ScanRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stores the byte data of the advertisement packet sent by a Bluetooth device.
 
     CDP: `BluetoothEmulation.ScanRecord`. Experimental.
     """
 
-    name: str | UnsetType = UNSET
-    uuids: list[str] | UnsetType = UNSET
-    appearance: int | UnsetType = UNSET
+    name: str | UnsetType | None = None
+    uuids: Sequence[str] | UnsetType | None = None
+    appearance: int | UnsetType | None = None
     """Stores the external appearance description of the device."""
-    tx_power: int | UnsetType = field(default=UNSET, name="txPower")
+    tx_power: int | UnsetType | None = field(default=None, name="txPower")
     """Stores the transmission power of a broadcasting device."""
-    manufacturer_data: list[ManufacturerData] | UnsetType = field(default=UNSET, name="manufacturerData")
+    manufacturer_data: Sequence[ManufacturerData] | UnsetType | None = field(default=None, name="manufacturerData")
     """Key is the company identifier and the value is an array of bytes of
     manufacturer specific data.
     """
 
 
-class ScanEntry(Struct, frozen=True, kw_only=True):
+class ScanEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stores the advertisement packet information that is sent by a Bluetooth device.
 
     CDP: `BluetoothEmulation.ScanEntry`. Experimental.
@@ -94,18 +95,18 @@ class ScanEntry(Struct, frozen=True, kw_only=True):
     scan_record: ScanRecord = field(name="scanRecord")
 
 
-class CharacteristicProperties(Struct, frozen=True, kw_only=True):
+class CharacteristicProperties(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Describes the properties of a characteristic. This follows Bluetooth Core
     Specification BT 4.2 Vol 3 Part G 3.3.1. Characteristic Properties.
 
     CDP: `BluetoothEmulation.CharacteristicProperties`. Experimental.
     """
 
-    broadcast: bool | UnsetType = UNSET
-    read: bool | UnsetType = UNSET
-    write_without_response: bool | UnsetType = field(default=UNSET, name="writeWithoutResponse")
-    write: bool | UnsetType = UNSET
-    notify: bool | UnsetType = UNSET
-    indicate: bool | UnsetType = UNSET
-    authenticated_signed_writes: bool | UnsetType = field(default=UNSET, name="authenticatedSignedWrites")
-    extended_properties: bool | UnsetType = field(default=UNSET, name="extendedProperties")
+    broadcast: bool | UnsetType | None = None
+    read: bool | UnsetType | None = None
+    write_without_response: bool | UnsetType | None = field(default=None, name="writeWithoutResponse")
+    write: bool | UnsetType | None = None
+    notify: bool | UnsetType | None = None
+    indicate: bool | UnsetType | None = None
+    authenticated_signed_writes: bool | UnsetType | None = field(default=None, name="authenticatedSignedWrites")
+    extended_properties: bool | UnsetType | None = field(default=None, name="extendedProperties")

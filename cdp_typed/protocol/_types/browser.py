@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 
@@ -71,25 +71,25 @@ CDP: `Browser.BrowserCommandId`. Experimental.
 """
 
 
-class Bounds(Struct, frozen=True, kw_only=True):
+class Bounds(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Browser window bounds information
 
     CDP: `Browser.Bounds`. Experimental.
     """
 
-    left: int | UnsetType = UNSET
+    left: int | None = None
     """The offset from the left edge of the screen to the window in pixels."""
-    top: int | UnsetType = UNSET
+    top: int | None = None
     """The offset from the top edge of the screen to the window in pixels."""
-    width: int | UnsetType = UNSET
+    width: int | None = None
     """The window width in pixels."""
-    height: int | UnsetType = UNSET
+    height: int | None = None
     """The window height in pixels."""
-    window_state: Open[WindowState] | UnsetType = field(default=UNSET, name="windowState")
+    window_state: Open[WindowState] | None = field(default=None, name="windowState")
     """The window state. Default to normal."""
 
 
-class PermissionDescriptor(Struct, frozen=True, kw_only=True):
+class PermissionDescriptor(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Definition of PermissionDescriptor defined in the Permissions API:
     https://w3c.github.io/permissions/#dom-permissiondescriptor.
 
@@ -100,17 +100,17 @@ class PermissionDescriptor(Struct, frozen=True, kw_only=True):
     """Name of permission.
     See https://cs.chromium.org/chromium/src/third_party/blink/renderer/modules/permissions/permission_descriptor.idl for valid permission names.
     """
-    sysex: bool | UnsetType = UNSET
+    sysex: bool | UnsetType | None = None
     """For "midi" permission, may also specify sysex control."""
-    user_visible_only: bool | UnsetType = field(default=UNSET, name="userVisibleOnly")
+    user_visible_only: bool | UnsetType | None = field(default=None, name="userVisibleOnly")
     """For "push" permission, may specify userVisibleOnly.
     Note that userVisibleOnly = true is the only currently supported type.
     """
-    allow_without_sanitization: bool | UnsetType = field(default=UNSET, name="allowWithoutSanitization")
+    allow_without_sanitization: bool | UnsetType | None = field(default=None, name="allowWithoutSanitization")
     """For "clipboard" permission, may specify allowWithoutSanitization."""
-    allow_without_gesture: bool | UnsetType = field(default=UNSET, name="allowWithoutGesture")
+    allow_without_gesture: bool | UnsetType | None = field(default=None, name="allowWithoutGesture")
     """For "fullscreen" permission, must specify allowWithoutGesture:true."""
-    pan_tilt_zoom: bool | UnsetType = field(default=UNSET, name="panTiltZoom")
+    pan_tilt_zoom: bool | UnsetType | None = field(default=None, name="panTiltZoom")
     """For "camera" permission, may specify panTiltZoom."""
 
 

@@ -66,7 +66,7 @@ class Cache(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The name of the cache."""
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class Header(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `CacheStorage.Header`. Experimental."""
 
     name: str

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -322,7 +322,7 @@ class RuleUsage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Indicates whether the rule was actually used by some element in the page."""
 
 
-class SourceRange(Struct, frozen=True, kw_only=True):
+class SourceRange(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Text range within a resource. All numbers are zero-based.
 
     CDP: `CSS.SourceRange`. Experimental.
@@ -349,7 +349,7 @@ class ShorthandEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Whether the property has "!important" annotation (implies `false` if absent)."""
 
 
-class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True):
+class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `CSS.CSSComputedStyleProperty`. Experimental."""
 
     name: str
@@ -669,13 +669,13 @@ class FontFace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Available variation settings (a.k.a. "axes")."""
 
 
-class CSSTryRule(Struct, frozen=True, kw_only=True):
+class CSSTryRule(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CSS try rule representation.
 
     CDP: `CSS.CSSTryRule`. Experimental.
     """
 
-    style_sheet_id: _ids.StyleSheetId | UnsetType = field(default=UNSET, name="styleSheetId")
+    style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
     """The css style sheet identifier (absent for user agent stylesheet and user-specified
     stylesheet rules) this rule came from.
     """
@@ -854,7 +854,7 @@ class CSSKeyframeRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Associated style declaration."""
 
 
-class StyleDeclarationEdit(Struct, frozen=True, kw_only=True):
+class StyleDeclarationEdit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A descriptor of operation to mutate style declaration text.
 
     CDP: `CSS.StyleDeclarationEdit`. Experimental.

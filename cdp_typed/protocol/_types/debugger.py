@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -54,7 +54,7 @@ DebugSymbolsType: TypeAlias = Literal["SourceMap", "EmbeddedDWARF", "ExternalDWA
 """The values of `DebugSymbols.type`."""
 
 
-class Location(Struct, frozen=True, kw_only=True):
+class Location(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Location in the source code.
 
     CDP: `Debugger.Location`.
@@ -64,11 +64,11 @@ class Location(Struct, frozen=True, kw_only=True):
     """Script identifier as reported in the `Debugger.scriptParsed`."""
     line_number: int = field(name="lineNumber")
     """Line number in the script (0-based)."""
-    column_number: int | UnsetType = field(default=UNSET, name="columnNumber")
+    column_number: int | None = field(default=None, name="columnNumber")
     """Column number in the script (0-based)."""
 
 
-class ScriptPosition(Struct, frozen=True, kw_only=True):
+class ScriptPosition(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Location in the source code.
 
     CDP: `Debugger.ScriptPosition`. Experimental.
@@ -78,7 +78,7 @@ class ScriptPosition(Struct, frozen=True, kw_only=True):
     column_number: int = field(name="columnNumber")
 
 
-class LocationRange(Struct, frozen=True, kw_only=True):
+class LocationRange(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Location range within one script.
 
     CDP: `Debugger.LocationRange`. Experimental.

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -130,7 +131,7 @@ class DetachedElementInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     retained_node_ids: tuple[NodeId, ...] = field(name="retainedNodeIds")
 
 
-class RGBA(Struct, frozen=True, kw_only=True):
+class RGBA(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A structure holding an RGBA color.
 
     CDP: `DOM.RGBA`.
@@ -142,7 +143,7 @@ class RGBA(Struct, frozen=True, kw_only=True):
     """The green component, in the [0-255] range."""
     b: int
     """The blue component, in the [0-255] range."""
-    a: float | UnsetType = UNSET
+    a: float | UnsetType | None = None
     """The alpha component, in the [0-1] range (default: 1)."""
 
 
@@ -182,7 +183,7 @@ class ShapeOutsideInfo(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Margin shape bounds"""
 
 
-class Rect(Struct, frozen=True, kw_only=True):
+class Rect(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Rectangle.
 
     CDP: `DOM.Rect`.
@@ -198,7 +199,7 @@ class Rect(Struct, frozen=True, kw_only=True):
     """Rectangle height"""
 
 
-class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True):
+class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `DOM.CSSComputedStyleProperty`."""
 
     name: str
@@ -207,7 +208,7 @@ class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True):
     """Computed style property value."""
 
 
-Quad: TypeAlias = list[float]
+Quad: TypeAlias = Sequence[float]
 """An array of quad vertices, x immediately followed by y for each point, points clock-wise.
 
 CDP: `DOM.Quad`.

@@ -6,21 +6,21 @@ from __future__ import annotations
 
 from typing import NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
 SerializedStorageKey = NewType("SerializedStorageKey", str)
 """CDP: `DOMStorage.SerializedStorageKey`. Experimental."""
 
 
-class StorageId(Struct, frozen=True, kw_only=True):
+class StorageId(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """DOM Storage identifier.
 
     CDP: `DOMStorage.StorageId`. Experimental.
     """
 
-    security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
+    security_origin: str | None = field(default=None, name="securityOrigin")
     """Security origin for the storage."""
-    storage_key: SerializedStorageKey | UnsetType = field(default=UNSET, name="storageKey")
+    storage_key: SerializedStorageKey | None = field(default=None, name="storageKey")
     """Represents a key by which DOM Storage keys its CachedStorageAreas"""
     is_local_storage: bool = field(name="isLocalStorage")
     """Whether the storage is local storage (not session storage)."""

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 
@@ -65,28 +66,28 @@ DevicePostureType: TypeAlias = Literal["continuous", "folded"]
 """The values of `DevicePosture.type`."""
 
 
-class SafeAreaInsets(Struct, frozen=True, kw_only=True):
+class SafeAreaInsets(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SafeAreaInsets`. Experimental."""
 
-    top: int | UnsetType = UNSET
+    top: int | UnsetType | None = None
     """Overrides safe-area-inset-top."""
-    top_max: int | UnsetType = field(default=UNSET, name="topMax")
+    top_max: int | UnsetType | None = field(default=None, name="topMax")
     """Overrides safe-area-max-inset-top."""
-    left: int | UnsetType = UNSET
+    left: int | UnsetType | None = None
     """Overrides safe-area-inset-left."""
-    left_max: int | UnsetType = field(default=UNSET, name="leftMax")
+    left_max: int | UnsetType | None = field(default=None, name="leftMax")
     """Overrides safe-area-max-inset-left."""
-    bottom: int | UnsetType = UNSET
+    bottom: int | UnsetType | None = None
     """Overrides safe-area-inset-bottom."""
-    bottom_max: int | UnsetType = field(default=UNSET, name="bottomMax")
+    bottom_max: int | UnsetType | None = field(default=None, name="bottomMax")
     """Overrides safe-area-max-inset-bottom."""
-    right: int | UnsetType = UNSET
+    right: int | UnsetType | None = None
     """Overrides safe-area-inset-right."""
-    right_max: int | UnsetType = field(default=UNSET, name="rightMax")
+    right_max: int | UnsetType | None = field(default=None, name="rightMax")
     """Overrides safe-area-max-inset-right."""
 
 
-class ScreenOrientation(Struct, frozen=True, kw_only=True):
+class ScreenOrientation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Screen orientation.
 
     CDP: `Emulation.ScreenOrientation`.
@@ -98,7 +99,7 @@ class ScreenOrientation(Struct, frozen=True, kw_only=True):
     """Orientation angle."""
 
 
-class DisplayFeature(Struct, frozen=True, kw_only=True):
+class DisplayFeature(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.DisplayFeature`."""
 
     orientation: DisplayFeatureOrientation
@@ -114,21 +115,21 @@ class DisplayFeature(Struct, frozen=True, kw_only=True):
     """
 
 
-class DevicePosture(Struct, frozen=True, kw_only=True):
+class DevicePosture(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.DevicePosture`."""
 
     type: DevicePostureType
     """Current posture of the device"""
 
 
-class MediaFeature(Struct, frozen=True, kw_only=True):
+class MediaFeature(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.MediaFeature`."""
 
     name: str
     value: str
 
 
-class UserAgentBrandVersion(Struct, frozen=True, kw_only=True):
+class UserAgentBrandVersion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Used to specify User Agent Client Hints to emulate. See https://wicg.github.io/ua-client-hints
 
     CDP: `Emulation.UserAgentBrandVersion`. Experimental.
@@ -138,47 +139,47 @@ class UserAgentBrandVersion(Struct, frozen=True, kw_only=True):
     version: str
 
 
-class UserAgentMetadata(Struct, frozen=True, kw_only=True):
+class UserAgentMetadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Used to specify User Agent Client Hints to emulate. See https://wicg.github.io/ua-client-hints
     Missing optional values will be filled in by the target with what it would normally use.
 
     CDP: `Emulation.UserAgentMetadata`. Experimental.
     """
 
-    brands: list[UserAgentBrandVersion] | UnsetType = UNSET
+    brands: Sequence[UserAgentBrandVersion] | UnsetType | None = None
     """Brands appearing in Sec-CH-UA."""
-    full_version_list: list[UserAgentBrandVersion] | UnsetType = field(default=UNSET, name="fullVersionList")
+    full_version_list: Sequence[UserAgentBrandVersion] | UnsetType | None = field(default=None, name="fullVersionList")
     """Brands appearing in Sec-CH-UA-Full-Version-List."""
-    full_version: str | UnsetType = field(default=UNSET, name="fullVersion")
+    full_version: str | UnsetType | None = field(default=None, name="fullVersion")
     """Deprecated."""
     platform: str
     platform_version: str = field(name="platformVersion")
     architecture: str
     model: str
     mobile: bool
-    bitness: str | UnsetType = UNSET
-    wow64: bool | UnsetType = UNSET
-    form_factors: list[str] | UnsetType = field(default=UNSET, name="formFactors")
+    bitness: str | UnsetType | None = None
+    wow64: bool | UnsetType | None = None
+    form_factors: Sequence[str] | UnsetType | None = field(default=None, name="formFactors")
     """Used to specify User Agent form-factor values.
     See https://wicg.github.io/ua-client-hints/#sec-ch-ua-form-factors
     """
 
 
-class SensorMetadata(Struct, frozen=True, kw_only=True):
+class SensorMetadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SensorMetadata`. Experimental."""
 
-    available: bool | UnsetType = UNSET
-    minimum_frequency: float | UnsetType = field(default=UNSET, name="minimumFrequency")
-    maximum_frequency: float | UnsetType = field(default=UNSET, name="maximumFrequency")
+    available: bool | UnsetType | None = None
+    minimum_frequency: float | UnsetType | None = field(default=None, name="minimumFrequency")
+    maximum_frequency: float | UnsetType | None = field(default=None, name="maximumFrequency")
 
 
-class SensorReadingSingle(Struct, frozen=True, kw_only=True):
+class SensorReadingSingle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SensorReadingSingle`. Experimental."""
 
     value: float
 
 
-class SensorReadingXYZ(Struct, frozen=True, kw_only=True):
+class SensorReadingXYZ(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SensorReadingXYZ`. Experimental."""
 
     x: float
@@ -186,7 +187,7 @@ class SensorReadingXYZ(Struct, frozen=True, kw_only=True):
     z: float
 
 
-class SensorReadingQuaternion(Struct, frozen=True, kw_only=True):
+class SensorReadingQuaternion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SensorReadingQuaternion`. Experimental."""
 
     x: float
@@ -195,30 +196,30 @@ class SensorReadingQuaternion(Struct, frozen=True, kw_only=True):
     w: float
 
 
-class SensorReading(Struct, frozen=True, kw_only=True):
+class SensorReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.SensorReading`. Experimental."""
 
-    single: SensorReadingSingle | UnsetType = UNSET
-    xyz: SensorReadingXYZ | UnsetType = UNSET
-    quaternion: SensorReadingQuaternion | UnsetType = UNSET
+    single: SensorReadingSingle | UnsetType | None = None
+    xyz: SensorReadingXYZ | UnsetType | None = None
+    quaternion: SensorReadingQuaternion | UnsetType | None = None
 
 
-class PressureMetadata(Struct, frozen=True, kw_only=True):
+class PressureMetadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.PressureMetadata`. Experimental."""
 
-    available: bool | UnsetType = UNSET
+    available: bool | UnsetType | None = None
 
 
-class WorkAreaInsets(Struct, frozen=True, kw_only=True):
+class WorkAreaInsets(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.WorkAreaInsets`. Experimental."""
 
-    top: int | UnsetType = UNSET
+    top: int | UnsetType | None = None
     """Work area top inset in pixels. Default is 0;"""
-    left: int | UnsetType = UNSET
+    left: int | UnsetType | None = None
     """Work area left inset in pixels. Default is 0;"""
-    bottom: int | UnsetType = UNSET
+    bottom: int | UnsetType | None = None
     """Work area bottom inset in pixels. Default is 0;"""
-    right: int | UnsetType = UNSET
+    right: int | UnsetType | None = None
     """Work area right inset in pixels. Default is 0;"""
 
 

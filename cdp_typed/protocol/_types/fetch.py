@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -34,20 +34,20 @@ AuthChallengeResponseResponse: TypeAlias = Literal["Default", "CancelAuth", "Pro
 """The values of `AuthChallengeResponse.response`."""
 
 
-class RequestPattern(Struct, frozen=True, kw_only=True):
+class RequestPattern(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Fetch.RequestPattern`."""
 
-    url_pattern: str | UnsetType = field(default=UNSET, name="urlPattern")
+    url_pattern: str | UnsetType | None = field(default=None, name="urlPattern")
     """Wildcards (`'*'` -> zero or more, `'?'` -> exactly one) are allowed. Escape character is
     backslash. Omitting is equivalent to `"*"`.
     """
-    resource_type: _ids.ResourceType | UnsetType = field(default=UNSET, name="resourceType")
+    resource_type: _ids.ResourceType | UnsetType | None = field(default=None, name="resourceType")
     """If set, only requests for matching resource types will be intercepted."""
-    request_stage: RequestStage | UnsetType = field(default=UNSET, name="requestStage")
+    request_stage: RequestStage | UnsetType | None = field(default=None, name="requestStage")
     """Stage at which to begin intercepting requests. Default is Request."""
 
 
-class HeaderEntry(Struct, frozen=True, kw_only=True):
+class HeaderEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Response HTTP header entry
 
     CDP: `Fetch.HeaderEntry`.
@@ -73,7 +73,7 @@ class AuthChallenge(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """The realm of the challenge. May be empty."""
 
 
-class AuthChallengeResponse(Struct, frozen=True, kw_only=True):
+class AuthChallengeResponse(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Response to an AuthChallenge.
 
     CDP: `Fetch.AuthChallengeResponse`.
@@ -84,11 +84,11 @@ class AuthChallengeResponse(Struct, frozen=True, kw_only=True):
     deferring to the default behavior of the net stack, which will likely either the Cancel
     authentication or display a popup dialog box.
     """
-    username: str | UnsetType = UNSET
+    username: str | UnsetType | None = None
     """The username to provide, possibly empty. Should only be set if response is
     ProvideCredentials.
     """
-    password: str | UnsetType = UNSET
+    password: str | UnsetType | None = None
     """The password to provide, possibly empty. Should only be set if response is
     ProvideCredentials.
     """

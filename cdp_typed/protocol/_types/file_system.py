@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, Struct, UnsetType, field
+from collections.abc import Sequence
+
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed.protocol import ids as _ids
 
@@ -29,12 +31,12 @@ class Directory(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Files that are directly nested under this directory."""
 
 
-class BucketFileSystemLocator(Struct, frozen=True, kw_only=True):
+class BucketFileSystemLocator(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `FileSystem.BucketFileSystemLocator`. Experimental."""
 
     storage_key: _ids.SerializedStorageKey = field(name="storageKey")
     """Storage key"""
-    bucket_name: str | UnsetType = field(default=UNSET, name="bucketName")
+    bucket_name: str | UnsetType | None = field(default=None, name="bucketName")
     """Bucket name. Not passing a `bucketName` will retrieve the default Bucket. (https://developer.mozilla.org/en-US/docs/Web/API/Storage_API#storage_buckets)"""
-    path_components: list[str] = field(name="pathComponents")
+    path_components: Sequence[str] = field(name="pathComponents")
     """Path to the directory using each path component as an array item."""

@@ -6,21 +6,21 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 ScreenshotParamsFormat: TypeAlias = Literal["jpeg", "png", "webp"]
 """The values of `ScreenshotParams.format`."""
 
 
-class ScreenshotParams(Struct, frozen=True, kw_only=True):
+class ScreenshotParams(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Encoding options for a screenshot.
 
     CDP: `HeadlessExperimental.ScreenshotParams`. Experimental.
     """
 
-    format: ScreenshotParamsFormat | UnsetType = UNSET
+    format: ScreenshotParamsFormat | UnsetType | None = None
     """Image compression format (defaults to png)."""
-    quality: int | UnsetType = UNSET
+    quality: int | UnsetType | None = None
     """Compression quality from range [0..100] (jpeg and webp only)."""
-    optimize_for_speed: bool | UnsetType = field(default=UNSET, name="optimizeForSpeed")
+    optimize_for_speed: bool | UnsetType | None = field(default=None, name="optimizeForSpeed")
     """Optimize image encoding for speed, not for resulting size (defaults to false)"""

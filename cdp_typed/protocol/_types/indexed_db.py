@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol._types import runtime as _runtime
@@ -66,7 +67,7 @@ class ObjectStoreIndex(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """If true, index allows multiple entries for a key."""
 
 
-class Key(Struct, frozen=True, kw_only=True):
+class Key(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Key.
 
     CDP: `IndexedDB.Key`. Experimental.
@@ -74,25 +75,25 @@ class Key(Struct, frozen=True, kw_only=True):
 
     type: KeyType
     """Key type."""
-    number: float | UnsetType = UNSET
+    number: float | UnsetType | None = None
     """Number value."""
-    string: str | UnsetType = UNSET
+    string: str | UnsetType | None = None
     """String value."""
-    date: float | UnsetType = UNSET
+    date: float | UnsetType | None = None
     """Date value."""
-    array: list[Key] | UnsetType = UNSET
+    array: Sequence[Key] | UnsetType | None = None
     """Array value."""
 
 
-class KeyRange(Struct, frozen=True, kw_only=True):
+class KeyRange(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Key range.
 
     CDP: `IndexedDB.KeyRange`. Experimental.
     """
 
-    lower: Key | UnsetType = UNSET
+    lower: Key | UnsetType | None = None
     """Lower bound."""
-    upper: Key | UnsetType = UNSET
+    upper: Key | UnsetType | None = None
     """Upper bound."""
     lower_open: bool = field(name="lowerOpen")
     """If true lower bound is open."""

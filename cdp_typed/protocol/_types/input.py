@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 GestureSourceType: TypeAlias = Literal["default", "touch", "mouse"]
 """CDP: `Input.GestureSourceType`. Experimental."""
@@ -21,7 +22,7 @@ CDP: `Input.TimeSinceEpoch`.
 """
 
 
-class TouchPoint(Struct, frozen=True, kw_only=True):
+class TouchPoint(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Input.TouchPoint`."""
 
     x: float
@@ -30,27 +31,27 @@ class TouchPoint(Struct, frozen=True, kw_only=True):
     """Y coordinate of the event relative to the main frame's viewport in CSS pixels. 0 refers to
     the top of the viewport and Y increases as it proceeds towards the bottom of the viewport.
     """
-    radius_x: float | UnsetType = field(default=UNSET, name="radiusX")
+    radius_x: float | UnsetType | None = field(default=None, name="radiusX")
     """X radius of the touch area (default: 1.0)."""
-    radius_y: float | UnsetType = field(default=UNSET, name="radiusY")
+    radius_y: float | UnsetType | None = field(default=None, name="radiusY")
     """Y radius of the touch area (default: 1.0)."""
-    rotation_angle: float | UnsetType = field(default=UNSET, name="rotationAngle")
+    rotation_angle: float | UnsetType | None = field(default=None, name="rotationAngle")
     """Rotation angle (default: 0.0)."""
-    force: float | UnsetType = UNSET
+    force: float | UnsetType | None = None
     """Force (default: 1.0)."""
-    tangential_pressure: float | UnsetType = field(default=UNSET, name="tangentialPressure")
+    tangential_pressure: float | UnsetType | None = field(default=None, name="tangentialPressure")
     """The normalized tangential pressure, which has a range of [-1,1] (default: 0). Experimental."""
-    tilt_x: float | UnsetType = field(default=UNSET, name="tiltX")
+    tilt_x: float | UnsetType | None = field(default=None, name="tiltX")
     """The plane angle between the Y-Z plane and the plane containing both the stylus axis and the Y axis, in degrees of the range [-90,90], a positive tiltX is to the right (default: 0)"""
-    tilt_y: float | UnsetType = field(default=UNSET, name="tiltY")
+    tilt_y: float | UnsetType | None = field(default=None, name="tiltY")
     """The plane angle between the X-Z plane and the plane containing both the stylus axis and the X axis, in degrees of the range [-90,90], a positive tiltY is towards the user (default: 0)."""
-    twist: int | UnsetType = UNSET
+    twist: int | UnsetType | None = None
     """The clockwise rotation of a pen stylus around its own major axis, in degrees in the range [0,359] (default: 0). Experimental."""
-    id: float | UnsetType = UNSET
+    id: float | UnsetType | None = None
     """Identifier used to track touch sources between events, must be unique within an event."""
 
 
-class DragDataItem(Struct, frozen=True, kw_only=True):
+class DragDataItem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Input.DragDataItem`. Experimental."""
 
     mime_type: str = field(name="mimeType")
@@ -59,19 +60,19 @@ class DragDataItem(Struct, frozen=True, kw_only=True):
     """Depending of the value of `mimeType`, it contains the dragged link,
     text, HTML markup or any other data.
     """
-    title: str | UnsetType = UNSET
+    title: str | None = None
     """Title associated with a link. Only valid when `mimeType` == "text/uri-list"."""
-    base_url: str | UnsetType = field(default=UNSET, name="baseURL")
+    base_url: str | None = field(default=None, name="baseURL")
     """Stores the base URL for the contained markup. Only valid when `mimeType`
     == "text/html".
     """
 
 
-class DragData(Struct, frozen=True, kw_only=True):
+class DragData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Input.DragData`. Experimental."""
 
-    items: list[DragDataItem]
-    files: list[str] | UnsetType = UNSET
+    items: Sequence[DragDataItem]
+    files: Sequence[str] | None = None
     """List of filenames that should be included when dropping"""
     drag_operations_mask: int = field(name="dragOperationsMask")
     """Bit field representing allowed drag operations. Copy = 1, Link = 2, Move = 16"""

@@ -58,7 +58,7 @@ class StickyPositionConstraint(Struct, frozen=True, kw_only=True, gc=False, omit
     """The nearest sticky layer that shifts the containing block"""
 
 
-class PictureTile(Struct, frozen=True, kw_only=True):
+class PictureTile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Serialized fragment of layer picture along with its offset within the layer.
 
     CDP: `LayerTree.PictureTile`. Experimental.

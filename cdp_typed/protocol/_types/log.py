@@ -76,7 +76,7 @@ class LogEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Call arguments."""
 
 
-class ViolationSetting(Struct, frozen=True, kw_only=True):
+class ViolationSetting(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Violation configuration setting.
 
     CDP: `Log.ViolationSetting`.

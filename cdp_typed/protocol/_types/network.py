@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64, Open
 from cdp_typed.protocol import ids as _ids
@@ -788,7 +788,7 @@ class WebSocketFrame(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """
 
 
-class CachedResource(Struct, frozen=True, kw_only=True):
+class CachedResource(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Information about the cached resource.
 
     CDP: `Network.CachedResource`.
@@ -798,7 +798,7 @@ class CachedResource(Struct, frozen=True, kw_only=True):
     """Resource URL. This is the url of the original network request."""
     type: Open[ResourceType]
     """Type of this resource."""
-    response: Response | UnsetType = UNSET
+    response: Response | None = None
     """Cached response data."""
     body_size: float = field(name="bodySize")
     """Cached response body size."""
@@ -830,7 +830,7 @@ class Initiator(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Set if another request triggered this request (e.g. preflight)."""
 
 
-class CookiePartitionKey(Struct, frozen=True, kw_only=True):
+class CookiePartitionKey(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """cookiePartitionKey object
     The representation of the components of the key that are created by the cookiePartitionKey class contained in net/cookies/cookie_partition_key.h.
 
@@ -943,7 +943,7 @@ class AssociatedCookie(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """
 
 
-class CookieParam(Struct, frozen=True, kw_only=True):
+class CookieParam(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Cookie parameter object
 
     CDP: `Network.CookieParam`.
@@ -953,44 +953,44 @@ class CookieParam(Struct, frozen=True, kw_only=True):
     """Cookie name."""
     value: str
     """Cookie value."""
-    url: str | UnsetType = UNSET
+    url: str | UnsetType | None = None
     """The request-URI to associate with the setting of the cookie. This value can affect the
     default domain, path, source port, and source scheme values of the created cookie.
     """
-    domain: str | UnsetType = UNSET
+    domain: str | UnsetType | None = None
     """Cookie domain."""
-    path: str | UnsetType = UNSET
+    path: str | UnsetType | None = None
     """Cookie path."""
-    secure: bool | UnsetType = UNSET
+    secure: bool | UnsetType | None = None
     """True if cookie is secure."""
-    http_only: bool | UnsetType = field(default=UNSET, name="httpOnly")
+    http_only: bool | UnsetType | None = field(default=None, name="httpOnly")
     """True if cookie is http-only."""
-    same_site: CookieSameSite | UnsetType = field(default=UNSET, name="sameSite")
+    same_site: CookieSameSite | UnsetType | None = field(default=None, name="sameSite")
     """Cookie SameSite type."""
-    expires: TimeSinceEpoch | UnsetType = UNSET
+    expires: TimeSinceEpoch | UnsetType | None = None
     """Cookie expiration date, session cookie if not set"""
-    priority: CookiePriority | UnsetType = UNSET
+    priority: CookiePriority | UnsetType | None = None
     """Cookie Priority. Experimental."""
-    source_scheme: CookieSourceScheme | UnsetType = field(default=UNSET, name="sourceScheme")
+    source_scheme: CookieSourceScheme | UnsetType | None = field(default=None, name="sourceScheme")
     """Cookie source scheme type. Experimental."""
-    source_port: int | UnsetType = field(default=UNSET, name="sourcePort")
+    source_port: int | UnsetType | None = field(default=None, name="sourcePort")
     """Cookie source port. Valid values are {-1, [1, 65535]}, -1 indicates an unspecified port.
     An unspecified port value allows protocol clients to emulate legacy cookie scope for the port.
     This is a temporary ability and it will be removed in the future.
 
     Experimental.
     """
-    partition_key: CookiePartitionKey | UnsetType = field(default=UNSET, name="partitionKey")
+    partition_key: CookiePartitionKey | UnsetType | None = field(default=None, name="partitionKey")
     """Cookie partition key. If not set, the cookie will be set as not partitioned. Experimental."""
 
 
-class AuthChallenge(Struct, frozen=True, kw_only=True):
+class AuthChallenge(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Authorization challenge for HTTP status code 401 or 407.
 
     CDP: `Network.AuthChallenge`. Experimental.
     """
 
-    source: Open[AuthChallengeSource] | UnsetType = UNSET
+    source: Open[AuthChallengeSource] | None = None
     """Source of the authentication challenge."""
     origin: str
     """Origin of the challenger."""
@@ -1000,7 +1000,7 @@ class AuthChallenge(Struct, frozen=True, kw_only=True):
     """The realm of the challenge. May be empty."""
 
 
-class AuthChallengeResponse(Struct, frozen=True, kw_only=True):
+class AuthChallengeResponse(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Response to an AuthChallenge.
 
     CDP: `Network.AuthChallengeResponse`. Experimental.
@@ -1011,11 +1011,11 @@ class AuthChallengeResponse(Struct, frozen=True, kw_only=True):
     deferring to the default behavior of the net stack, which will likely either the Cancel
     authentication or display a popup dialog box.
     """
-    username: str | UnsetType = UNSET
+    username: str | None = None
     """The username to provide, possibly empty. Should only be set if response is
     ProvideCredentials.
     """
-    password: str | UnsetType = UNSET
+    password: str | None = None
     """The password to provide, possibly empty. Should only be set if response is
     ProvideCredentials.
     """
@@ -1101,7 +1101,7 @@ class SignedExchangeInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Errors occurred while handling the signed exchange."""
 
 
-class NetworkConditions(Struct, frozen=True, kw_only=True):
+class NetworkConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Network.NetworkConditions`. Experimental."""
 
     url_pattern: str = field(name="urlPattern")
@@ -1115,19 +1115,19 @@ class NetworkConditions(Struct, frozen=True, kw_only=True):
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType = field(default=UNSET, name="connectionType")
+    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
-    packet_loss: float | UnsetType = field(default=UNSET, name="packetLoss")
+    packet_loss: float | UnsetType | None = field(default=None, name="packetLoss")
     """WebRTC packet loss (percent, 0-100). 0 disables packet loss emulation, 100 drops all the packets."""
-    packet_queue_length: int | UnsetType = field(default=UNSET, name="packetQueueLength")
+    packet_queue_length: int | UnsetType | None = field(default=None, name="packetQueueLength")
     """WebRTC packet queue length (packet). 0 removes any queue length limitations."""
-    packet_reordering: bool | UnsetType = field(default=UNSET, name="packetReordering")
+    packet_reordering: bool | UnsetType | None = field(default=None, name="packetReordering")
     """WebRTC packetReordering feature."""
-    offline: bool | UnsetType = UNSET
+    offline: bool | UnsetType | None = None
     """True to emulate internet disconnection."""
 
 
-class BlockPattern(Struct, frozen=True, kw_only=True):
+class BlockPattern(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Network.BlockPattern`. Experimental."""
 
     url_pattern: str = field(name="urlPattern")
@@ -1330,7 +1330,7 @@ class ReportingApiEndpoint(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Name of the endpoint group."""
 
 
-class DeviceBoundSessionKey(Struct, frozen=True, kw_only=True):
+class DeviceBoundSessionKey(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Unique identifier for a device bound session.
 
     CDP: `Network.DeviceBoundSessionKey`. Experimental.
@@ -1530,7 +1530,7 @@ class LoadNetworkResourcePageResult(Struct, frozen=True, kw_only=True, gc=False,
     """Response headers."""
 
 
-class LoadNetworkResourceOptions(Struct, frozen=True, kw_only=True):
+class LoadNetworkResourceOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An options object that may be extended later to better support CORS,
     CORB and streaming.
 

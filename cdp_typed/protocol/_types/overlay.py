@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
@@ -30,7 +30,7 @@ LineStylePattern: TypeAlias = Literal["dashed", "dotted"]
 """The values of `LineStyle.pattern`."""
 
 
-class SourceOrderConfig(Struct, frozen=True, kw_only=True):
+class SourceOrderConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration data for drawing the source order of an elements children.
 
     CDP: `Overlay.SourceOrderConfig`. Experimental.
@@ -42,199 +42,199 @@ class SourceOrderConfig(Struct, frozen=True, kw_only=True):
     """the color to outline the child elements in."""
 
 
-class GridHighlightConfig(Struct, frozen=True, kw_only=True):
+class GridHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration data for the highlighting of Grid elements.
 
     CDP: `Overlay.GridHighlightConfig`. Experimental.
     """
 
-    show_grid_extension_lines: bool | UnsetType = field(default=UNSET, name="showGridExtensionLines")
+    show_grid_extension_lines: bool | UnsetType | None = field(default=None, name="showGridExtensionLines")
     """Whether the extension lines from grid cells to the rulers should be shown (default: false)."""
-    show_positive_line_numbers: bool | UnsetType = field(default=UNSET, name="showPositiveLineNumbers")
+    show_positive_line_numbers: bool | UnsetType | None = field(default=None, name="showPositiveLineNumbers")
     """Show Positive line number labels (default: false)."""
-    show_negative_line_numbers: bool | UnsetType = field(default=UNSET, name="showNegativeLineNumbers")
+    show_negative_line_numbers: bool | UnsetType | None = field(default=None, name="showNegativeLineNumbers")
     """Show Negative line number labels (default: false)."""
-    show_area_names: bool | UnsetType = field(default=UNSET, name="showAreaNames")
+    show_area_names: bool | UnsetType | None = field(default=None, name="showAreaNames")
     """Show area name labels (default: false)."""
-    show_line_names: bool | UnsetType = field(default=UNSET, name="showLineNames")
+    show_line_names: bool | UnsetType | None = field(default=None, name="showLineNames")
     """Show line name labels (default: false)."""
-    show_track_sizes: bool | UnsetType = field(default=UNSET, name="showTrackSizes")
+    show_track_sizes: bool | UnsetType | None = field(default=None, name="showTrackSizes")
     """Show track size labels (default: false)."""
-    grid_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="gridBorderColor")
+    grid_border_color: _dom.RGBA | UnsetType | None = field(default=None, name="gridBorderColor")
     """The grid container border highlight color (default: transparent)."""
-    cell_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="cellBorderColor")
+    cell_border_color: _dom.RGBA | UnsetType | None = field(default=None, name="cellBorderColor")
     """The cell border color (default: transparent). Deprecated, please use rowLineColor and columnLineColor instead. Deprecated."""
-    row_line_color: _dom.RGBA | UnsetType = field(default=UNSET, name="rowLineColor")
+    row_line_color: _dom.RGBA | UnsetType | None = field(default=None, name="rowLineColor")
     """The row line color (default: transparent)."""
-    column_line_color: _dom.RGBA | UnsetType = field(default=UNSET, name="columnLineColor")
+    column_line_color: _dom.RGBA | UnsetType | None = field(default=None, name="columnLineColor")
     """The column line color (default: transparent)."""
-    grid_border_dash: bool | UnsetType = field(default=UNSET, name="gridBorderDash")
+    grid_border_dash: bool | UnsetType | None = field(default=None, name="gridBorderDash")
     """Whether the grid border is dashed (default: false)."""
-    cell_border_dash: bool | UnsetType = field(default=UNSET, name="cellBorderDash")
+    cell_border_dash: bool | UnsetType | None = field(default=None, name="cellBorderDash")
     """Whether the cell border is dashed (default: false). Deprecated, please us rowLineDash and columnLineDash instead. Deprecated."""
-    row_line_dash: bool | UnsetType = field(default=UNSET, name="rowLineDash")
+    row_line_dash: bool | UnsetType | None = field(default=None, name="rowLineDash")
     """Whether row lines are dashed (default: false)."""
-    column_line_dash: bool | UnsetType = field(default=UNSET, name="columnLineDash")
+    column_line_dash: bool | UnsetType | None = field(default=None, name="columnLineDash")
     """Whether column lines are dashed (default: false)."""
-    row_gap_color: _dom.RGBA | UnsetType = field(default=UNSET, name="rowGapColor")
+    row_gap_color: _dom.RGBA | UnsetType | None = field(default=None, name="rowGapColor")
     """The row gap highlight fill color (default: transparent)."""
-    row_hatch_color: _dom.RGBA | UnsetType = field(default=UNSET, name="rowHatchColor")
+    row_hatch_color: _dom.RGBA | UnsetType | None = field(default=None, name="rowHatchColor")
     """The row gap hatching fill color (default: transparent)."""
-    column_gap_color: _dom.RGBA | UnsetType = field(default=UNSET, name="columnGapColor")
+    column_gap_color: _dom.RGBA | UnsetType | None = field(default=None, name="columnGapColor")
     """The column gap highlight fill color (default: transparent)."""
-    column_hatch_color: _dom.RGBA | UnsetType = field(default=UNSET, name="columnHatchColor")
+    column_hatch_color: _dom.RGBA | UnsetType | None = field(default=None, name="columnHatchColor")
     """The column gap hatching fill color (default: transparent)."""
-    area_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="areaBorderColor")
+    area_border_color: _dom.RGBA | UnsetType | None = field(default=None, name="areaBorderColor")
     """The named grid areas border color (Default: transparent)."""
-    grid_background_color: _dom.RGBA | UnsetType = field(default=UNSET, name="gridBackgroundColor")
+    grid_background_color: _dom.RGBA | UnsetType | None = field(default=None, name="gridBackgroundColor")
     """The grid container background color (Default: transparent)."""
 
 
-class FlexContainerHighlightConfig(Struct, frozen=True, kw_only=True):
+class FlexContainerHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration data for the highlighting of Flex container elements.
 
     CDP: `Overlay.FlexContainerHighlightConfig`. Experimental.
     """
 
-    container_border: LineStyle | UnsetType = field(default=UNSET, name="containerBorder")
+    container_border: LineStyle | UnsetType | None = field(default=None, name="containerBorder")
     """The style of the container border"""
-    line_separator: LineStyle | UnsetType = field(default=UNSET, name="lineSeparator")
+    line_separator: LineStyle | UnsetType | None = field(default=None, name="lineSeparator")
     """The style of the separator between lines"""
-    item_separator: LineStyle | UnsetType = field(default=UNSET, name="itemSeparator")
+    item_separator: LineStyle | UnsetType | None = field(default=None, name="itemSeparator")
     """The style of the separator between items"""
-    main_distributed_space: BoxStyle | UnsetType = field(default=UNSET, name="mainDistributedSpace")
+    main_distributed_space: BoxStyle | UnsetType | None = field(default=None, name="mainDistributedSpace")
     """Style of content-distribution space on the main axis (justify-content)."""
-    cross_distributed_space: BoxStyle | UnsetType = field(default=UNSET, name="crossDistributedSpace")
+    cross_distributed_space: BoxStyle | UnsetType | None = field(default=None, name="crossDistributedSpace")
     """Style of content-distribution space on the cross axis (align-content)."""
-    row_gap_space: BoxStyle | UnsetType = field(default=UNSET, name="rowGapSpace")
+    row_gap_space: BoxStyle | UnsetType | None = field(default=None, name="rowGapSpace")
     """Style of empty space caused by row gaps (gap/row-gap)."""
-    column_gap_space: BoxStyle | UnsetType = field(default=UNSET, name="columnGapSpace")
+    column_gap_space: BoxStyle | UnsetType | None = field(default=None, name="columnGapSpace")
     """Style of empty space caused by columns gaps (gap/column-gap)."""
-    cross_alignment: LineStyle | UnsetType = field(default=UNSET, name="crossAlignment")
+    cross_alignment: LineStyle | UnsetType | None = field(default=None, name="crossAlignment")
     """Style of the self-alignment line (align-items)."""
 
 
-class FlexItemHighlightConfig(Struct, frozen=True, kw_only=True):
+class FlexItemHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration data for the highlighting of Flex item elements.
 
     CDP: `Overlay.FlexItemHighlightConfig`. Experimental.
     """
 
-    base_size_box: BoxStyle | UnsetType = field(default=UNSET, name="baseSizeBox")
+    base_size_box: BoxStyle | UnsetType | None = field(default=None, name="baseSizeBox")
     """Style of the box representing the item's base size"""
-    base_size_border: LineStyle | UnsetType = field(default=UNSET, name="baseSizeBorder")
+    base_size_border: LineStyle | UnsetType | None = field(default=None, name="baseSizeBorder")
     """Style of the border around the box representing the item's base size"""
-    flexibility_arrow: LineStyle | UnsetType = field(default=UNSET, name="flexibilityArrow")
+    flexibility_arrow: LineStyle | UnsetType | None = field(default=None, name="flexibilityArrow")
     """Style of the arrow representing if the item grew or shrank"""
 
 
-class LineStyle(Struct, frozen=True, kw_only=True):
+class LineStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Style information for drawing a line.
 
     CDP: `Overlay.LineStyle`. Experimental.
     """
 
-    color: _dom.RGBA | UnsetType = UNSET
+    color: _dom.RGBA | UnsetType | None = None
     """The color of the line (default: transparent)"""
-    pattern: LineStylePattern | UnsetType = UNSET
+    pattern: LineStylePattern | UnsetType | None = None
     """The line pattern (default: solid)"""
 
 
-class BoxStyle(Struct, frozen=True, kw_only=True):
+class BoxStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Style information for drawing a box.
 
     CDP: `Overlay.BoxStyle`. Experimental.
     """
 
-    fill_color: _dom.RGBA | UnsetType = field(default=UNSET, name="fillColor")
+    fill_color: _dom.RGBA | UnsetType | None = field(default=None, name="fillColor")
     """The background color for the box (default: transparent)"""
-    hatch_color: _dom.RGBA | UnsetType = field(default=UNSET, name="hatchColor")
+    hatch_color: _dom.RGBA | UnsetType | None = field(default=None, name="hatchColor")
     """The hatching color for the box (default: transparent)"""
 
 
-class ImcbHighlightConfig(Struct, frozen=True, kw_only=True):
+class ImcbHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration for Inset-Modified Containing Block (IMCB) and CSS Anchor Positioning highlight.
 
     CDP: `Overlay.ImcbHighlightConfig`. Experimental.
     """
 
-    imcb_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="imcbBorderColor")
+    imcb_border_color: _dom.RGBA | UnsetType | None = field(default=None, name="imcbBorderColor")
     """Border color for the Inset-Modified Containing Block (default: transparent)."""
-    imcb_background_color: _dom.RGBA | UnsetType = field(default=UNSET, name="imcbBackgroundColor")
+    imcb_background_color: _dom.RGBA | UnsetType | None = field(default=None, name="imcbBackgroundColor")
     """Background fill color for the Inset-Modified Containing Block (default: transparent)."""
-    insets_background_color: _dom.RGBA | UnsetType = field(default=UNSET, name="insetsBackgroundColor")
+    insets_background_color: _dom.RGBA | UnsetType | None = field(default=None, name="insetsBackgroundColor")
     """Fill color for the inset modifiers area (difference between CB and IMCB)."""
-    insets_hatch_color: _dom.RGBA | UnsetType = field(default=UNSET, name="insetsHatchColor")
+    insets_hatch_color: _dom.RGBA | UnsetType | None = field(default=None, name="insetsHatchColor")
     """Hatch color for the inset modifiers area."""
-    anchor_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="anchorBorderColor")
+    anchor_border_color: _dom.RGBA | UnsetType | None = field(default=None, name="anchorBorderColor")
     """Border color for the referenced target anchor element(s) (when element is anchor-positioned)."""
-    anchor_background_color: _dom.RGBA | UnsetType = field(default=UNSET, name="anchorBackgroundColor")
+    anchor_background_color: _dom.RGBA | UnsetType | None = field(default=None, name="anchorBackgroundColor")
     """Background fill color for the referenced target anchor element(s) (when element is anchor-positioned)."""
-    show_position_area_grid: bool | UnsetType = field(default=UNSET, name="showPositionAreaGrid")
+    show_position_area_grid: bool | UnsetType | None = field(default=None, name="showPositionAreaGrid")
     """Whether to render the 3x3 position-area grid lines when position-area is used."""
-    position_area_grid_line_color: _dom.RGBA | UnsetType = field(default=UNSET, name="positionAreaGridLineColor")
+    position_area_grid_line_color: _dom.RGBA | UnsetType | None = field(default=None, name="positionAreaGridLineColor")
     """Line color for the 3x3 position-area grid lines."""
-    position_area_active_region_color: _dom.RGBA | UnsetType = field(
-        default=UNSET, name="positionAreaActiveRegionColor"
+    position_area_active_region_color: _dom.RGBA | UnsetType | None = field(
+        default=None, name="positionAreaActiveRegionColor"
     )
     """Fill color for the active region within the position-area grid."""
 
 
-class HighlightConfig(Struct, frozen=True, kw_only=True):
+class HighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration data for the highlighting of page elements.
 
     CDP: `Overlay.HighlightConfig`. Experimental.
     """
 
-    show_info: bool | UnsetType = field(default=UNSET, name="showInfo")
+    show_info: bool | UnsetType | None = field(default=None, name="showInfo")
     """Whether the node info tooltip should be shown (default: false)."""
-    show_styles: bool | UnsetType = field(default=UNSET, name="showStyles")
+    show_styles: bool | UnsetType | None = field(default=None, name="showStyles")
     """Whether the node styles in the tooltip (default: false)."""
-    show_rulers: bool | UnsetType = field(default=UNSET, name="showRulers")
+    show_rulers: bool | UnsetType | None = field(default=None, name="showRulers")
     """Whether the rulers should be shown (default: false)."""
-    show_accessibility_info: bool | UnsetType = field(default=UNSET, name="showAccessibilityInfo")
+    show_accessibility_info: bool | UnsetType | None = field(default=None, name="showAccessibilityInfo")
     """Whether the a11y info should be shown (default: true)."""
-    show_extension_lines: bool | UnsetType = field(default=UNSET, name="showExtensionLines")
+    show_extension_lines: bool | UnsetType | None = field(default=None, name="showExtensionLines")
     """Whether the extension lines from node to the rulers should be shown (default: false)."""
-    content_color: _dom.RGBA | UnsetType = field(default=UNSET, name="contentColor")
+    content_color: _dom.RGBA | UnsetType | None = field(default=None, name="contentColor")
     """The content box highlight fill color (default: transparent)."""
-    padding_color: _dom.RGBA | UnsetType = field(default=UNSET, name="paddingColor")
+    padding_color: _dom.RGBA | UnsetType | None = field(default=None, name="paddingColor")
     """The padding highlight fill color (default: transparent)."""
-    border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="borderColor")
+    border_color: _dom.RGBA | UnsetType | None = field(default=None, name="borderColor")
     """The border highlight fill color (default: transparent)."""
-    margin_color: _dom.RGBA | UnsetType = field(default=UNSET, name="marginColor")
+    margin_color: _dom.RGBA | UnsetType | None = field(default=None, name="marginColor")
     """The margin highlight fill color (default: transparent)."""
-    event_target_color: _dom.RGBA | UnsetType = field(default=UNSET, name="eventTargetColor")
+    event_target_color: _dom.RGBA | UnsetType | None = field(default=None, name="eventTargetColor")
     """The event target element highlight fill color (default: transparent)."""
-    shape_color: _dom.RGBA | UnsetType = field(default=UNSET, name="shapeColor")
+    shape_color: _dom.RGBA | UnsetType | None = field(default=None, name="shapeColor")
     """The shape outside fill color (default: transparent)."""
-    shape_margin_color: _dom.RGBA | UnsetType = field(default=UNSET, name="shapeMarginColor")
+    shape_margin_color: _dom.RGBA | UnsetType | None = field(default=None, name="shapeMarginColor")
     """The shape margin fill color (default: transparent)."""
-    css_grid_color: _dom.RGBA | UnsetType = field(default=UNSET, name="cssGridColor")
+    css_grid_color: _dom.RGBA | UnsetType | None = field(default=None, name="cssGridColor")
     """The grid layout color (default: transparent)."""
-    color_format: ColorFormat | UnsetType = field(default=UNSET, name="colorFormat")
+    color_format: ColorFormat | UnsetType | None = field(default=None, name="colorFormat")
     """The color format used to format color styles (default: hex)."""
-    grid_highlight_config: GridHighlightConfig | UnsetType = field(default=UNSET, name="gridHighlightConfig")
+    grid_highlight_config: GridHighlightConfig | UnsetType | None = field(default=None, name="gridHighlightConfig")
     """The grid layout highlight configuration (default: all transparent)."""
-    flex_container_highlight_config: FlexContainerHighlightConfig | UnsetType = field(
-        default=UNSET, name="flexContainerHighlightConfig"
+    flex_container_highlight_config: FlexContainerHighlightConfig | UnsetType | None = field(
+        default=None, name="flexContainerHighlightConfig"
     )
     """The flex container highlight configuration (default: all transparent)."""
-    flex_item_highlight_config: FlexItemHighlightConfig | UnsetType = field(
-        default=UNSET, name="flexItemHighlightConfig"
+    flex_item_highlight_config: FlexItemHighlightConfig | UnsetType | None = field(
+        default=None, name="flexItemHighlightConfig"
     )
     """The flex item highlight configuration (default: all transparent)."""
-    contrast_algorithm: ContrastAlgorithm | UnsetType = field(default=UNSET, name="contrastAlgorithm")
+    contrast_algorithm: ContrastAlgorithm | UnsetType | None = field(default=None, name="contrastAlgorithm")
     """The contrast algorithm to use for the contrast ratio (default: aa)."""
-    container_query_container_highlight_config: ContainerQueryContainerHighlightConfig | UnsetType = field(
-        default=UNSET, name="containerQueryContainerHighlightConfig"
+    container_query_container_highlight_config: ContainerQueryContainerHighlightConfig | UnsetType | None = field(
+        default=None, name="containerQueryContainerHighlightConfig"
     )
     """The container query container highlight configuration (default: all transparent)."""
-    imcb_highlight_config: ImcbHighlightConfig | UnsetType = field(default=UNSET, name="imcbHighlightConfig")
+    imcb_highlight_config: ImcbHighlightConfig | UnsetType | None = field(default=None, name="imcbHighlightConfig")
     """The IMCB highlight configuration (default: all transparent)."""
 
 
-class GridNodeHighlightConfig(Struct, frozen=True, kw_only=True):
+class GridNodeHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configurations for Persistent Grid Highlight
 
     CDP: `Overlay.GridNodeHighlightConfig`. Experimental.
@@ -246,7 +246,7 @@ class GridNodeHighlightConfig(Struct, frozen=True, kw_only=True):
     """Identifier of the node to highlight."""
 
 
-class FlexNodeHighlightConfig(Struct, frozen=True, kw_only=True):
+class FlexNodeHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.FlexNodeHighlightConfig`. Experimental."""
 
     flex_container_highlight_config: FlexContainerHighlightConfig = field(name="flexContainerHighlightConfig")
@@ -255,20 +255,20 @@ class FlexNodeHighlightConfig(Struct, frozen=True, kw_only=True):
     """Identifier of the node to highlight."""
 
 
-class ScrollSnapContainerHighlightConfig(Struct, frozen=True, kw_only=True):
+class ScrollSnapContainerHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.ScrollSnapContainerHighlightConfig`. Experimental."""
 
-    snapport_border: LineStyle | UnsetType = field(default=UNSET, name="snapportBorder")
+    snapport_border: LineStyle | UnsetType | None = field(default=None, name="snapportBorder")
     """The style of the snapport border (default: transparent)"""
-    snap_area_border: LineStyle | UnsetType = field(default=UNSET, name="snapAreaBorder")
+    snap_area_border: LineStyle | UnsetType | None = field(default=None, name="snapAreaBorder")
     """The style of the snap area border (default: transparent)"""
-    scroll_margin_color: _dom.RGBA | UnsetType = field(default=UNSET, name="scrollMarginColor")
+    scroll_margin_color: _dom.RGBA | UnsetType | None = field(default=None, name="scrollMarginColor")
     """The margin highlight fill color (default: transparent)."""
-    scroll_padding_color: _dom.RGBA | UnsetType = field(default=UNSET, name="scrollPaddingColor")
+    scroll_padding_color: _dom.RGBA | UnsetType | None = field(default=None, name="scrollPaddingColor")
     """The padding highlight fill color (default: transparent)."""
 
 
-class ScrollSnapHighlightConfig(Struct, frozen=True, kw_only=True):
+class ScrollSnapHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.ScrollSnapHighlightConfig`. Experimental."""
 
     scroll_snap_container_highlight_config: ScrollSnapContainerHighlightConfig = field(
@@ -279,7 +279,7 @@ class ScrollSnapHighlightConfig(Struct, frozen=True, kw_only=True):
     """Identifier of the node to highlight."""
 
 
-class HingeConfig(Struct, frozen=True, kw_only=True):
+class HingeConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration for dual screen hinge
 
     CDP: `Overlay.HingeConfig`. Experimental.
@@ -287,13 +287,13 @@ class HingeConfig(Struct, frozen=True, kw_only=True):
 
     rect: _dom.Rect
     """A rectangle represent hinge"""
-    content_color: _dom.RGBA | UnsetType = field(default=UNSET, name="contentColor")
+    content_color: _dom.RGBA | UnsetType | None = field(default=None, name="contentColor")
     """The content box highlight fill color (default: a dark color)."""
-    outline_color: _dom.RGBA | UnsetType = field(default=UNSET, name="outlineColor")
+    outline_color: _dom.RGBA | UnsetType | None = field(default=None, name="outlineColor")
     """The content box highlight outline color (default: transparent)."""
 
 
-class DisplayCutoutConfig(Struct, frozen=True, kw_only=True):
+class DisplayCutoutConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration for a display cutout.
 
     CDP: `Overlay.DisplayCutoutConfig`. Experimental.
@@ -303,23 +303,23 @@ class DisplayCutoutConfig(Struct, frozen=True, kw_only=True):
     """A rectangle representing the cutout bounds."""
     shape: DisplayCutoutShape
     """Shape used to draw the cutout."""
-    border_radius: int | UnsetType = field(default=UNSET, name="borderRadius")
+    border_radius: int | UnsetType | None = field(default=None, name="borderRadius")
     """Border radius for rounded cutout shapes."""
-    upper_radius: int | UnsetType = field(default=UNSET, name="upperRadius")
+    upper_radius: int | UnsetType | None = field(default=None, name="upperRadius")
     """Upper shoulder radius for notch cutout shapes."""
-    lower_radius: int | UnsetType = field(default=UNSET, name="lowerRadius")
+    lower_radius: int | UnsetType | None = field(default=None, name="lowerRadius")
     """Lower transition radius for notch cutout shapes."""
-    cx: int | UnsetType = UNSET
+    cx: int | UnsetType | None = None
     """Center x coordinate for circle cutout shapes."""
-    cy: int | UnsetType = UNSET
+    cy: int | UnsetType | None = None
     """Center y coordinate for circle cutout shapes."""
-    radius: int | UnsetType = UNSET
+    radius: int | UnsetType | None = None
     """Radius for circle cutout shapes."""
-    content_color: _dom.RGBA | UnsetType = field(default=UNSET, name="contentColor")
+    content_color: _dom.RGBA | UnsetType | None = field(default=None, name="contentColor")
     """The cutout fill color (default: black)."""
 
 
-class WindowControlsOverlayConfig(Struct, frozen=True, kw_only=True):
+class WindowControlsOverlayConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Configuration for Window Controls Overlay
 
     CDP: `Overlay.WindowControlsOverlayConfig`. Experimental.
@@ -333,7 +333,7 @@ class WindowControlsOverlayConfig(Struct, frozen=True, kw_only=True):
     """The theme color defined in app manifest."""
 
 
-class ContainerQueryHighlightConfig(Struct, frozen=True, kw_only=True):
+class ContainerQueryHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.ContainerQueryHighlightConfig`. Experimental."""
 
     container_query_container_highlight_config: ContainerQueryContainerHighlightConfig = field(
@@ -344,16 +344,16 @@ class ContainerQueryHighlightConfig(Struct, frozen=True, kw_only=True):
     """Identifier of the container node to highlight."""
 
 
-class ContainerQueryContainerHighlightConfig(Struct, frozen=True, kw_only=True):
+class ContainerQueryContainerHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.ContainerQueryContainerHighlightConfig`. Experimental."""
 
-    container_border: LineStyle | UnsetType = field(default=UNSET, name="containerBorder")
+    container_border: LineStyle | UnsetType | None = field(default=None, name="containerBorder")
     """The style of the container border."""
-    descendant_border: LineStyle | UnsetType = field(default=UNSET, name="descendantBorder")
+    descendant_border: LineStyle | UnsetType | None = field(default=None, name="descendantBorder")
     """The style of the descendants' borders."""
 
 
-class IsolatedElementHighlightConfig(Struct, frozen=True, kw_only=True):
+class IsolatedElementHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.IsolatedElementHighlightConfig`. Experimental."""
 
     isolation_mode_highlight_config: IsolationModeHighlightConfig = field(name="isolationModeHighlightConfig")
@@ -362,21 +362,21 @@ class IsolatedElementHighlightConfig(Struct, frozen=True, kw_only=True):
     """Identifier of the isolated element to highlight."""
 
 
-class IsolationModeHighlightConfig(Struct, frozen=True, kw_only=True):
+class IsolationModeHighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.IsolationModeHighlightConfig`. Experimental."""
 
-    resizer_color: _dom.RGBA | UnsetType = field(default=UNSET, name="resizerColor")
+    resizer_color: _dom.RGBA | UnsetType | None = field(default=None, name="resizerColor")
     """The fill color of the resizers (default: transparent)."""
-    resizer_handle_color: _dom.RGBA | UnsetType = field(default=UNSET, name="resizerHandleColor")
+    resizer_handle_color: _dom.RGBA | UnsetType | None = field(default=None, name="resizerHandleColor")
     """The fill color for resizer handles (default: transparent)."""
-    mask_color: _dom.RGBA | UnsetType = field(default=UNSET, name="maskColor")
+    mask_color: _dom.RGBA | UnsetType | None = field(default=None, name="maskColor")
     """The fill color for the mask covering non-isolated elements (default: transparent)."""
 
 
-class InspectedElementAnchorConfig(Struct, frozen=True, kw_only=True):
+class InspectedElementAnchorConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Overlay.InspectedElementAnchorConfig`. Experimental."""
 
-    node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
+    node_id: _ids.NodeId | UnsetType | None = field(default=None, name="nodeId")
     """Identifier of the node to highlight."""
-    backend_node_id: _ids.BackendNodeId | UnsetType = field(default=UNSET, name="backendNodeId")
+    backend_node_id: _ids.BackendNodeId | UnsetType | None = field(default=None, name="backendNodeId")
     """Identifier of the backend node to highlight."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -693,7 +693,7 @@ class VisualViewport(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Page zoom factor (CSS to device independent pixels ratio)."""
 
 
-class Viewport(Struct, frozen=True, kw_only=True):
+class Viewport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Viewport for capturing screenshot.
 
     CDP: `Page.Viewport`.
@@ -711,29 +711,29 @@ class Viewport(Struct, frozen=True, kw_only=True):
     """Page scale factor."""
 
 
-class FontFamilies(Struct, frozen=True, kw_only=True):
+class FontFamilies(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Generic font families collection.
 
     CDP: `Page.FontFamilies`. Experimental.
     """
 
-    standard: str | UnsetType = UNSET
+    standard: str | UnsetType | None = None
     """The standard font-family."""
-    fixed: str | UnsetType = UNSET
+    fixed: str | UnsetType | None = None
     """The fixed font-family."""
-    serif: str | UnsetType = UNSET
+    serif: str | UnsetType | None = None
     """The serif font-family."""
-    sans_serif: str | UnsetType = field(default=UNSET, name="sansSerif")
+    sans_serif: str | UnsetType | None = field(default=None, name="sansSerif")
     """The sansSerif font-family."""
-    cursive: str | UnsetType = UNSET
+    cursive: str | UnsetType | None = None
     """The cursive font-family."""
-    fantasy: str | UnsetType = UNSET
+    fantasy: str | UnsetType | None = None
     """The fantasy font-family."""
-    math: str | UnsetType = UNSET
+    math: str | UnsetType | None = None
     """The math font-family."""
 
 
-class ScriptFontFamilies(Struct, frozen=True, kw_only=True):
+class ScriptFontFamilies(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Font families collection for a script.
 
     CDP: `Page.ScriptFontFamilies`. Experimental.
@@ -745,15 +745,15 @@ class ScriptFontFamilies(Struct, frozen=True, kw_only=True):
     """Generic font families collection for the script."""
 
 
-class FontSizes(Struct, frozen=True, kw_only=True):
+class FontSizes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Default font sizes.
 
     CDP: `Page.FontSizes`. Experimental.
     """
 
-    standard: int | UnsetType = UNSET
+    standard: int | UnsetType | None = None
     """Default standard font size."""
-    fixed: int | UnsetType = UNSET
+    fixed: int | UnsetType | None = None
     """Default fixed font size."""
 
 
@@ -778,7 +778,7 @@ class InstallabilityError(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """The list of error arguments (e.g. {name:'minimum-icon-size-in-pixels', value:'64'})."""
 
 
-class CompilationCacheParams(Struct, frozen=True, kw_only=True):
+class CompilationCacheParams(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Per-script compilation cache parameters for `Page.produceCompilationCache`
 
     CDP: `Page.CompilationCacheParams`. Experimental.
@@ -786,7 +786,7 @@ class CompilationCacheParams(Struct, frozen=True, kw_only=True):
 
     url: str
     """The URL of the script to produce a compilation cache entry for."""
-    eager: bool | UnsetType = UNSET
+    eager: bool | UnsetType | None = None
     """A hint to the backend whether eager compilation is recommended.
     (the actual compilation mode used is upon backend discretion).
     """

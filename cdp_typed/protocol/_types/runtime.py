@@ -162,16 +162,16 @@ PropertyPreviewSubtype: TypeAlias = Literal[
 """The values of `PropertyPreview.subtype`."""
 
 
-class SerializationOptions(Struct, frozen=True, kw_only=True):
+class SerializationOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Represents options for serialization. Overrides `generatePreview` and `returnByValue`.
 
     CDP: `Runtime.SerializationOptions`.
     """
 
     serialization: SerializationOptionsSerialization
-    max_depth: int | UnsetType = field(default=UNSET, name="maxDepth")
+    max_depth: int | UnsetType | None = field(default=None, name="maxDepth")
     """Deep serialization depth. Default is full depth. Respected only in `deep` serialization mode."""
-    additional_parameters: dict[str, Any] | UnsetType = field(default=UNSET, name="additionalParameters")
+    additional_parameters: dict[str, Any] | UnsetType | None = field(default=None, name="additionalParameters")
     """Embedder-specific parameters. For example if connected to V8 in Chrome these control DOM
     serialization via `maxNodeDepth: integer` and `includeShadowTree: "none" | "open" | "all"`.
     Values can be only of type string or integer.
@@ -353,7 +353,7 @@ class PrivatePropertyDescriptor(Struct, frozen=True, kw_only=True, gc=False, omi
     """
 
 
-class CallArgument(Struct, frozen=True, kw_only=True):
+class CallArgument(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Represents function call argument. Either remote object id `objectId`, primitive `value`,
     unserializable primitive value or neither of (for undefined) them should be specified.
 
@@ -362,9 +362,9 @@ class CallArgument(Struct, frozen=True, kw_only=True):
 
     value: Any | UnsetType = UNSET
     """Primitive value or serializable javascript object."""
-    unserializable_value: UnserializableValue | UnsetType = field(default=UNSET, name="unserializableValue")
+    unserializable_value: UnserializableValue | UnsetType | None = field(default=None, name="unserializableValue")
     """Primitive value which can not be JSON-stringified."""
-    object_id: RemoteObjectId | UnsetType = field(default=UNSET, name="objectId")
+    object_id: RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """Remote object handle."""
 
 
@@ -463,7 +463,7 @@ class StackTrace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     """Asynchronous JavaScript stack trace that preceded this stack, if available. Experimental."""
 
 
-class StackTraceId(Struct, frozen=True, kw_only=True):
+class StackTraceId(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """If `debuggerId` is set stack trace comes from another debugger and can be resolved there. This
     allows to track cross-debugger calls. See `Runtime.StackTrace` and `Debugger.paused` for usages.
 
@@ -471,4 +471,4 @@ class StackTraceId(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    debugger_id: UniqueDebuggerId | UnsetType = field(default=UNSET, name="debuggerId")
+    debugger_id: UniqueDebuggerId | None = field(default=None, name="debuggerId")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
 from cdp_typed._base import Base64
 
@@ -78,23 +78,23 @@ CDP: `SmartCardEmulation.Protocol`. Experimental.
 """
 
 
-class ReaderStateFlags(Struct, frozen=True, kw_only=True):
+class ReaderStateFlags(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Maps to the |SCARD_STATE_*| flags.
 
     CDP: `SmartCardEmulation.ReaderStateFlags`. Experimental.
     """
 
-    unaware: bool | UnsetType = UNSET
-    ignore: bool | UnsetType = UNSET
-    changed: bool | UnsetType = UNSET
-    unknown: bool | UnsetType = UNSET
-    unavailable: bool | UnsetType = UNSET
-    empty: bool | UnsetType = UNSET
-    present: bool | UnsetType = UNSET
-    exclusive: bool | UnsetType = UNSET
-    inuse: bool | UnsetType = UNSET
-    mute: bool | UnsetType = UNSET
-    unpowered: bool | UnsetType = UNSET
+    unaware: bool | None = None
+    ignore: bool | None = None
+    changed: bool | None = None
+    unknown: bool | None = None
+    unavailable: bool | None = None
+    empty: bool | None = None
+    present: bool | None = None
+    exclusive: bool | None = None
+    inuse: bool | None = None
+    mute: bool | None = None
+    unpowered: bool | None = None
 
 
 class ProtocolSet(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -116,7 +116,7 @@ class ReaderStateIn(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     current_insertion_count: int = field(name="currentInsertionCount")
 
 
-class ReaderStateOut(Struct, frozen=True, kw_only=True):
+class ReaderStateOut(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `SmartCardEmulation.ReaderStateOut`. Experimental."""
 
     reader: str

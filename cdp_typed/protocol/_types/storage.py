@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
 from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
@@ -91,11 +91,11 @@ class PrivateVerificationTokensIssuerConfig(Struct, frozen=True, kw_only=True, g
     """Origins authorized to redeem tokens from this issuer."""
 
 
-class StorageBucket(Struct, frozen=True, kw_only=True):
+class StorageBucket(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Storage.StorageBucket`. Experimental."""
 
     storage_key: SerializedStorageKey = field(name="storageKey")
-    name: str | UnsetType = UNSET
+    name: str | None = None
     """If not specified, it is the default bucket of the storageKey."""
 
 

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import TargetID
@@ -64,26 +65,26 @@ class TargetInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     """
 
 
-class FilterEntry(Struct, frozen=True, kw_only=True):
+class FilterEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A filter used by target query/discovery/auto-attach operations.
 
     CDP: `Target.FilterEntry`. Experimental.
     """
 
-    exclude: bool | UnsetType = UNSET
+    exclude: bool | UnsetType | None = None
     """If set, causes exclusion of matching targets from the list."""
-    type: str | UnsetType = UNSET
+    type: str | UnsetType | None = None
     """If not present, matches any type."""
 
 
-class RemoteLocation(Struct, frozen=True, kw_only=True):
+class RemoteLocation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Target.RemoteLocation`. Experimental."""
 
     host: str
     port: int
 
 
-TargetFilter: TypeAlias = list[FilterEntry]
+TargetFilter: TypeAlias = Sequence[FilterEntry]
 """The entries in TargetFilter are matched sequentially against targets and
 the first entry that matches determines if the target is included or not,
 depending on the value of `exclude` field in the entry.

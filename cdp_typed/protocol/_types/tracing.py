@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 StreamFormat: TypeAlias = Literal["json", "proto"]
 """Data format of a trace. Can be either the legacy JSON format or the
@@ -48,30 +49,30 @@ TraceConfigRecordMode: TypeAlias = Literal[
 """The values of `TraceConfig.record_mode`."""
 
 
-class TraceConfig(Struct, frozen=True, kw_only=True):
+class TraceConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Tracing.TraceConfig`."""
 
-    record_mode: TraceConfigRecordMode | UnsetType = field(default=UNSET, name="recordMode")
+    record_mode: TraceConfigRecordMode | UnsetType | None = field(default=None, name="recordMode")
     """Controls how the trace buffer stores data. The default is `recordUntilFull`. Experimental."""
-    trace_buffer_size_in_kb: float | UnsetType = field(default=UNSET, name="traceBufferSizeInKb")
+    trace_buffer_size_in_kb: float | UnsetType | None = field(default=None, name="traceBufferSizeInKb")
     """Size of the trace buffer in kilobytes. If not specified or zero is passed, a default value
     of 200 MB would be used.
 
     Experimental.
     """
-    enable_sampling: bool | UnsetType = field(default=UNSET, name="enableSampling")
+    enable_sampling: bool | UnsetType | None = field(default=None, name="enableSampling")
     """Turns on JavaScript stack sampling. Experimental."""
-    enable_systrace: bool | UnsetType = field(default=UNSET, name="enableSystrace")
+    enable_systrace: bool | UnsetType | None = field(default=None, name="enableSystrace")
     """Turns on system tracing. Experimental."""
-    enable_argument_filter: bool | UnsetType = field(default=UNSET, name="enableArgumentFilter")
+    enable_argument_filter: bool | UnsetType | None = field(default=None, name="enableArgumentFilter")
     """Turns on argument filter. Experimental."""
-    included_categories: list[str] | UnsetType = field(default=UNSET, name="includedCategories")
+    included_categories: Sequence[str] | UnsetType | None = field(default=None, name="includedCategories")
     """Included category filters."""
-    excluded_categories: list[str] | UnsetType = field(default=UNSET, name="excludedCategories")
+    excluded_categories: Sequence[str] | UnsetType | None = field(default=None, name="excludedCategories")
     """Excluded category filters."""
-    synthetic_delays: list[str] | UnsetType = field(default=UNSET, name="syntheticDelays")
+    synthetic_delays: Sequence[str] | UnsetType | None = field(default=None, name="syntheticDelays")
     """Configuration to synthesize the delays in tracing. Experimental."""
-    memory_dump_config: MemoryDumpConfig | UnsetType = field(default=UNSET, name="memoryDumpConfig")
+    memory_dump_config: MemoryDumpConfig | UnsetType | None = field(default=None, name="memoryDumpConfig")
     """Configuration for memory dump triggers. Used only when "memory-infra" category is enabled. Experimental."""
 
 

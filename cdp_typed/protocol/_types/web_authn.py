@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NewType, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
 from cdp_typed._base import Base64
 
@@ -26,86 +27,86 @@ CDP: `WebAuthn.AuthenticatorTransport`. Experimental.
 """
 
 
-class VirtualAuthenticatorOptions(Struct, frozen=True, kw_only=True):
+class VirtualAuthenticatorOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `WebAuthn.VirtualAuthenticatorOptions`. Experimental."""
 
     protocol: AuthenticatorProtocol
-    ctap2_version: Ctap2Version | UnsetType = field(default=UNSET, name="ctap2Version")
+    ctap2_version: Ctap2Version | UnsetType | None = field(default=None, name="ctap2Version")
     """Defaults to ctap2_0. Ignored if |protocol| == u2f."""
     transport: AuthenticatorTransport
-    has_resident_key: bool | UnsetType = field(default=UNSET, name="hasResidentKey")
+    has_resident_key: bool | UnsetType | None = field(default=None, name="hasResidentKey")
     """Defaults to false."""
-    has_user_verification: bool | UnsetType = field(default=UNSET, name="hasUserVerification")
+    has_user_verification: bool | UnsetType | None = field(default=None, name="hasUserVerification")
     """Defaults to false."""
-    has_large_blob: bool | UnsetType = field(default=UNSET, name="hasLargeBlob")
+    has_large_blob: bool | UnsetType | None = field(default=None, name="hasLargeBlob")
     """If set to true, the authenticator will support the largeBlob extension.
     https://w3c.github.io/webauthn#largeBlob
     Defaults to false.
     """
-    has_cred_blob: bool | UnsetType = field(default=UNSET, name="hasCredBlob")
+    has_cred_blob: bool | UnsetType | None = field(default=None, name="hasCredBlob")
     """If set to true, the authenticator will support the credBlob extension.
     https://fidoalliance.org/specs/fido-v2.1-rd-20201208/fido-client-to-authenticator-protocol-v2.1-rd-20201208.html#sctn-credBlob-extension
     Defaults to false.
     """
-    has_min_pin_length: bool | UnsetType = field(default=UNSET, name="hasMinPinLength")
+    has_min_pin_length: bool | UnsetType | None = field(default=None, name="hasMinPinLength")
     """If set to true, the authenticator will support the minPinLength extension.
     https://fidoalliance.org/specs/fido-v2.1-ps-20210615/fido-client-to-authenticator-protocol-v2.1-ps-20210615.html#sctn-minpinlength-extension
     Defaults to false.
     """
-    has_prf: bool | UnsetType = field(default=UNSET, name="hasPrf")
+    has_prf: bool | UnsetType | None = field(default=None, name="hasPrf")
     """If set to true, the authenticator will support the prf extension.
     https://w3c.github.io/webauthn/#prf-extension
     Defaults to false.
     """
-    has_hmac_secret: bool | UnsetType = field(default=UNSET, name="hasHmacSecret")
+    has_hmac_secret: bool | UnsetType | None = field(default=None, name="hasHmacSecret")
     """If set to true, the authenticator will support the hmac-secret extension.
     https://fidoalliance.org/specs/fido-v2.1-ps-20210615/fido-client-to-authenticator-protocol-v2.1-ps-20210615.html#sctn-hmac-secret-extension
     Defaults to false.
     """
-    has_hmac_secret_mc: bool | UnsetType = field(default=UNSET, name="hasHmacSecretMc")
+    has_hmac_secret_mc: bool | UnsetType | None = field(default=None, name="hasHmacSecretMc")
     """If set to true, the authenticator will support the hmac-secret-mc extension.
     https://fidoalliance.org/specs/fido-v2.2-rd-20241003/fido-client-to-authenticator-protocol-v2.2-rd-20241003.html#sctn-hmac-secret-make-cred-extension
     Defaults to false.
     """
-    has_cmtg_key: bool | UnsetType = field(default=UNSET, name="hasCmtgKey")
+    has_cmtg_key: bool | UnsetType | None = field(default=None, name="hasCmtgKey")
     """If set to true, the authenticator will support the cmtgKey (Credential
     Manager Trust Group Key) extension.
     https://github.com/w3c/webauthn/pull/2377
     Defaults to false.
     """
-    automatic_presence_simulation: bool | UnsetType = field(default=UNSET, name="automaticPresenceSimulation")
+    automatic_presence_simulation: bool | UnsetType | None = field(default=None, name="automaticPresenceSimulation")
     """If set to true, tests of user presence will succeed immediately.
     Otherwise, they will not be resolved. Defaults to true.
     """
-    is_user_verified: bool | UnsetType = field(default=UNSET, name="isUserVerified")
+    is_user_verified: bool | UnsetType | None = field(default=None, name="isUserVerified")
     """Sets whether User Verification succeeds or fails for an authenticator.
     Defaults to false.
     """
-    default_backup_eligibility: bool | UnsetType = field(default=UNSET, name="defaultBackupEligibility")
+    default_backup_eligibility: bool | UnsetType | None = field(default=None, name="defaultBackupEligibility")
     """Credentials created by this authenticator will have the backup
     eligibility (BE) flag set to this value. Defaults to false.
     https://w3c.github.io/webauthn/#sctn-credential-backup
     """
-    default_backup_state: bool | UnsetType = field(default=UNSET, name="defaultBackupState")
+    default_backup_state: bool | UnsetType | None = field(default=None, name="defaultBackupState")
     """Credentials created by this authenticator will have the backup state
     (BS) flag set to this value. Defaults to false.
     https://w3c.github.io/webauthn/#sctn-credential-backup
     """
 
 
-class Credential(Struct, frozen=True, kw_only=True):
+class Credential(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `WebAuthn.Credential`. Experimental."""
 
     credential_id: Base64 = field(name="credentialId")
     """Base64 text."""
     is_resident_credential: bool = field(name="isResidentCredential")
-    rp_id: str | UnsetType = field(default=UNSET, name="rpId")
+    rp_id: str | None = field(default=None, name="rpId")
     """Relying Party ID the credential is scoped to. Must be set when adding a
     credential.
     """
     private_key: Base64 = field(name="privateKey")
     """The ECDSA P-256 private key in PKCS#8 format. (Encoded as a base64 string when passed over JSON)"""
-    user_handle: Base64 | UnsetType = field(default=UNSET, name="userHandle")
+    user_handle: Base64 | None = field(default=None, name="userHandle")
     """An opaque byte sequence with a maximum size of 64 bytes mapping the
     credential to a specific user. (Encoded as a base64 string when passed over JSON)
     """
@@ -115,32 +116,32 @@ class Credential(Struct, frozen=True, kw_only=True):
     every assertion operation will report a value of 0.
     See https://w3c.github.io/webauthn/#signature-counter
     """
-    large_blob: Base64 | UnsetType = field(default=UNSET, name="largeBlob")
+    large_blob: Base64 | None = field(default=None, name="largeBlob")
     """The large blob associated with the credential.
     See https://w3c.github.io/webauthn/#sctn-large-blob-extension (Encoded as a base64 string when passed over JSON)
     """
-    backup_eligibility: bool | UnsetType = field(default=UNSET, name="backupEligibility")
+    backup_eligibility: bool | None = field(default=None, name="backupEligibility")
     """Assertions returned by this credential will have the backup eligibility
     (BE) flag set to this value. Defaults to the authenticator's
     defaultBackupEligibility value.
     """
-    backup_state: bool | UnsetType = field(default=UNSET, name="backupState")
+    backup_state: bool | None = field(default=None, name="backupState")
     """Assertions returned by this credential will have the backup state (BS)
     flag set to this value. Defaults to the authenticator's
     defaultBackupState value.
     """
-    user_name: str | UnsetType = field(default=UNSET, name="userName")
+    user_name: str | None = field(default=None, name="userName")
     """The credential's user.name property. Equivalent to empty if not set.
     https://w3c.github.io/webauthn/#dom-publickeycredentialentity-name
     """
-    user_display_name: str | UnsetType = field(default=UNSET, name="userDisplayName")
+    user_display_name: str | None = field(default=None, name="userDisplayName")
     """The credential's user.displayName property. Equivalent to empty if
     not set.
     https://w3c.github.io/webauthn/#dom-publickeycredentialuserentity-displayname
     """
-    cmtg_keys: list[Base64] | UnsetType = field(default=UNSET, name="cmtgKeys")
+    cmtg_keys: Sequence[Base64] | None = field(default=None, name="cmtgKeys")
     """The CMTG keys associated with the credential. Base64 text."""
-    active_cmtg_key_index: int | UnsetType = field(default=UNSET, name="activeCmtgKeyIndex")
+    active_cmtg_key_index: int | None = field(default=None, name="activeCmtgKeyIndex")
     """The 0-based index of the active key in cmtgKeys."""
-    generate_cmtg_key_on_next_operation: bool | UnsetType = field(default=UNSET, name="generateCmtgKeyOnNextOperation")
+    generate_cmtg_key_on_next_operation: bool | None = field(default=None, name="generateCmtgKeyOnNextOperation")
     """If true, the authenticator will generate a new CMTG key on the next operation."""

@@ -13,10 +13,16 @@ from tests.support.wires.memory_wire import MemoryWire
 
 
 class _Browser(MemoryWire):
-    """Answers what `new_page` sends, but for the methods in `mute`; those in `refuse` with an error."""
+    """Answers what `new_page` sends, but for the methods in `mute`; those in `refuse` with an error.
 
-    def __init__(self, *, mute: frozenset[str] = frozenset(), refuse: frozenset[str] = frozenset()) -> None:
+    A page that is closed is there for `looks` more looks.
+    """
+
+    def __init__(
+        self, *, mute: frozenset[str] = frozenset(), refuse: frozenset[str] = frozenset(), looks: int = 0
+    ) -> None:
         super().__init__()
+        self.looks = looks
         self.mute = mute
         self.refuse = refuse
 
@@ -36,6 +42,11 @@ class _Browser(MemoryWire):
             case "Target.detachFromTarget":
                 self.detach("P")
                 self.reply()
+            case "Target.getTargetInfo" if self.looks > 0:
+                self.looks -= 1
+                self.reply({"targetInfo": {}})
+            case "Target.getTargetInfo":
+                self.feed({"id": command["id"], "error": {"code": -32602, "message": "No target with given id found"}})
             case _:
                 self.reply({"success": True})
 
@@ -44,7 +55,22 @@ class _Browser(MemoryWire):
         return [message["method"].removeprefix("Target.") for message in self.sent]
 
 
-WHOLE_STORY = ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget"]
+CLOSED = ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget"]
+WHOLE_STORY = [*CLOSED, "getTargetInfo"]
+
+
+async def test_the_block_ends_when_the_page_is_gone(no_leaks: None) -> None:
+    wire = _Browser(looks=3)
+    async with Connection(wire) as browser, browser.new_page():
+        pass
+
+    assert wire.methods == [*WHOLE_STORY, *["getTargetInfo"] * 3]
+
+
+async def test_a_page_that_never_goes_does_not_hold_the_block(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cdp_typed.client.connection._CLOSE_PAGE_TIMEOUT", 0.05)
+    async with Connection(_Browser(looks=1_000_000)) as browser, asyncio.timeout(5), browser.new_page():
+        pass
 
 
 async def test_a_page_is_detached_and_closed_at_the_end_of_its_block(no_leaks: None) -> None:
@@ -62,7 +88,7 @@ async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_le
         async with Connection(wire) as browser, browser.new_page():
             raise KeyError
 
-    assert wire.methods == WHOLE_STORY
+    assert wire.methods == CLOSED
 
 
 async def test_a_page_that_is_gone_already_is_closed_enough(no_leaks: None) -> None:
@@ -70,7 +96,7 @@ async def test_a_page_that_is_gone_already_is_closed_enough(no_leaks: None) -> N
     async with Connection(wire) as browser, browser.new_page():
         pass
 
-    assert wire.methods == WHOLE_STORY
+    assert wire.methods == CLOSED
 
 
 async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error(no_leaks: None) -> None:

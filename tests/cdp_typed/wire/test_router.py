@@ -129,7 +129,6 @@ def test_the_text_of_an_error_is_short_and_hides_nothing() -> None:
             "; the browser answered in place of the session, so it has no flat sessions: connect to the page's ",
         ),
         ("S", "S", ""),
-        (None, None, ""),
     ],
 )
 def test_a_browser_that_answers_in_place_of_a_session_is_told(
@@ -145,6 +144,31 @@ def test_a_browser_that_answers_in_place_of_a_session_is_told(
     assert isinstance(failure, CallFailed)
     text = "Page.reload: no such method [-32601]"
     assert str(failure.error) == text + (f"{hint}websocket" if hint else "")
+
+
+_TO_A_PAGE = "send the commands of Page to the session of a page: `browser.new_page()`, `browser.attach(target_id)`"
+
+
+@pytest.mark.parametrize(
+    ("at_browser", "method", "hint"),
+    [
+        (True, "Page.reload", f"; this went to the browser itself, {_TO_A_PAGE}"),
+        (None, "Page.reload", f"; if this went to a browser, {_TO_A_PAGE}"),
+        (False, "Page.reload", ""),
+        (True, "Browser.crash", ""),
+        (True, "Page.fold", ""),
+    ],
+)
+def test_a_command_of_pages_sent_to_the_browser_names_the_remedy(
+    at_browser: bool | None, method: str, hint: str
+) -> None:
+    router = Router(at_browser=at_browser)
+    router.open(method, {}, None, None)
+
+    (failure,) = router.receive(_bytes(id=1, error={"code": -32601, "message": f"'{method}' wasn't found"}))
+
+    assert isinstance(failure, CallFailed)
+    assert str(failure.error) == f"{method}: '{method}' wasn't found [-32601]{hint}"
 
 
 def test_a_null_error_beside_a_result_is_no_error() -> None:

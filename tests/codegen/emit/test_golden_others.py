@@ -124,7 +124,7 @@ class EvaluateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Exception details."""
 ''',
     ("_commands/target.py", "SetAutoAttach"): '''\
-class SetAutoAttach(Command[None], frozen=True, kw_only=True):
+class SetAutoAttach(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Controls whether to automatically attach to new targets which are considered
     to be directly related to this one (for example, iframes or workers).
     When turned on, attaches to all existing related targets as well. When turned off,
@@ -146,18 +146,18 @@ class SetAutoAttach(Command[None], frozen=True, kw_only=True):
     """Whether to pause new targets when attaching to them. Use `Runtime.runIfWaitingForDebugger`
     to run paused targets.
     """
-    flatten: bool | UnsetType = UNSET
+    flatten: bool | UnsetType | None = None
     """Enables "flat" access to the session via specifying sessionId attribute in the commands.
     We plan to make this the default, deprecate non-flattened mode,
     and eventually retire it. See crbug.com/991325.
 
     Experimental.
     """
-    filter: TargetFilter | UnsetType = UNSET
+    filter: TargetFilter | UnsetType | None = None
     """Only targets matching filter will be attached. Experimental."""
 ''',
     ("_commands/runtime.py", "SetAsyncCallStackDepth"): '''\
-class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
+class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Enables or disables async call stacks tracking.
 
     CDP: `Runtime.setAsyncCallStackDepth`. Redirects to `Debugger.setAsyncCallStackDepth`.
@@ -172,19 +172,19 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     """
 ''',
     ("_types/target.py", "FilterEntry"): '''\
-class FilterEntry(Struct, frozen=True, kw_only=True):
+class FilterEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A filter used by target query/discovery/auto-attach operations.
 
     CDP: `Target.FilterEntry`. Experimental.
     """
 
-    exclude: bool | UnsetType = UNSET
+    exclude: bool | UnsetType | None = None
     """If set, causes exclusion of matching targets from the list."""
-    type: str | UnsetType = UNSET
+    type: str | UnsetType | None = None
     """If not present, matches any type."""
 ''',
     ("_types/target.py", "TargetFilter"): '''\
-TargetFilter: TypeAlias = list[FilterEntry]
+TargetFilter: TypeAlias = Sequence[FilterEntry]
 """The entries in TargetFilter are matched sequentially against targets and
 the first entry that matches determines if the target is included or not,
 depending on the value of `exclude` field in the entry.
@@ -210,16 +210,16 @@ class AttachedToTarget(Event, frozen=True, kw_only=True):
     waiting_for_debugger: bool = field(name="waitingForDebugger")
 ''',
     ("_types/fetch.py", "RequestPattern"): '''\
-class RequestPattern(Struct, frozen=True, kw_only=True):
+class RequestPattern(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Fetch.RequestPattern`."""
 
-    url_pattern: str | UnsetType = field(default=UNSET, name="urlPattern")
+    url_pattern: str | UnsetType | None = field(default=None, name="urlPattern")
     """Wildcards (`'*'` -> zero or more, `'?'` -> exactly one) are allowed. Escape character is
     backslash. Omitting is equivalent to `"*"`.
     """
-    resource_type: _ids.ResourceType | UnsetType = field(default=UNSET, name="resourceType")
+    resource_type: _ids.ResourceType | UnsetType | None = field(default=None, name="resourceType")
     """If set, only requests for matching resource types will be intercepted."""
-    request_stage: RequestStage | UnsetType = field(default=UNSET, name="requestStage")
+    request_stage: RequestStage | UnsetType | None = field(default=None, name="requestStage")
     """Stage at which to begin intercepting requests. Default is Request."""
 ''',
     ("_events/fetch.py", "RequestPaused"): '''\
@@ -269,7 +269,7 @@ class RequestPaused(Event, frozen=True, kw_only=True):
     """
 ''',
     ("_commands/fetch.py", "FulfillRequest"): '''\
-class FulfillRequest(Command[None], frozen=True, kw_only=True):
+class FulfillRequest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Provides response to the request.
 
     CDP: `Fetch.fulfillRequest`.
@@ -282,20 +282,20 @@ class FulfillRequest(Command[None], frozen=True, kw_only=True):
     """An id the client received in requestPaused event."""
     response_code: int = field(name="responseCode")
     """An HTTP response code."""
-    response_headers: list[HeaderEntry] | UnsetType = field(default=UNSET, name="responseHeaders")
+    response_headers: Sequence[HeaderEntry] | UnsetType | None = field(default=None, name="responseHeaders")
     """Response headers."""
-    binary_response_headers: Base64 | UnsetType = field(default=UNSET, name="binaryResponseHeaders")
+    binary_response_headers: Base64 | UnsetType | None = field(default=None, name="binaryResponseHeaders")
     """Alternative way of specifying response headers as a \\\\0-separated
     series of name: value pairs. Prefer the above method unless you
     need to represent some non-UTF8 values that can't be transmitted
     over the protocol as text. (Encoded as a base64 string when passed over JSON)
     """
-    body: Base64 | UnsetType = UNSET
+    body: Base64 | UnsetType | None = None
     """A response body. If absent, original response body will be used if
     the request is intercepted at the response stage and empty body
     will be used if the request is intercepted at the request stage. (Encoded as a base64 string when passed over JSON)
     """
-    response_phrase: str | UnsetType = field(default=UNSET, name="responsePhrase")
+    response_phrase: str | UnsetType | None = field(default=None, name="responsePhrase")
     """A textual representation of responseCode.
     If absent, a standard phrase matching responseCode is used.
     """

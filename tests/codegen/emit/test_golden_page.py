@@ -8,7 +8,7 @@ from tests.support.schemas import definition
 
 COMMANDS = {
     "Navigate": '''\
-class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
+class Navigate(Command[NavigateResult], frozen=True, kw_only=True, omit_defaults=True):
     """Navigates current page to the given URL.
 
     CDP: `Page.navigate`.
@@ -19,13 +19,13 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
 
     url: str
     """URL to navigate the page to."""
-    referrer: str | UnsetType = UNSET
+    referrer: str | UnsetType | None = None
     """Referrer URL."""
-    transition_type: TransitionType | UnsetType = field(default=UNSET, name="transitionType")
+    transition_type: TransitionType | UnsetType | None = field(default=None, name="transitionType")
     """Intended transition type."""
-    frame_id: FrameId | UnsetType = field(default=UNSET, name="frameId")
+    frame_id: FrameId | UnsetType | None = field(default=None, name="frameId")
     """Frame id to navigate, if not specified navigates the top frame."""
-    referrer_policy: ReferrerPolicy | UnsetType = field(default=UNSET, name="referrerPolicy")
+    referrer_policy: ReferrerPolicy | UnsetType | None = field(default=None, name="referrerPolicy")
     """Referrer-policy used for the navigation. Experimental."""
 ''',
     "NavigateResult": '''\
@@ -44,7 +44,7 @@ class NavigateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """Whether the navigation resulted in a download. Experimental."""
 ''',
     "HandleJavaScriptDialog": '''\
-class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
+class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Accepts or dismisses a JavaScript initiated dialog (alert, confirm, prompt, or onbeforeunload).
 
     CDP: `Page.handleJavaScriptDialog`.
@@ -55,7 +55,7 @@ class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
 
     accept: bool
     """Whether to accept or dismiss the dialog."""
-    prompt_text: str | UnsetType = field(default=UNSET, name="promptText")
+    prompt_text: str | UnsetType | None = field(default=None, name="promptText")
     """The text to enter into the dialog prompt before accepting. Used only if this is a prompt
     dialog.
     """
@@ -75,7 +75,9 @@ CaptureScreenshotFormat: TypeAlias = Literal["jpeg", "png", "webp"]
 @deprecated(
     "Page.addScriptToEvaluateOnLoad is deprecated in the protocol. Deprecated, please use addScriptToEvaluateOnNewDocument instead."
 )
-class AddScriptToEvaluateOnLoad(Command[AddScriptToEvaluateOnLoadResult], frozen=True, kw_only=True):
+class AddScriptToEvaluateOnLoad(
+    Command[AddScriptToEvaluateOnLoadResult], frozen=True, kw_only=True, omit_defaults=True
+):
     """Deprecated, please use addScriptToEvaluateOnNewDocument instead.
 
     CDP: `Page.addScriptToEvaluateOnLoad`. Experimental. Deprecated.
@@ -88,7 +90,7 @@ class AddScriptToEvaluateOnLoad(Command[AddScriptToEvaluateOnLoadResult], frozen
 ''',  # noqa: E501  the formatter cannot break a string, and the text is upstream's
     "DeleteCookie": '''\
 @deprecated("Page.deleteCookie is deprecated in the protocol.")
-class DeleteCookie(Command[None], frozen=True, kw_only=True):
+class DeleteCookie(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Deletes browser cookie with given name, domain and path.
 
     CDP: `Page.deleteCookie`. Redirects to `Network`, which has no command of this name. Experimental. Deprecated.
@@ -162,7 +164,7 @@ class FrameTree(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Child frames."""
 ''',
     "Viewport": '''\
-class Viewport(Struct, frozen=True, kw_only=True):
+class Viewport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Viewport for capturing screenshot.
 
     CDP: `Page.Viewport`.

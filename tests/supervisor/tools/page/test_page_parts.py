@@ -35,8 +35,8 @@ PAUSE = Blocker(
 
 
 def model(border: list[float], content: list[float], width: int, height: int) -> BoxModel:
-    outside = Quad(border)
-    return BoxModel(width=width, height=height, padding=outside, margin=outside, border=outside, content=Quad(content))
+    outside: Quad = border
+    return BoxModel(width=width, height=height, padding=outside, margin=outside, border=outside, content=content)
 
 
 @pytest.mark.parametrize("bad", ["", "Hyper", "Hyper+a", "Control+", "ab", "Control+Nope"])
