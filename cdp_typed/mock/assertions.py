@@ -85,11 +85,10 @@ def differences(left: object, right: object) -> list[str] | None:
 
 def absence(command: object, received: object) -> list[str] | None:
     """Return why a command is not in what a mock received; None for other values."""
-    if not isinstance(command, Command) or not isinstance(received, ReceivedCommands):
+    if not _is_command(command) or not isinstance(received, ReceivedCommands):
         return None
-    wanted = cast("Command[Any]", command)
-    first = f"{_whole(wanted)} in {len(received)} received of {received.method}"
-    return [first, *_nearly(wanted, received.calls), *_log(received.calls)]
+    first = f"{_whole(command)} in {len(received)} received of {received.method}"
+    return [first, *_nearly(command, received.calls), *_log(received.calls)]
 
 
 def _kind(value: object) -> str:
@@ -120,7 +119,7 @@ def _nearly(command: Command[Any], calls: Sequence[Received]) -> list[str]:
     return [f"nearly: {methods[name]}" for name in similar]
 
 
-def _agrees(wanted: dict[str, Any], got: dict[str, Any], name: str) -> bool:
+def _agrees(wanted: dict[str, object], got: dict[str, object], name: str) -> bool:
     return wanted.get(name, _ABSENT) == got.get(name, _ABSENT)
 
 
@@ -134,6 +133,10 @@ def _log(calls: Sequence[Received]) -> list[str]:
 def _call(received: Received) -> str:
     session = "" if received.session is None else f" in session {received.session}"
     return f"{received.method} {received.params} from connection {received.connection}{session}"
+
+
+def _is_command(value: object) -> TypeGuard[Command[Any]]:
+    return isinstance(value, Command)
 
 
 def _is_message(value: object) -> TypeGuard[_Message]:

@@ -44,8 +44,9 @@ async def owners_of_frames(wire: Wire, page: str, sites: Sites) -> None:
     session = await attach_oopif(wire, page, sites)
     wire.clear()
     far = next(frame for frame, name in wire.frames.items() if name == "frame")
-    for frame, asked in ((wire.target, page), ("NOPE", page), (far, session), (wire.target, session), (far, page)):
-        reply = await wire.answer("DOM.getFrameOwner", {"frameId": frame}, asked)
+    for frame, asked in ((wire.target, page), ("NOPE", page), (far, session), (wire.target, session)):
+        await wire.answer("DOM.getFrameOwner", {"frameId": frame}, asked)
+    reply = await wire.answer("DOM.getFrameOwner", {"frameId": far}, page)
     node = (await wire.result("DOM.describeNode", reply["result"], page))["node"]
     assert (node.pop("backendNodeId"), node.pop("frameId")) == (reply["result"]["backendNodeId"], far)
     given = node.pop("attributes")

@@ -90,7 +90,7 @@ async def test_chromium_answers_the_same(chromium: LaunchedBrowser) -> None:
 
 async def test_what_would_change_the_page_is_refused_though_chromium_does_it() -> None:
     async with MockServer() as mock, connect(mock.url) as browser, browser.new_page() as tab:
-        code, message = await answer(tab, "Emulation.setTimezoneOverride", {"timezoneId": "Nowhere/City"})  # type: ignore[misc]
+        code, message = await answer(tab, "Emulation.setTimezoneOverride", {"timezoneId": "Nowhere/City"})
 
     assert code == -32000
     assert message == (
