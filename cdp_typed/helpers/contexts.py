@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
-from msgspec import UNSET
-
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
@@ -49,8 +47,8 @@ async def new_context(
     """
     create = target.CreateBrowserContext(
         dispose_on_detach=True,
-        proxy_server=UNSET if proxy is None else proxy,
-        proxy_bypass_list=UNSET if proxy_bypass is None else proxy_bypass,
+        proxy_server=proxy,
+        proxy_bypass_list=proxy_bypass,
     )
     created = await browser.send(create)
     try:

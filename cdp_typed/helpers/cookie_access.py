@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import UNSET, convert, to_builtins
+from msgspec import convert, to_builtins
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
@@ -27,7 +27,7 @@ async def cookies(
     if isinstance(browser_or_tab, Session):  # Storage would answer a page for the default context, whichever it has
         plain = await browser_or_tab.send_raw("Network.getAllCookies", timeout=timeout)
         return convert(plain["cookies"], tuple[network.Cookie, ...])
-    context = UNSET if browser_context_id is None else BrowserContextID(browser_context_id)
+    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
     return tuple((await browser_or_tab.send(storage.GetCookies(browser_context_id=context), timeout=timeout)).cookies)
 
 
@@ -48,7 +48,7 @@ async def set_cookies(
     if isinstance(browser_or_tab, Session):
         await browser_or_tab.send(network.SetCookies(cookies=params), timeout=timeout)
         return
-    context = UNSET if browser_context_id is None else BrowserContextID(browser_context_id)
+    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
     await browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=context), timeout=timeout)
 
 

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import UNSET
-
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.protocol import page
 from cdp_typed.sync.channel import SyncChannel
@@ -28,13 +26,13 @@ def screenshot(
 
     `quality` is for JPEG and WebP, up to 100. Raises as `SyncSession.send` does.
     """
-    clip = UNSET
+    clip: page.Viewport | None = None
     if full_page:
         size = (tab.send(page.GetLayoutMetrics(), timeout=timeout)).css_content_size
         clip = page.Viewport(x=0, y=0, width=size.width, height=size.height, scale=1)
     command = page.CaptureScreenshot(
         format=format,
-        quality=UNSET if quality is None else quality,
+        quality=quality,
         clip=clip,
         capture_beyond_viewport=full_page,
     )

@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
-from msgspec import UNSET
-
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import target
 from cdp_typed.protocol.browser import BrowserContextID
@@ -51,8 +49,8 @@ def new_context(
     """
     create = target.CreateBrowserContext(
         dispose_on_detach=True,
-        proxy_server=UNSET if proxy is None else proxy,
-        proxy_bypass_list=UNSET if proxy_bypass is None else proxy_bypass,
+        proxy_server=proxy,
+        proxy_bypass_list=proxy_bypass,
     )
     created = browser.send(create)
     try:
