@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help release roll demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help release roll demo test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -85,18 +85,40 @@ coverage: setup chromium tmux packages ## the tests, which must take every branc
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
 FOREIGN := $(VENV)/foreign
 FOREIGN_LOCKS := $(addprefix examples/foreign_clients/,requirements.txt package.json package-lock.json)
-$(FOREIGN)/.installed: $(FOREIGN_LOCKS)
+$(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
 	test -x $(FOREIGN)/bin/python || $(PYTHON) -m venv $(FOREIGN)
 	$(FOREIGN)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
 	  -r examples/foreign_clients/requirements.txt
 	mkdir -p $(FOREIGN)/node
 	cp examples/foreign_clients/{package.json,package-lock.json} $(FOREIGN)/node
-	cd $(FOREIGN)/node && npm ci --no-audit --no-fund --silent
+	cd $(FOREIGN)/node && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-foreign: setup $(FOREIGN)/.installed ## Playwright, puppeteer, pydoll and zendriver drive the mock (needs npm)
-	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} $(FOREIGN)/node
+# browser-use asks for other versions than the rest, and brings half a gigabyte.
+BROWSER_USE := $(VENV)/browser-use
+$(BROWSER_USE)/.installed: examples/foreign_clients/requirements-browser-use.txt
+	test -x $(BROWSER_USE)/bin/python || $(PYTHON) -m venv $(BROWSER_USE)
+	$(BROWSER_USE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+# Debian's chromedriver is for Debian's Chromium: where it cannot be had, its steps are left out, and the table says so.
+CHROMEDRIVER := $(VENV)/chromedriver
+$(CHROMEDRIVER)/.installed:
+	mkdir -p $(CHROMEDRIVER)
+	@$(SHELL_FUNCTIONS) command -v chromedriver >/dev/null || { \
+	  apt update || true; cd $(CHROMEDRIVER); \
+	  { apt-get -qq download chromium-driver && dpkg-deb -x chromium-driver_*.deb .; } >/dev/null 2>&1 \
+	  || echo "chromium-driver could not be fetched; its steps are left out" >&2; }
+	@touch $@
+
+foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md (needs npm)
+	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
 	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
+	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m tests.foreign \
+	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
+
+honesty: setup chromium ## every scenario of honesty, on the mock and on Chromium: what agrees, by domain, written into docs/mock.md
+	$(BIN)/python -m tests.honesty --write
 
 beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
 	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/beside

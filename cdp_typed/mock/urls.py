@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
 __all__ = [
     "BLANK_URL",
@@ -62,4 +63,10 @@ def visible_url(url: str) -> str:
 def is_valid_url(url: str) -> bool:
     """Return whether `Page.navigate` accepts the URL."""
     scheme, colon, _ = url.partition(":")
-    return bool(colon) and scheme[:1].isalpha() and all(letter.isalnum() or letter in "+-." for letter in scheme)
+    if not colon or not scheme[:1].isalpha() or not all(letter.isalnum() or letter in "+-." for letter in scheme):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a bracket in the host that nothing closes
+        return False
+    return parts.scheme not in ("http", "https") or (bool(parts.hostname) and " " not in parts.netloc)

@@ -6,7 +6,7 @@ import base64
 import html
 from collections.abc import Mapping
 
-from cdp_typed.mock import FileInput, Frame, Page
+from cdp_typed.mock import FileInput, Frame, Link, Page
 from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
 from tests.support.servers.sites import Page as ServedPage
 from tests.support.servers.sites import Response, iframe
@@ -35,7 +35,10 @@ def _documents() -> dict[str, Page]:
         "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),
         "/login": Page(title="Inside", login="user:secret", body="log in"),
         "/saved": Page(body="12345", headers={"Content-Disposition": "attachment; filename=x.bin"}),
-        "/worker.js": Page(body="self.answer = 42", headers={"Content-Type": "text/javascript"}),
+        "/worker.js": Page(
+            body="self.answer = 42", script="self.answer = 42", headers={"Content-Type": "text/javascript"}
+        ),
+        "/links": Page(title="Links", elements=[Link("near", "/second"), Link("below", "#below")]),
         "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
     }
 
@@ -98,11 +101,15 @@ def _html(described: Page) -> str:
     if described.script:
         parts.append(f"<script>{described.script}</script>")
     parts += [_iframe(frame) for frame in described.frames]
-    for element in described.elements:
+    for number, element in enumerate(described.elements):
+        style = f"position: absolute; left: 0; top: {ROW_HEIGHT * number}px; height: {ROW_HEIGHT}px"
         if isinstance(element, FileInput):
-            style = f"position: absolute; left: 0; top: {ROW_HEIGHT * described.elements.index(element)}px"
             several = " multiple" if element.multiple else ""
-            parts.append(f'<input type="file" id="{element.name}"{several} style="{style}; height: {ROW_HEIGHT}px">')
+            parts.append(f'<input type="file" id="{element.name}"{several} style="{style}">')
+        else:
+            parts.append(
+                f'<a id="{element.name}" href="{element.url}" style="{style}; width: 200px">{element.name}</a>'
+            )
     if described.on_load:
         parts.append(f"<script>addEventListener('load', () => {{ {described.on_load} }})</script>")
     return "\n".join(parts)

@@ -86,6 +86,15 @@ class Client:
         self._wire.send(json.dumps(message).encode())
         return call
 
+    async def raw(self, *texts: str) -> None:
+        """Send texts that may be no calls at all, and wait until the browser has read them all.
+
+        What it says to each is recorded as an event of the name `envelope`.
+        """
+        for text in texts:
+            self._wire.send(text.encode())
+            await self.call("Nothing.atAll")
+
     async def call(self, method: str, params: Params | None = None, *, on: str | None = None) -> Params:
         """Send a call and return its result; for an error, the error."""
         reply = await self.answer(self.start(method, params, on=on))
@@ -143,9 +152,12 @@ class Client:
             except TransportClosed:
                 self.lost.set()
                 return
+            call = self._calls.get(message.get("id", 0))
+            if "method" not in message and (call is None or call.reply.done()):
+                message = {"method": "envelope", "params": message}
             self._trace.append(Entry(self.name, sent=False, message=message))
-            if "id" in message:
-                self._calls[message["id"]].reply.set_result(message)
+            if "id" in message and call is not None:
+                call.reply.set_result(message)
                 continue
             self._heard += 1
             self._events.append((self._heard, message))

@@ -49,7 +49,7 @@ async def difference(name: str, mock: Stage, chromium: Stage) -> str:
         await SCENARIOS[name](theirs)
         await SCENARIOS[name](ours)
         until = time.monotonic() + SETTLING_S
-        while different := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium)):
+        while different := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium), name):
             if time.monotonic() > until:
                 return different
             await asyncio.sleep(0.02)
@@ -58,4 +58,4 @@ async def difference(name: str, mock: Stage, chromium: Stage) -> str:
 
 
 def test_there_are_enough_scenarios() -> None:
-    assert len(SCENARIOS) >= 40
+    assert len(SCENARIOS) >= 288

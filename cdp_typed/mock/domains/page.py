@@ -23,7 +23,7 @@ from cdp_typed.mock.page.documents import frame_tree
 from cdp_typed.mock.page.frames import hold_for_document, request_navigation
 from cdp_typed.mock.page.history import current_entry, describe_history, find_entry, reset_history
 from cdp_typed.mock.page.new_document_scripts import add_script, remove_script, set_lifecycle
-from cdp_typed.mock.page.same_document import is_fragment_navigation
+from cdp_typed.mock.page.same_document import commit_same_document, is_fragment_navigation
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import is_valid_url
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Dialog, Navigation, ReplyTo
@@ -49,13 +49,24 @@ def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:
         same = is_fragment_navigation(frame, url)
         navigation = Navigation(page, url, step.new_id(), reply=reply, same_document=same)
         start_navigation(step, navigation, "sameDocument" if same else "differentDocument")
+    elif is_fragment_navigation(frame, url):
+        started = Navigation(frame.id, url, frame.loader, same_document=True)
+        step.reply(call, {"frameId": frame.id, "isDownload": False})
+        told = {"frameId": frame.id, "url": url, "loaderId": step.new_id(), "navigationType": "sameDocument"}
+        step.emit_if_enabled(frame.target, "Page.frameStartedNavigating", told)
+        step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
+        commit_same_document(step, started)
     else:
         started = request_navigation(step, frame, url)
         step.reply(call, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
 
 
 def _reload(step: Step, session: CDPSession, call: CommandCall) -> None:
-    reload_page(step, session.target or "", answered=call)
+    page = session.target or ""
+    if call.params.get("loaderId", step.state.frames[page].loader) != step.state.frames[page].loader:
+        step.refuse(call, Text.RELOAD_DISCARDED)
+        return
+    reload_page(step, page, answered=call)
 
 
 def _close(step: Step, session: CDPSession, call: CommandCall) -> None:

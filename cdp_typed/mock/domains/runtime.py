@@ -71,6 +71,8 @@ def _function_context(
     step: Step, session: CDPSession, params: dict[str, Any]
 ) -> tuple[FrameNode, ExecutionContext, Any] | Text:
     """Return the frame and context in which a function runs, and its `this`."""
+    if len(params.keys() & {"objectId", "executionContextId", "uniqueContextId"}) > 1:
+        return Text.TWO_PLACES
     if "objectId" in params:
         remote = find_object(step, session, params["objectId"])
         if isinstance(remote, Text):

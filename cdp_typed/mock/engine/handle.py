@@ -300,7 +300,8 @@ def version(chromium: int = 156, product: str = "MockChrome") -> dict[str, str]:
     """Return the result of `Browser.getVersion`: the product, and the Chromium that it is modelled on."""
     return {
         "protocolVersion": "1.3",
-        "product": f"{product}/{chromium}.0.0.0",
+        # chromedriver takes no Chrome whose build is 0.
+        "product": f"{product}/{chromium}.0.{8078 if product == 'Chrome' else 0}.0",
         "revision": "@0",
         "userAgent": "cdp_typed.mock",
         "jsVersion": f"{chromium // 10}.{chromium % 10}.0",

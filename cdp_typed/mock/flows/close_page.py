@@ -39,9 +39,9 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
     if any(dialog.answerable and (dialog.frame != page or dialog.frame_detached) for dialog in dialogs):
         step.crash()
         return
-    # After a `beforeunload` dialog was accepted, this event does not come.
-    crashed = step.state.targets[page].crashed
-    if not quietly and not crashed and _ends_renderer(step, step.state.frames[page]):
+    # A page that listens to `beforeunload` ends without this event.
+    told = not step.state.targets[page].crashed and not step.state.frames[page].document.beforeunload
+    if not quietly and told and _ends_renderer(step, step.state.frames[page]):
         step.emit(step.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
     # Another page may share the renderer; the queued work of this page has no session any more.
     for dialog in dialogs:

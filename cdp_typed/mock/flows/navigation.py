@@ -134,7 +134,8 @@ def reload_page(step: Step, page: str, *, answered: CommandCall | None = None) -
     # Only a user's or a client's reload changes the entry's transition type.
     transition = "reload" if answered is not None else current_entry(step, page).transition
     navigation = Navigation(page, frame.unreachable or frame.url, step.new_id(), reload=True, transition=transition)
-    start_navigation(step, navigation, "reload", answered=answered)
+    bypassing = answered is not None and answered.params.get("ignoreCache", False)
+    start_navigation(step, navigation, "reloadBypassingCache" if bypassing else "reload", answered=answered)
 
 
 def traverse_history(step: Step, page: str, entry: NavigationEntry, *, answered: CommandCall | None = None) -> None:
@@ -214,7 +215,7 @@ def commit(step: Step, navigation: Navigation) -> None:
     step.put_target(target)
     missed = navigation.entry is not None
     announce_document(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
-    emit_info_changed(step, target)
+    emit_info_changed(step, replace(target, title=_early_title(target)))
     if reused and frame.url == BLANK_URL:
         # Without a request there was no event of its start before.
         step.emit_if_enabled(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
@@ -306,6 +307,12 @@ def perform_load_stage(step: Step, stage: LoadStage) -> None:
             _loaded(step, frame)
         case _:
             assert_never(stage.next)
+
+
+def _early_title(target: Target) -> str:
+    """Return the title that a target has when its document is committed: its address, without the scheme."""
+    scheme, mark, place = target.url.partition("://")
+    return place.removesuffix("/") if mark and scheme in ("http", "https") else target.title
 
 
 def _resume(step: Step, frame: FrameNode, stage: LoadStage) -> None:

@@ -10,7 +10,7 @@ from cdp_typed.mock.flows.location import document_location, navigate_from_scrip
 from cdp_typed.mock.flows.network_requests import request_fetch, request_sync
 from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_windows
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.interpreter import run
+from cdp_typed.mock.js.interpreter import UNREAD, is_unsupported, run
 from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
 from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
@@ -38,7 +38,6 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
-from cdp_typed.mock.target.attachment import emit_info_changed
 from cdp_typed.mock.target.workers import start_worker
 
 __all__ = ["perform_script_run", "settle_promises"]
@@ -78,7 +77,8 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
         case js.LoopForever():
             begin_loop(step, frame, script_run)
         case js.Returned() | js.Threw() as outcome:
-            put_context(step, frame, replace(context, variables=result.variables))
+            unread = {UNREAD: True} if isinstance(outcome, js.Threw) and is_unsupported(outcome.value) else {}
+            put_context(step, frame, replace(context, variables={**result.variables, **unread}))
             _finish(step, script_run, frame, context, outcome)
         case _:
             assert_never(result.outcome)
@@ -136,16 +136,16 @@ def _reply(
     value = outcome.value
     if isinstance(outcome, js.Threw):
         details = exception_details(step, frame, context, outcome)
-        result = {"result": to_remote_object(step, frame, context, value), "exceptionDetails": details}
-        step.reply(reply, result, method="Runtime.evaluate")
+        shown = to_remote_object(step, frame, context, value, owner=reply.session)
+        step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
     elif isinstance(value, NeverSettledPromise) and reply.await_promise:
         step.state = replace(step.state, awaiting_calls=(*step.state.awaiting_calls, AwaitingCall(frame.id, reply)))
     elif isinstance(value, PromiseValue) and reply.await_promise:
         await_promise(step, frame, context, value.number, reply)
     else:
         wanted = encoded(value) if reply.playwright else value
-        result = {"result": to_remote_object(step, frame, context, wanted, by_value=reply.by_value)}
-        step.reply(reply, result, method="Runtime.evaluate")
+        shown = to_remote_object(step, frame, context, wanted, by_value=reply.by_value, owner=reply.session)
+        step.reply(reply, {"result": shown}, method="Runtime.evaluate")
 
 
 def settle_promises(step: Step) -> None:
@@ -188,10 +188,11 @@ def _reply_settled(
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
     else:
-        known = {key: value for key, value in details.items() if key not in ("scriptId", "stackTrace")}
+        # What is no error does not say where it is from.
+        known = {name: item for name, item in details.items() if name not in ("scriptId", "stackTrace")}
         details = {**known, "text": "Uncaught (in promise)"}
-    result = {"result": to_remote_object(step, frame, context, value), "exceptionDetails": details}
-    step.reply(reply, result, method="Runtime.evaluate")
+    shown = to_remote_object(step, frame, context, value, owner=reply.session)
+    step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
 
 
 def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effect, script_run: ScriptRun) -> None:
@@ -252,6 +253,5 @@ def _promise(
 def _set_title(step: Step, frame: FrameNode, title: str) -> None:
     step.put_frame(replace(frame, title=title))
     if frame.id == frame.page:
-        target = replace(step.state.targets[frame.page], title=title)
-        step.put_target(target)
-        emit_info_changed(step, target)
+        # Nobody is told: the next event about the target has the title.
+        step.put_target(replace(step.state.targets[frame.page], title=title))

@@ -72,7 +72,7 @@ from cdp_typed.mock.js.web_apis import (
     xhr_property,
 )
 
-__all__ = ["run", "unsupported_error"]
+__all__ = ["UNREAD", "is_unsupported", "run", "unsupported_error"]
 
 
 _ERRORS: Final = frozenset(
@@ -92,6 +92,9 @@ _PLATFORM: Final = """
 _BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
 """Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
 
+
+UNREAD: Final = "(a script of this document was not run)"
+"""The variable, of a name that no script has, of a document of which a script was not supported."""
 
 _NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
 _CALLS: Final = frozenset(
@@ -127,6 +130,11 @@ def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any
 def unsupported_error(what: str) -> Failure:
     """Return the error object for unsupported JavaScript, in place of a value that a browser might not give."""
     return Failure("MockError", f"cdp_typed.mock does not know this: {what}")
+
+
+def is_unsupported(value: Any) -> bool:
+    """Return whether this is the error object for unsupported JavaScript."""
+    return isinstance(value, Failure) and value.name == "MockError"
 
 
 class _Interpreter:
@@ -196,18 +204,31 @@ class _Interpreter:
 
     def _typeof_operand(self, node: ast.UnaryExpression) -> Any:
         name = node.operand.name if isinstance(node.operand, ast.Identifier) else ""
+        if name in _WINDOW and not self._is_absent(name):
+            return {}
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
         if name in _BROWSERS_OWN and not self._state.has(name):
             raise ast.Unsupported(name)
+        if name in _NAMES and not self._state.has(name) and not self._is_absent(name):
+            raise ast.Unsupported(f"{name} as a value")
+        if not self._state.has(name):
+            self._refuse_what_may_be_defined(name)
         return self._state.get(name)
 
+    def _refuse_what_may_be_defined(self, name: str) -> None:
+        if UNREAD in self._state.variables:
+            raise ast.Unsupported(f"{name}, which an earlier script may define that is not supported")
+
+    def _is_absent(self, name: str) -> bool:
+        return self._environment.worker and name in _NOT_IN_WORKERS
+
     def _read(self, name: str, column: int) -> Any:
-        absent = self._environment.worker and name in _NOT_IN_WORKERS
         if self._state.has(name):
             return self._state.get(name, column)
-        if absent or name not in _NAMES:
+        if self._is_absent(name) or name not in _NAMES:
+            self._refuse_what_may_be_defined(name)
             self._state.throw("ReferenceError", f"{name} is not defined", column)
         raise ast.Unsupported(f"{name} as a value")
 

@@ -210,10 +210,10 @@ _LIMIT = "the mock has no DOM and little JavaScript: use cdp_typed.launch, or sc
 
 def error_description(failure: Failure) -> str:
     """Return an error's text with the one line of stack that Chrome appends; for the mock's own, what helps."""
-    limit = f"; {_LIMIT}" if failure.name == "MockError" else ""
+    words = f"{text(failure)}; {_LIMIT}" if failure.name == "MockError" else text(failure)
     if not failure.stack:
-        return f"{text(failure)}{limit}"
-    return f"{text(failure)}{limit}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
+        return words
+    return f"{words}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
 def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict
         return _number(value)
     if kind in ("string", "boolean"):
         return {"type": kind, "value": value}
-    if by_value and not isinstance(value, Failure):
+    if by_value and not (isinstance(value, Failure) and value.name == "MockError"):
         return {"type": kind, "value": _plain(value)}
     return {"type": kind, **_class_of(value), "objectId": object_id}
 

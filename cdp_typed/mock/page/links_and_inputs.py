@@ -13,6 +13,7 @@ from cdp_typed.mock.network.network_events import add_log_entry
 from cdp_typed.mock.network.redirects import final_response
 from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.page.downloads import begin_download
+from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation
 from cdp_typed.mock.runtime.remote_objects import find_object
 from cdp_typed.mock.site import FileInput, Link, resolve
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptNavigation, ScriptRun
@@ -48,6 +49,9 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
     if element.download:
         request, response = final_response(step.state.site, HttpRequest("GET", url), step.state.logins)
         begin_download(step, frame.id, request.url, response, element.download)
+        return
+    if is_fragment_navigation(frame, url):
+        go_to_fragment(step, frame, url, reason="anchorClick")
         return
     target = {"frameId": frame.id, "url": url, "reason": "anchorClick"}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", {**target, "delay": 0})
@@ -122,8 +126,20 @@ def _file_input(frame: FrameNode, name: str) -> tuple[FrameNode, FileInput] | Te
     return Text.NO_FILE_INPUT
 
 
+def _mouse_error(params: dict[str, Any]) -> Text | None:
+    if params["type"] == "mouseWheel" and not {"deltaX", "deltaY"} <= params.keys():
+        return Text.WHEEL_WITHOUT_DELTA
+    if params["type"] == "mouseReleased" and params.get("button") in ("back", "forward"):
+        return Text.NO_HISTORY_BY_MOUSE
+    return None
+
+
 def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
+    wrong = _mouse_error(call.params)
+    if wrong is not None:
+        step.refuse(call, wrong)
+        return
     step.reply(call)
     if frame is None or step.process(step.process_key(frame)).blocked:
         return

@@ -20,9 +20,11 @@ def is_fragment_navigation(frame: FrameNode, url: str) -> bool:
     return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
 
 
-def go_to_fragment(step: Step, frame: FrameNode, url: str, *, replaces: bool = False) -> None:
-    """Navigate to a fragment for a script, which goes on after the commit."""
-    params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
+def go_to_fragment(
+    step: Step, frame: FrameNode, url: str, *, replaces: bool = False, reason: str = "scriptInitiated"
+) -> None:
+    """Navigate to a fragment for a script, which goes on after the commit, or for a click."""
+    params = {"frameId": frame.id, "delay": 0, "reason": reason, "url": url}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
     step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
     commit_same_document(

@@ -40,6 +40,9 @@ def _add(step: Step, session: CDPSession, call: CommandCall) -> None:
     name: str = params["name"]
     world: str = params.get("executionContextName", "")
     number = params.get("executionContextId")
+    if number is not None and world:
+        step.refuse(call, Text.TWO_CONTEXTS_TO_BIND)
+        return
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
     contexts = [(frame, context) for frame in frames for context in frame.contexts]
     if number is not None and all(context.id != number for _, context in contexts):

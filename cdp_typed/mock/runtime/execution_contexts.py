@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -13,6 +14,8 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
+
+_UNIQUE_ID: Final = re.compile(r"-?\d+\.-?\d+")
 
 
 def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
@@ -36,7 +39,7 @@ def add_context(step: Step, frame: FrameNode, name: str = "", *, is_default: boo
     step.put_process(key, replace(process, next_context=process.next_context + 1))
     number = step.number()
     bound = bindings_for(step, frame.target, name)
-    context = ExecutionContext(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default, bound)
+    context = ExecutionContext(process.next_context, _unique_id(number), name, is_default, bound)
     step.put_frame(replace(frame, contexts=(*frame.contexts, context)))
     announce_context(step, frame, context)
     return context
@@ -74,4 +77,17 @@ def find_context(
             for context in frame.contexts:
                 if context.id == number or context.unique_id == unique:
                     return frame, context
-    return Text.NO_UNIQUE_CONTEXT if number is None else Text.NO_CONTEXT
+    return Text.NO_CONTEXT if unique is None else _unknown(step, unique)
+
+
+def _unique_id(number: int) -> str:
+    return f"{number * 7919}.-{number * 104729}"
+
+
+def _unknown(step: Step, unique: str) -> Text:
+    """Return Chrome's error for a unique id that no context has: of a wrong form, never given, or of a context gone."""
+    if not _UNIQUE_ID.fullmatch(unique):
+        return Text.BAD_UNIQUE_CONTEXT
+    elsewhere = any(context.unique_id == unique for frame in step.state.frames.values() for context in frame.contexts)
+    given = not elsewhere and any(unique == _unique_id(number) for number in range(1, step.state.serial + 1))
+    return Text.NO_CONTEXT if given else Text.NO_UNIQUE_CONTEXT

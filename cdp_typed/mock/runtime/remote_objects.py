@@ -18,14 +18,23 @@ _OBJECT_ID: Final = re.compile(r"-?\d+\.(\d+)\.\d+")
 
 
 def to_remote_object(
-    step: Step, frame: FrameNode, context: ExecutionContext, value: Any, *, by_value: bool = False
+    step: Step,
+    frame: FrameNode,
+    context: ExecutionContext,
+    value: Any,
+    *,
+    by_value: bool = False,
+    owner: str | None = None,
 ) -> dict[str, Any]:
-    """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one."""
+    """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one.
+
+    Its `owner` is the session that it is for; None for one that is told to all of them.
+    """
     number = step.number()
     object_id = f"{number * 7919}.{context.id}.{number}"
     shown = remote_object(value, object_id=object_id, by_value=by_value)
     if "objectId" in shown:
-        remote = RemoteObject(frame.target, frame.id, context.unique_id, value)
+        remote = RemoteObject(frame.target, frame.id, context.unique_id, value, owner)
         step.state = replace(step.state, remote_objects={**step.state.remote_objects, object_id: remote})
     return shown
 
@@ -38,7 +47,9 @@ def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject
     remote = step.state.remote_objects.get(object_id)
     if remote is not None:
         # Another target has another isolate, and its contexts are not those of this session.
-        return remote if remote.target == session.target else Text.NO_CONTEXT
+        if remote.target != session.target:
+            return Text.NO_CONTEXT
+        return remote if remote.owner in (None, session.key) else Text.NO_SUCH_OBJECT
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
     known = any(str(context.id) == parts[1] for frame in frames for context in frame.contexts)
     return Text.NO_SUCH_OBJECT if known else Text.NO_CONTEXT

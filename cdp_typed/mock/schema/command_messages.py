@@ -8,10 +8,13 @@ from typing import Any, Final, Literal, cast
 
 from msgspec import Struct
 
+from cdp_typed.mock.schema.json_errors import problem_of
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
 __all__ = ["CommandMessage", "InvalidRequest", "ParamsKind", "read_command"]
 
+_LONG: Final = 600
+"""A shorter message is not as deep as Chrome's parser goes."""
 ParamsKind = Literal["object", "array", "absent"]
 """The JSON that a message had as its `params`; null counts as absent."""
 
@@ -38,15 +41,32 @@ def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
     if not text.strip():
         return InvalidRequest(bad_json(len(text), "no input"))
     try:
-        value: Any = json.loads(text)
-    except json.JSONDecodeError as error:
-        return InvalidRequest(bad_json(error.pos, "value or structure expected"))
+        value: Any = json.loads(text, parse_constant=_refuse)
     except (RecursionError, ValueError) as error:
-        # Deeper than Python's stack, or a number of more digits than Python reads.
-        return InvalidRequest(bad_json(0, type(error).__name__))
+        return InvalidRequest(_bad_json(text, error))
     if not isinstance(value, dict):
         return InvalidRequest(Text.NOT_AN_OBJECT.value)
+    if len(text) > _LONG and (deep := problem_of(_bytes(text))) is not None:
+        return InvalidRequest(bad_json(deep.position, deep.words))
     return _read_properties(cast("dict[str, Any]", value))
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _bytes(text: str | bytes) -> str:
+    """Return the text with a character for each of its bytes, which is how Chrome counts."""
+    return (text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text).decode("latin-1")
+
+
+def _bad_json(text: str | bytes, error: Exception) -> Refusal:
+    problem = problem_of(_bytes(text))
+    if problem is not None:
+        return bad_json(problem.position, problem.words)
+    # What Chrome takes and Python does not: a comment, a number of too many digits, a control character in a string.
+    position = error.pos if isinstance(error, json.JSONDecodeError) else 0
+    return bad_json(position, f"cdp_typed.mock does not read this ({type(error).__name__})")
 
 
 def _read_properties(message: dict[str, Any]) -> CommandMessage | InvalidRequest:
@@ -80,7 +100,7 @@ def _check_id(value: object) -> Text | None:
 
 
 def _check_method(value: object) -> Text | None:
-    return None if isinstance(value, str) else Text.NO_METHOD
+    return None if isinstance(value, str) and value.isascii() else Text.NO_METHOD
 
 
 def _check_session(value: object) -> Text | None:

@@ -333,6 +333,7 @@ class RemoteObject(Struct, frozen=True):
     frame: str
     context: str
     value: Any
+    owner: str | None = None
 
 
 class BrowserContext(Struct, frozen=True):

@@ -60,12 +60,21 @@ class Text(Enum):
     NO_FRAME = Refusal(-32602, "No frame for given id found")
     NO_DEFAULT_CONTEXT = Refusal(-32000, "Cannot find default execution context")
     NO_CONTEXT = Refusal(-32000, "Cannot find context with specified id")
+    BAD_UNIQUE_CONTEXT = Refusal(-32602, "invalid uniqueContextId")
     NO_UNIQUE_CONTEXT = Refusal(-32602, "uniqueContextId not found")
     NO_OBJECT = Refusal(-32602, "Either objectId or executionContextId or uniqueContextId must be specified")
     INVALID_OBJECT = Refusal(-32000, "Invalid remote object id")
     NO_SUCH_OBJECT = Refusal(-32000, "Could not find object with given id")
     NO_FUNCTION = Refusal(-32000, "Given expression does not evaluate to a function")
     NO_SCRIPT = Refusal(-32000, "Script not found")
+    TWO_PLACES = Refusal(-32602, "ObjectId, executionContextId and uniqueContextId must mutually exclude each other")
+    TWO_CONTEXTS_TO_BIND = Refusal(-32602, "executionContextName is mutually exclusive with executionContextId")
+    RELOAD_DISCARDED = Refusal(-32602, "Reload was discarded because the page already navigated")
+    WHEEL_WITHOUT_DELTA = Refusal(-32602, "'deltaX' and 'deltaY' are expected for mouseWheel event")
+    NO_HISTORY_BY_MOUSE = Refusal(
+        -32000,
+        "cdp_typed.mock does not go through the history by buttons of the mouse: use Page.navigateToHistoryEntry",
+    )
     TWO_CONTEXTS = Refusal(-32602, "contextId and uniqueContextId are mutually exclusive")
     NAVIGATED = Refusal(-32000, "Inspected target navigated or closed")
     TERMINATED = Refusal(-32000, "Execution was terminated")
@@ -161,8 +170,5 @@ def none_of(path: str, values: str) -> Refusal:
 
 
 def bad_json(position: int, expected: str) -> Refusal:
-    """Return the error for a text that is not JSON.
-
-    Chrome names what its own parser expected; the mock knows the position only.
-    """
+    """Return the error for a text that is not JSON, with what the parser expected."""
     return Refusal(-32700, f"JSON: {expected} at position {position}")

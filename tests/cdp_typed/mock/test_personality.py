@@ -171,7 +171,7 @@ def test_a_browser_that_is_named_chrome_lets_in_who_looks_for_the_name(no_leaks:
     ):
         said = json.load(answer)
 
-    assert said["Browser"] == "Chrome/156.0.0.0"
+    assert said["Browser"] == "Chrome/156.0.8078.0"
     # What chromedriver reads besides.
     assert re.fullmatch(r"537\.36 \(@[0-9a-f]{40}\)", said["WebKit-Version"])
 

@@ -5,31 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec import Struct
+from tests.honesty.comparison.difference import Difference
+from tests.honesty.comparison.more_differences import MORE_DIFFERENCES
 
-__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "Difference"]
-
-
-class Difference(Struct, frozen=True, kw_only=True):
-    """A difference that is not compared; each field narrows it down."""
-
-    words: str
-    scenarios: tuple[str, ...] = ()
-    field: str = "$^"
-    pattern: str = "$^"
-    outcome: str = "$^"
-
-    def hides(self, scenario: str, line: str) -> bool:
-        """Return whether an event of this scenario is left out."""
-        return scenario in self.scenarios and re.search(self.pattern, line) is not None
-
-    def leaves_open(self, scenario: str, call: str) -> bool:
-        """Return whether the outcome of a call of this scenario is left out."""
-        return scenario in self.scenarios and re.search(self.outcome, call) is not None
-
-    def omits(self, method: str, field: str) -> bool:
-        """Return whether a field of this event is left out."""
-        return re.fullmatch(self.field, f"{method} {field}") is not None
+__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "REFUSAL"]
 
 
 DIFFERENCES: Final = (
@@ -43,7 +22,24 @@ DIFFERENCES: Final = (
     ),
     Difference(
         words="How often the address and title of a new window change before it is there is up to Chromium.",
-        scenarios=("a_popup", "a_popup_without_an_opener", "a_popups_dialog_opened_by_its_opener"),
+        scenarios=(
+            "a_popup",
+            "a_popup_as_a_target",
+            "a_popup_closed_by_a_client",
+            "a_popup_closed_by_its_opener",
+            "a_popup_moved_by_its_opener",
+            "a_popup_of_a_certain_size",
+            "a_popup_of_a_page",
+            "a_popup_of_a_popup",
+            "a_popup_that_closes_itself",
+            "a_popup_with_a_name",
+            "a_popup_without_an_opener",
+            "a_popup_without_its_opener_left",
+            "a_popups_dialog_opened_by_its_opener",
+            "a_popups_opener_with_a_dialog",
+            "a_popups_own_dialog",
+            "discovered_as_it_changes",
+        ),
         pattern=r"^Target\.targetInfoChanged ",
     ),
     Difference(
@@ -78,6 +74,7 @@ DIFFERENCES: Final = (
         scenarios=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
         pattern=r"^Debugger\.(scriptParsed|paused) ",
     ),
+    *MORE_DIFFERENCES,
 )
 
 BLURRED: Final = frozenset(
@@ -110,3 +107,6 @@ FIRST_LINES: Final = frozenset({"description"})
 
 OFFSET: Final = re.compile(r" at position \d+$")
 """The end of Chromium's errors for parameters: an offset in a binary form that the mock does not have."""
+
+REFUSAL: Final = re.compile(r"MockError|cdp_typed\.mock")
+"""What stands in every refusal that is the mock's own."""

@@ -7,11 +7,11 @@ import json
 from typing import Any, Final
 
 from cdp_typed.wire.json_text import is_array, is_object
-from tests.honesty.comparison.known_differences import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET
+from tests.honesty.comparison.known_differences import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET, REFUSAL
 from tests.honesty.comparison.roles import Roles
 from tests.honesty.player import Params, Stage, Trace
 
-__all__ = ["Lanes", "compare", "normalised"]
+__all__ = ["Lanes", "compare", "is_refusal", "normalised"]
 
 Lanes = dict[str, list[str]]
 _BROWSERS: Final = ("Target.", "Inspector.", "Page.javascriptDialog", "Browser.", "Fetch.")
@@ -47,12 +47,18 @@ def normalised(scenario: str, trace: Trace, stage: Stage) -> Lanes:
     return lanes
 
 
-def compare(mock: Lanes, chromium: Lanes) -> str:
-    """Return the difference, lane by lane, as text; empty if there is none."""
+def is_refusal(outcome: list[str]) -> bool:
+    """Return whether the outcome of a call is that the mock says clearly that it does not know."""
+    return len(outcome) == 1 and outcome[0].startswith(("result ", "error ")) and bool(REFUSAL.search(outcome[0]))
+
+
+def compare(mock: Lanes, chromium: Lanes, scenario: str = "") -> str:
+    """Return the difference, lane by lane, as text; empty if there is none but refusals on the list."""
     differences: list[str] = []
     for lane in dict.fromkeys([*chromium, *mock]):
         chromium_lines, mock_lines = chromium.get(lane, []), mock.get(lane, [])
-        if chromium_lines != mock_lines:
+        refused = is_refusal(mock_lines) and any(known.refuses(scenario, lane) for known in DIFFERENCES)
+        if chromium_lines != mock_lines and not refused:
             shown = [line for line in difflib.ndiff(chromium_lines, mock_lines) if line[:2] in _SIDES]
             differences.append("\n".join([lane, *(f"{_SIDES[line[:2]]}{line[2:]}" for line in shown)]))
     return "\n".join(differences)

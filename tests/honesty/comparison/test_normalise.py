@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from tests.honesty.comparison.known_differences import DIFFERENCES, Difference
+from tests.honesty.comparison.difference import Difference
+from tests.honesty.comparison.known_differences import DIFFERENCES
 from tests.honesty.comparison.normalise import compare, normalised
 from tests.honesty.player import Entry, Params, Stage, Trace
 

@@ -1,6 +1,8 @@
-"""All scenarios, by name."""
+"""All scenarios, by name, and by the domain that they are about."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from tests.honesty.scenarios import (
     addresses,
@@ -15,8 +17,27 @@ from tests.honesty.scenarios import (
     sessions,
     windows,
 )
-from tests.honesty.scenarios.registry import FATAL, SCENARIOS
+from tests.honesty.scenarios.probes import envelopes, lifecycle, runtime_options, targets, unloading, user_input
+from tests.honesty.scenarios.registry import DOMAINS, FATAL, SCENARIOS
 
-__all__ = ["FATAL", "MODULES", "SCENARIOS"]
+__all__ = ["DOMAINS", "FATAL", "MODULES", "SCENARIOS"]
 
-MODULES = (addresses, cookies, dialogs, frames, leaving, leaving_twice, network, runtime, scripts, sessions, windows)
+MODULES: Final = (
+    addresses,
+    leaving_twice,
+    scripts,
+    sessions,
+    cookies,
+    dialogs,
+    envelopes,
+    frames,
+    leaving,
+    lifecycle,
+    network,
+    runtime,
+    runtime_options,
+    targets,
+    unloading,
+    user_input,
+    windows,
+)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeAlias, overload
 
-from tests.honesty.player import Play
+from tests.honesty.player import Params, Play
 
-__all__ = ["FATAL", "SCENARIOS", "Scenario", "scenario"]
+__all__ = ["DOMAINS", "FATAL", "SCENARIOS", "Calls", "Scenario", "register", "scenario", "scenarios_of_calls"]
 
 Scenario: TypeAlias = Callable[[Play], Awaitable[None]]
 
+Calls: TypeAlias = Sequence[tuple[str, Params]]
+
 SCENARIOS: Final[dict[str, Scenario]] = {}
+DOMAINS: Final[dict[str, str]] = {}
+"""What each scenario is about: the name of its module."""
 FATAL: Final[set[str]] = set()
 """The scenarios that end the browser, and so need one of their own."""
 
@@ -25,10 +29,31 @@ def scenario(play: Scenario | None = None, *, fatal: bool = False) -> Scenario |
 
     def add(play: Scenario) -> Scenario:
         name = getattr(play, "__name__", "")
-        assert name not in SCENARIOS, name
-        SCENARIOS[name] = play
+        register(name, play.__module__, play)
         if fatal:
             FATAL.add(name)
         return play
 
     return add if play is None else add(play)
+
+
+def register(name: str, module: str, play: Scenario) -> None:
+    """Register a scenario of the module by name."""
+    assert name not in SCENARIOS, name
+    SCENARIOS[name] = play
+    DOMAINS[name] = module.rpartition(".")[2]
+
+
+def scenarios_of_calls(module: str, tables: Mapping[str, Calls], *, path: str = "/plain") -> None:
+    """Register a scenario for each list of calls, which are made on the session of a page, one after the other."""
+
+    def of(calls: Calls) -> Scenario:
+        async def play_calls(play: Play) -> None:
+            tab = await play.tab(path)
+            for method, params in calls:
+                await tab.call(method, params)
+
+        return play_calls
+
+    for name, calls in tables.items():
+        register(name, module, of(calls))

@@ -125,3 +125,145 @@ async def a_login_given(play: Play) -> None:
     await tab.loaded()
     await client.call("Target.disposeBrowserContext", context)
     await client.event("Target.detachedFromTarget")
+
+
+@scenario
+async def popups_that_nobody_may_open(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for text in ("'/second'", "''", "'about:blank', 'name'", "'about:blank', '_blank', 'width=100'"):
+        await tab.value(f"window.open({text}) === null")
+
+
+@scenario
+async def a_popup_of_a_page(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('/second'); 'opened'")
+    await popup.value("1 + 1")
+    await tab.value("opened.closed")
+
+
+@scenario
+async def a_popup_closed_by_its_opener(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await tab.value("opened.close(); 'closing'")
+    await popup.client.event("Target.detachedFromTarget")
+    await tab.value("opened.closed")
+
+
+@scenario
+async def a_popup_that_closes_itself(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    popup.evaluate("window.close()")
+    await popup.client.event("Target.detachedFromTarget")
+    await tab.value("opened.closed")
+
+
+@scenario
+async def a_popup_closed_by_a_client(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await tab.client.call("Target.closeTarget", {"targetId": popup.target})
+    await tab.client.event("Target.detachedFromTarget")
+    await tab.value("opened.closed")
+
+
+@scenario
+async def a_popup_without_its_opener_left(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await tab.client.call("Target.closeTarget", {"targetId": tab.target})
+    await tab.client.event("Target.detachedFromTarget")
+    await popup.value("1 + 1")
+
+
+@scenario
+async def a_popups_own_dialog(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.call("Page.enable")
+    asked = popup.evaluate("confirm('mine?')")
+    await popup.opening()
+    await popup.answer_dialog(accept=False)
+    await popup.client.answer(asked)
+
+
+@scenario
+async def a_popups_opener_with_a_dialog(play: Play) -> None:
+    """They share a renderer: the popup waits."""
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    asked = tab.evaluate("confirm('mine?')")
+    await tab.opening()
+    waiting = popup.evaluate("1 + 1")
+    await tab.answer_dialog()
+    await tab.client.answer(asked)
+    await popup.client.answer(waiting)
+
+
+@scenario
+async def a_popup_moved_by_its_opener(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.call("Page.enable")
+    await tab.value("opened.location = '/second'; 'moved'")
+    await popup.event("Page.frameNavigated")
+    await popup.event("Page.frameStoppedLoading")
+    await popup.value("document.title")
+
+
+@scenario
+async def a_popup_with_a_name(play: Play) -> None:
+    """A second call with the name gives the same window."""
+    tab = await play.tab("/plain")
+    await open_window(play, tab, "window.opened = window.open('about:blank', 'named'); 'opened'")
+    given = {"expression": "window.open('about:blank', 'named') === opened", "userGesture": True}
+    await tab.call("Runtime.evaluate", given)
+
+
+@scenario
+async def a_popup_of_a_certain_size(play: Play) -> None:
+    tab = await play.tab("/plain")
+    expression = "window.opened = window.open('about:blank', '', 'width=300,height=200'); 'opened'"
+    popup = await open_window(play, tab, expression)
+    await popup.value("1 + 1")
+
+
+@scenario
+async def a_popup_as_a_target(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await tab.client.call("Target.getTargetInfo", {"targetId": popup.target})
+    await popup.call("Target.getTargetInfo")
+    await popup.call("Page.getFrameTree")
+
+
+@scenario
+async def a_popup_of_a_popup(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.call("Page.enable")
+    inner = await open_window(play, popup, "window.opened = window.open('about:blank'); 'opened'")
+    await inner.value("1 + 1")
+
+
+@scenario
+async def a_worker_that_throws(play: Play) -> None:
+    tab = await play.tab("/plain")
+    worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    for expression in ("answer", "nowhere", "throw new Error('no')", "typeof window", "console.log('inside')"):
+        await tab.value(expression, on=worker)
+
+
+@scenario
+async def a_worker_refuses_what_is_for_pages(play: Play) -> None:
+    tab = await play.tab("/plain")
+    worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    for method in (
+        "Page.getFrameTree",
+        "DOM.enable",
+        "Input.dispatchMouseEvent",
+        "Target.getTargetInfo",
+    ):
+        await tab.client.call(method, on=worker)

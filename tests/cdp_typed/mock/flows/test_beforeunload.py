@@ -77,7 +77,6 @@ def test_closing_asks_too_but_closing_the_target_does_not(browser: MockBrowser, 
     ]
     assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
         "- reply to Target.closeTarget",
-        "page Inspector.detached Render process gone.",
         "- Target.detachedFromTarget",
     ]
 
