@@ -22,7 +22,8 @@ _SYNC = "the same client, async and blocking"
 
 SHARED_CLASS_NAMES = {
     "cdp_typed": {
-        "Refusal": "public in both: a session that a client did not get, a command that the mock does not run"
+        "BrowserContext": "what new_context makes in a browser, and one in the state of the mock",
+        "Refusal": "public in both: a session that a client did not get, a command that the mock does not run",
     }
 }
 """The reason for each name that several classes of a package have."""

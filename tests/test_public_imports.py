@@ -21,9 +21,9 @@ PUBLIC = {
     "cdp_typed.diff": "compare",
     "cdp_typed.endpoint": "fetch_protocol fetch_targets",
     "cdp_typed.errors": "CDPError CommandError CommandTimeout ConnectionLost EndpointError LaunchError",
-    "cdp_typed.helpers": "Navigation click cookies go_back go_forward goto js network_idle new_context"
+    "cdp_typed.helpers": "NavigationResult click cookies go_back go_forward goto js network_idle new_context"
     " pdf press screenshot set_cookies type_text",
-    "cdp_typed.helpers.blocking": "Navigation click cookies go_back go_forward goto js network_idle new_context"
+    "cdp_typed.helpers.blocking": "NavigationResult click cookies go_back go_forward goto js network_idle new_context"
     " pdf press screenshot set_cookies type_text",
     "cdp_typed.launch": "Launch LaunchedBrowser PipedBrowser find_browser launch",
     "cdp_typed.mock": "MockBrowser MockPipe MockServer Page Site ThreadedMockServer load_scenario sample",

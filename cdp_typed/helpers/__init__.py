@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.evaluation import js
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.shared.navigation_events import Navigation, NavigationKind, Until
+    from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.user_input import click, press, type_text
 
 _HOMES = {
     "BrowserContext": "cdp_typed.helpers.contexts",
-    "Navigation": "cdp_typed.helpers.shared.navigation_events",
+    "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.user_input",
@@ -43,8 +43,8 @@ _HOMES = {
 
 __all__ = [
     "BrowserContext",
-    "Navigation",
     "NavigationKind",
+    "NavigationResult",
     "Until",
     "click",
     "cookies",

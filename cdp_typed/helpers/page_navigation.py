@@ -9,7 +9,7 @@ from cdp_typed.client.channel import Channel
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import CommandTimeout, EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
-from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
+from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
 
 __all__ = ["go_back", "go_forward", "goto"]
@@ -19,12 +19,12 @@ _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.
 
 async def goto(
     tab: Channel, url: str, *, until: Until = "load", timeout: float | None = 30.0, referrer: str | None = None
-) -> Navigation:
+) -> NavigationResult:
     """Navigate to `url` (`Page.navigate`) and wait until that very document has come as far as `until`.
 
     `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the one with its
     images and frames. A page that moves on by itself before that is followed. The result says what came of it: see
-    `Navigation`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
+    `NavigationResult`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
 
     Raises `NavigationFailed` at once with the browser's `net::ERR_...`, and `NavigationTimeout` after `timeout`
     seconds; otherwise as `Session.send` does, with `CommandError` for an address that is none. Leaves Page, its
@@ -48,7 +48,7 @@ async def goto(
             raise watch.too_late() from None
 
 
-async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
 
     Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`.
@@ -56,18 +56,18 @@ async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None 
     return await _go(tab, -1, until, timeout)
 
 
-async def go_forward(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+async def go_forward(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page after this one (`Page.navigateToHistoryEntry`); see `go_back`."""
     return await _go(tab, 1, until, timeout)
 
 
-async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> Navigation:
+async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> NavigationResult:
     require_until(until)
     deadline = Deadline(timeout)
     history = await tab.send(page.GetNavigationHistory(), timeout=deadline.left)
     index = history.current_index + step
     if not 0 <= index < len(history.entries):
-        return Navigation(kind="no-entry", url=history.entries[history.current_index].url)
+        return NavigationResult(kind="no-entry", url=history.entries[history.current_index].url)
     watch = DocumentWatch(history.entries[index].url, until, timeout)
     async with tab.events(*WATCHED) as events:
         try:
@@ -90,7 +90,9 @@ async def _reached(tab: Channel, index: int, deadline: Deadline) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _arrived(tab: Channel, events: EventStream[Event], watch: DocumentWatch, deadline: Deadline) -> Navigation:
+async def _arrived(
+    tab: Channel, events: EventStream[Event], watch: DocumentWatch, deadline: Deadline
+) -> NavigationResult:
     while watch.arrival is None:
         watch.feed(await events.take(deadline.left))
         if watch.lacks_frame:

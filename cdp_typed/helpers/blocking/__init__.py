@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
-    from cdp_typed.helpers.shared.navigation_events import Navigation, NavigationKind, Until
+    from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
 
 _HOMES = {
     "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
-    "Navigation": "cdp_typed.helpers.shared.navigation_events",
+    "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.blocking.user_input",
@@ -44,8 +44,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Navigation",
     "NavigationKind",
+    "NavigationResult",
     "SyncBrowserContext",
     "Until",
     "click",

@@ -9,7 +9,7 @@ import time
 from cdp_typed._base import Event
 from cdp_typed.errors import CommandTimeout, EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
-from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
+from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.streams import SyncEventStream
@@ -21,12 +21,12 @@ _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.
 
 def goto(
     tab: SyncChannel, url: str, *, until: Until = "load", timeout: float | None = 30.0, referrer: str | None = None
-) -> Navigation:
+) -> NavigationResult:
     """Navigate to `url` (`Page.navigate`) and wait until that very document has come as far as `until`.
 
     `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the one with its
     images and frames. A page that moves on by itself before that is followed. The result says what came of it: see
-    `Navigation`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
+    `NavigationResult`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
 
     Raises `NavigationFailed` at once with the browser's `net::ERR_...`, and `NavigationTimeout` after `timeout`
     seconds; otherwise as `SyncSession.send` does, with `CommandError` for an address that is none. Leaves Page, its
@@ -50,7 +50,7 @@ def goto(
             raise watch.too_late() from None
 
 
-def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
 
     Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`.
@@ -58,18 +58,18 @@ def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 
     return _go(tab, -1, until, timeout)
 
 
-def go_forward(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+def go_forward(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page after this one (`Page.navigateToHistoryEntry`); see `go_back`."""
     return _go(tab, 1, until, timeout)
 
 
-def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Navigation:
+def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> NavigationResult:
     require_until(until)
     deadline = Deadline(timeout)
     history = tab.send(page.GetNavigationHistory(), timeout=deadline.left)
     index = history.current_index + step
     if not 0 <= index < len(history.entries):
-        return Navigation(kind="no-entry", url=history.entries[history.current_index].url)
+        return NavigationResult(kind="no-entry", url=history.entries[history.current_index].url)
     watch = DocumentWatch(history.entries[index].url, until, timeout)
     with tab.events(*WATCHED) as events:
         try:
@@ -92,7 +92,9 @@ def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
         time.sleep(0.01)
 
 
-def _arrived(tab: SyncChannel, events: SyncEventStream[Event], watch: DocumentWatch, deadline: Deadline) -> Navigation:
+def _arrived(
+    tab: SyncChannel, events: SyncEventStream[Event], watch: DocumentWatch, deadline: Deadline
+) -> NavigationResult:
     while watch.arrival is None:
         watch.feed(events.take(deadline.left))
         if watch.lacks_frame:

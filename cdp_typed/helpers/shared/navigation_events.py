@@ -13,7 +13,7 @@ from cdp_typed.errors import NavigationFailed, NavigationTimeout
 from cdp_typed.printable import in_quotes
 from cdp_typed.protocol import network, page
 
-__all__ = ["WATCHED", "DocumentWatch", "Navigation", "NavigationKind", "Until", "require_until"]
+__all__ = ["WATCHED", "DocumentWatch", "NavigationKind", "NavigationResult", "Until", "require_until"]
 
 NavigationKind: TypeAlias = Literal[
     "document", "same-document", "restored", "download", "no-content", "script", "external", "no-entry"
@@ -43,7 +43,7 @@ _LOADED_BY_BROWSERS = (
 _HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)", re.ASCII)
 
 
-class Navigation(Struct, frozen=True, kw_only=True):
+class NavigationResult(Struct, frozen=True, kw_only=True):
     """What came of a navigation; only `"document"`, `"same-document"` and `"restored"` changed the page.
 
     - `"document"`: a new document, which has come as far as was asked for.
@@ -87,7 +87,7 @@ class DocumentWatch:
         self._statuses: dict[str, int] = {}
         self._failures: dict[str, str] = {}
         self._dialog: page.JavascriptDialogOpening | None = None
-        self._arrival: Navigation | None = None
+        self._arrival: NavigationResult | None = None
 
     def expect(self, frame_id: page.FrameId, loader_id: network.LoaderId | None) -> None:
         """Wait for this document in this frame, or for any change of the frame."""
@@ -95,7 +95,7 @@ class DocumentWatch:
         self._expected = loader_id
 
     @property
-    def arrival(self) -> Navigation | None:
+    def arrival(self) -> NavigationResult | None:
         """What came of the navigation, once that is known."""
         return self._arrival
 
@@ -138,7 +138,7 @@ class DocumentWatch:
     def _on_same_document(self, event: page.NavigatedWithinDocument) -> None:
         # The page's own script may call history.pushState() at any time.
         if event.url == self._url or event.navigation_type in {None, "fragment"}:
-            self._arrival = Navigation(kind="same-document", url=event.url)
+            self._arrival = NavigationResult(kind="same-document", url=event.url)
 
     def _on_document(self, frame: page.Frame, *, restored: bool) -> None:
         if self._document is None and self._expected not in {None, frame.loader_id}:
@@ -155,12 +155,12 @@ class DocumentWatch:
                 redact(frame.unreachable_url), self._failures.get(frame.loader_id, "net::ERR_FAILED")
             )
 
-    def _result(self, kind: NavigationKind, frame: page.Frame) -> Navigation:
+    def _result(self, kind: NavigationKind, frame: page.Frame) -> NavigationResult:
         status = self._statuses.get(frame.loader_id) or None
         url = frame.url + (frame.url_fragment or "")
-        return Navigation(kind=kind, url=url, loader_id=frame.loader_id, status=status)
+        return NavigationResult(kind=kind, url=url, loader_id=frame.loader_id, status=status)
 
-    def without_document(self, reply: page.NavigateResult) -> Navigation:
+    def without_document(self, reply: page.NavigateResult) -> NavigationResult:
         """Return what came of a navigation that the browser gave up. Raises `NavigationFailed` for a failure."""
         scheme = self._url.partition(":")[0].strip().lower()
         status = self._statuses.get(reply.loader_id or "") or None
@@ -176,7 +176,7 @@ class DocumentWatch:
             kind = "external"
         else:
             raise NavigationFailed(redact(self._url), reply.error_text or "net::ERR_FAILED")
-        return Navigation(kind=kind, url=self._url, loader_id=reply.loader_id, status=status)
+        return NavigationResult(kind=kind, url=self._url, loader_id=reply.loader_id, status=status)
 
     def too_late(self) -> NavigationTimeout:
         """Return the error for a navigation that has not come as far as was asked for."""
