@@ -86,10 +86,10 @@ def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Nav
 
 def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
-    for _ in range(50):
+    for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
         if (tab.send(page.GetNavigationHistory(), timeout=deadline.left)).current_index == index:
             return
-        time.sleep(0.01)
+        time.sleep(0.01)  # pragma: no cover - only where the page was quicker
 
 
 def _arrived(

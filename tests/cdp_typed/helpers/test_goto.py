@@ -266,6 +266,16 @@ async def test_back_and_forward_through_documents_and_fragments(page_helpers: He
     assert [forward[1].kind, forward[3].kind] == ["same-document", "no-entry"]
 
 
+async def test_a_page_of_the_history_that_does_not_come_in_time_is_told(tab: Session, sites: Sites) -> None:
+    sites.pages["/then-slow"] = Response("<script>addEventListener('unload', () => {})</script>")
+    await goto(tab, sites.local("/then-slow"))
+    await goto(tab, sites.local("/second"))
+    sites.pages["/then-slow"] = _slowly
+
+    with pytest.raises(NavigationTimeout, match=r"/then-slow: no response within 0\.3 s$"):
+        await go_back(tab, timeout=0.3)
+
+
 async def test_a_page_of_the_history_that_is_gone_is_an_error(tab: Session, sites: Sites) -> None:
     keeps_it_out_of_the_cache = "<script>addEventListener('unload', () => {})</script>"
     with Sites({"/": Response(keeps_it_out_of_the_cache)}) as short_lived:

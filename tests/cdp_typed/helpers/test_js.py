@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import JavaScriptError, Session
+from cdp_typed import JavaScriptError, Session, connect
 from cdp_typed.helpers import js
+from cdp_typed.mock import MockServer
 from cdp_typed.protocol import runtime
 from tests.cdp_typed.helpers.conftest import Helpers
 
@@ -124,3 +125,11 @@ async def test_only_a_function_takes_arguments(tab: Session) -> None:
         TypeError, match="the expression is no function to be called with arguments, but of type number"
     ):
         await js(tab, "1 + 1", 2)
+
+
+async def test_a_browser_that_knows_no_types_of_values_is_asked_for_json() -> None:
+    async with MockServer() as mock, connect(mock.url) as browser, browser.new_page() as tab:
+        mock.browser.on(runtime.Evaluate, {"result": {"type": "object", "objectId": "7"}})
+        mock.browser.on(runtime.CallFunctionOn, {"result": {"type": "object", "value": {"a": 1}}})
+
+        assert await js(tab, "({a: 1})") == {"a": 1}
