@@ -111,11 +111,12 @@ $(CHROMEDRIVER)/.installed:
 	  || echo "chromium-driver could not be fetched; its steps are left out" >&2; }
 	@touch $@
 
-foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md (needs npm)
+foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
 	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
 	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
 	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m tests.foreign \
 	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
+	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/migration
 
 honesty: setup chromium ## every scenario of honesty, on the mock and on Chromium: what agrees, by domain, written into docs/mock.md
 	$(BIN)/python -m tests.honesty --write

@@ -1,8 +1,9 @@
 """Writes the blocking twins of the async helpers: `cdp_typed/helpers/blocking/`, from the modules beside that folder.
 
 A module with an async function gets a twin. In it `async` and `await` are dropped, and the names of the async client
-become those of the blocking one (`Session` is `SyncSession`); classes of the module itself get the same prefix. What
-is in `shared/`, and a module without an async function, serves both. What has no counterpart is refused with its line.
+become those of the blocking one (`Session` is `SyncSession`); classes of the module itself get the same prefix. What a
+caller's function returns is not awaited: `await x if isawaitable(x) else x` is `x`. What is in `shared/`, and a module
+without an async function, serves both. What has no counterpart is refused with its line.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _NAMES = {name: f"Sync{name}" for name in _CLIENT} | {
     "push_async_callback": "callback",
 }
 
+_DROPPED = {("collections.abc", "Awaitable"), ("inspect", "isawaitable")}
+
 _OF_ASYNCIO = {"Event": "threading", "Lock": "threading", "sleep": "time"}
 """What a helper may use of asyncio, with the module that has it for threads."""
 
@@ -90,13 +93,15 @@ def blocking_twin(name: str, source: str, twins: Iterable[str], classes: Mapping
     names = {**_NAMES, **classes}
     homes = {f"{_HOME}.{twin}": f"{_HOME}.blocking.{twin}" for twin in twins}
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    done = [_span(node) for node in (*imports, *_f_strings(tree))]
+    perhaps_awaited = dict(_perhaps_awaited(tree))
+    done = [_span(node) for node in (*imports, *_f_strings(tree), *perhaps_awaited)]
     tokens = [
         token
         for token in generate_tokens(StringIO(source).readline)
         if not any(start <= token.start < end for start, end in done)
     ]
     edits = [
+        *(_Edit(*_span(node), outcome) for node, outcome in perhaps_awaited.items()),
         *_import_edits(tree, imports, names, homes),
         *_token_edits(tokens, names, {**homes, **classes}, {_span(node)[0] for node in _docstrings(tree)}),
     ]
@@ -118,19 +123,34 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
             yield node.value
 
 
+def _perhaps_awaited(tree: ast.Module) -> Iterator[tuple[ast.IfExp, str]]:
+    """Yield each `await x if isawaitable(x) else x`, of a caller's function that may be async, with its `x`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.IfExp(
+                test=ast.Call(func=ast.Name(id="isawaitable"), args=[ast.Name(id=asked)]),
+                body=ast.Await(value=ast.Name(id=awaited)),
+                orelse=ast.Name(id=name),
+            ) if asked == awaited == name:
+                yield node, name
+            case _:
+                pass
+
+
 # -- what has no counterpart -------------------------------------------------------------------------------------
 
 
 def _refuse_what_has_none(module: str, tree: ast.Module) -> None:
     if any(isinstance(node, ast.Await) for f_string in _f_strings(tree) for node in ast.walk(f_string)):
         raise NoBlockingTwin(f"{module}.py: await before the f-string, not in it")
+    perhaps_awaited = [node.body for node, _ in _perhaps_awaited(tree)]
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="asyncio"):
                 raise NoBlockingTwin(f"{module}.py:{node.lineno}: import asyncio, not names of it")
             case ast.Await(value=ast.Call(func=ast.Attribute(attr="send_nowait"))):
                 raise NoBlockingTwin(f"{module}.py:{node.lineno}: await send(...), not the future of send_nowait")
-            case ast.Await(value=value) if not isinstance(value, ast.Call):
+            case ast.Await(value=value) if not isinstance(value, ast.Call) and node not in perhaps_awaited:
                 raise NoBlockingTwin(f"{module}.py:{node.lineno}: only a call can be awaited")
             case ast.Attribute(value=ast.Name(id="asyncio"), attr=name) if name not in _OF_ASYNCIO:
                 raise NoBlockingTwin(f"{module}.py:{node.lineno}: asyncio.{name} has no blocking counterpart")
@@ -164,7 +184,7 @@ def _import_edits(
 
 def _imported(module: str, imported: list[ast.alias], names: Mapping[str, str], homes: Mapping[str, str]) -> list[str]:
     """Return the import statements of the twin: names of the client with a blocking counterpart come from there."""
-    kept = [alias for alias in imported if (module, alias.name) != ("collections.abc", "Awaitable")]
+    kept = [alias for alias in imported if (module, alias.name) not in _DROPPED]
     home, of_client = homes.get(module, module), module.startswith(_CLIENT_MODULE)
     if of_client:
         home = f"cdp_typed.sync.{module.removeprefix(_CLIENT_MODULE)}"

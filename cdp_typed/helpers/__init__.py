@@ -15,29 +15,45 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.evaluation import js
+    from cdp_typed.helpers.exposed_functions import expose
+    from cdp_typed.helpers.har_recording import har
+    from cdp_typed.helpers.io_streams import read_stream
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
+    from cdp_typed.helpers.profiling import heap_snapshot, tracing
+    from cdp_typed.helpers.request_interception import intercept, response_body
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
+    from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.user_input import click, press, type_text
 
 _HOMES = {
     "BrowserContext": "cdp_typed.helpers.contexts",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
+    "PausedRequest": "cdp_typed.helpers.shared.paused_request",
+    "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.user_input",
     "cookies": "cdp_typed.helpers.cookie_access",
+    "expose": "cdp_typed.helpers.exposed_functions",
     "go_back": "cdp_typed.helpers.page_navigation",
     "go_forward": "cdp_typed.helpers.page_navigation",
     "goto": "cdp_typed.helpers.page_navigation",
+    "har": "cdp_typed.helpers.har_recording",
+    "heap_snapshot": "cdp_typed.helpers.profiling",
+    "intercept": "cdp_typed.helpers.request_interception",
     "js": "cdp_typed.helpers.evaluation",
     "network_idle": "cdp_typed.helpers.network_activity",
     "network_idle_after": "cdp_typed.helpers.network_activity",
     "new_context": "cdp_typed.helpers.contexts",
     "pdf": "cdp_typed.helpers.captures",
     "press": "cdp_typed.helpers.user_input",
+    "read_stream": "cdp_typed.helpers.io_streams",
+    "response_body": "cdp_typed.helpers.request_interception",
     "screenshot": "cdp_typed.helpers.captures",
     "set_cookies": "cdp_typed.helpers.cookie_access",
+    "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
 }
 
@@ -45,20 +61,29 @@ __all__ = [
     "BrowserContext",
     "NavigationKind",
     "NavigationResult",
+    "PausedRequest",
+    "Trace",
     "Until",
     "click",
     "cookies",
+    "expose",
     "go_back",
     "go_forward",
     "goto",
+    "har",
+    "heap_snapshot",
+    "intercept",
     "js",
     "network_idle",
     "network_idle_after",
     "new_context",
     "pdf",
     "press",
+    "read_stream",
+    "response_body",
     "screenshot",
     "set_cookies",
+    "tracing",
     "type_text",
 ]
 

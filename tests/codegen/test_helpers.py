@@ -30,6 +30,7 @@ WAITING = '''
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from inspect import isawaitable
 
 from cdp_typed.client.session import Session, SessionSetup
 from cdp_typed.client.streams import MAX_EVENTS
@@ -64,6 +65,8 @@ async def wait_for(tab: Session, then: Callable[[dict[str, int]], Awaitable[list
             Deadline(1).left
         )
         (await then({}))[0].strip()
+        outcome = then({"": 0})
+        (await outcome if isawaitable(outcome) else outcome).pop()
 '''
 
 WAITING_TWIN = '''\
@@ -109,6 +112,8 @@ def wait_for(tab: SyncSession, then: Callable[[dict[str, int]], list[str]]) -> N
     with lock, waiting(tab, ()):
         time.sleep(Deadline(1).left)
         (then({}))[0].strip()
+        outcome = then({"": 0})
+        (outcome).pop()
 '''
 
 
@@ -132,6 +137,7 @@ def test_a_module_with_an_async_function_gets_a_twin(tmp_path: Path) -> None:
     [
         ("async def f(tab):\n    await tab.send_nowait(1)", "f.py:2: await send(...), not the future of send_nowait"),
         ("async def f(future):\n    await future", "f.py:2: only a call can be awaited"),
+        ("async def f(x):\n    await x if isawaitable(x) else f", "f.py:2: only a call can be awaited"),
         ("import asyncio\nawait asyncio.gather()", "f.py:2: asyncio.gather has no blocking counterpart"),
         ("from asyncio import sleep", "f.py:1: import asyncio, not names of it"),
         ("async def f(g):\n    return f'{await g()}'", "f.py: await before the f-string, not in it"),

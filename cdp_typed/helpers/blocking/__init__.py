@@ -17,50 +17,75 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.blocking.evaluation import js
+    from cdp_typed.helpers.blocking.exposed_functions import expose
+    from cdp_typed.helpers.blocking.har_recording import har
+    from cdp_typed.helpers.blocking.io_streams import read_stream
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
+    from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing
+    from cdp_typed.helpers.blocking.request_interception import intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
+    from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.trace import Trace
 
 _HOMES = {
     "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
+    "PausedRequest": "cdp_typed.helpers.shared.paused_request",
+    "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.blocking.user_input",
     "cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "expose": "cdp_typed.helpers.blocking.exposed_functions",
     "go_back": "cdp_typed.helpers.blocking.page_navigation",
     "go_forward": "cdp_typed.helpers.blocking.page_navigation",
     "goto": "cdp_typed.helpers.blocking.page_navigation",
+    "har": "cdp_typed.helpers.blocking.har_recording",
+    "heap_snapshot": "cdp_typed.helpers.blocking.profiling",
+    "intercept": "cdp_typed.helpers.blocking.request_interception",
     "js": "cdp_typed.helpers.blocking.evaluation",
     "network_idle": "cdp_typed.helpers.blocking.network_activity",
     "network_idle_after": "cdp_typed.helpers.blocking.network_activity",
     "new_context": "cdp_typed.helpers.blocking.contexts",
     "pdf": "cdp_typed.helpers.blocking.captures",
     "press": "cdp_typed.helpers.blocking.user_input",
+    "read_stream": "cdp_typed.helpers.blocking.io_streams",
+    "response_body": "cdp_typed.helpers.blocking.request_interception",
     "screenshot": "cdp_typed.helpers.blocking.captures",
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
 }
 
 __all__ = [
     "NavigationKind",
     "NavigationResult",
+    "PausedRequest",
     "SyncBrowserContext",
+    "Trace",
     "Until",
     "click",
     "cookies",
+    "expose",
     "go_back",
     "go_forward",
     "goto",
+    "har",
+    "heap_snapshot",
+    "intercept",
     "js",
     "network_idle",
     "network_idle_after",
     "new_context",
     "pdf",
     "press",
+    "read_stream",
+    "response_body",
     "screenshot",
     "set_cookies",
+    "tracing",
     "type_text",
 ]
 

@@ -1,0 +1,68 @@
+"""`har`: writes what a page loads as a HAR file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from cdp_typed._base import Event
+from cdp_typed.client.session import Session
+from cdp_typed.client.streams import EventStream
+from cdp_typed.errors import CDPError, CommandError, TargetCrashed
+from cdp_typed.helpers.shared.har_document import HAR_EVENTS, HarDocument
+from cdp_typed.protocol import network, page
+
+__all__ = ["har"]
+
+_BUFFER = 100 * 1024 * 1024
+
+
+@asynccontextmanager
+async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncGenerator[None]:
+    """Record what the page loads during a block, and write it as HAR 1.2 to `path`: `async with har(tab, "a.har"):`.
+
+    The file is written when the block ends, also with an exception. It has the headers as they were on the wire,
+    cookies included: treat it as a secret. With `bodies=True` it has the bodies of the responses that the browser still
+    holds at the end, up to 100 MB. A request that has not come to its end has an `_error`. Uses `Network.enable`,
+    `Page.enable`, their events and `Network.getResponseBody`; iframes of other processes and workers have sessions of
+    their own, and are not in it. Raises as `send` does, and `OSError` if the file cannot be written.
+    """
+    async with tab.events(*HAR_EVENTS, maxsize=sys.maxsize) as events:
+        await tab.send(network.Enable(max_total_buffer_size=_BUFFER, enable_durable_messages=bodies))
+        await tab.send(page.Enable())
+        try:
+            yield
+        finally:
+            document = HarDocument(tab.target_id)
+            await _take_in(events, document)
+            if bodies:
+                await _add_bodies(tab, document)
+            _write(Path(path), document)
+
+
+def _write(path: Path, document: HarDocument) -> None:
+    path.write_text(json.dumps(document.document(), indent=1), encoding="utf-8")
+
+
+async def _take_in(events: EventStream[Event], document: HarDocument) -> None:
+    events.close()  # so that it ends after what has come
+    while True:
+        try:
+            async for event in events:
+                document.add(event)
+        except TargetCrashed:
+            continue  # told once; what came after it follows
+        except CDPError:
+            pass  # the end of the session, which is no reason to lose what was recorded
+        return
+
+
+async def _add_bodies(tab: Session, document: HarDocument) -> None:
+    with suppress(CDPError):
+        for request_id in document.requests_with_bodies():
+            with suppress(CommandError):  # a preflight has none, and others may be gone
+                body = await tab.send(network.GetResponseBody(request_id=network.RequestId(request_id)))
+                document.add_body(request_id, body)

@@ -1,0 +1,44 @@
+"""`Trace`: what `tracing` recorded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+__all__ = ["DEFAULT_CATEGORIES", "Trace"]
+
+DEFAULT_CATEGORIES = (
+    "devtools.timeline",
+    "disabled-by-default-devtools.timeline",
+    "disabled-by-default-devtools.timeline.frame",
+    "disabled-by-default-v8.cpu_profiler",
+    "blink.user_timing",
+    "loading",
+    "latencyInfo",
+    "v8.execute",
+)
+"""What the panel Performance of the developer tools draws its lanes from."""
+
+
+class Trace:
+    """A trace, complete once the block of `tracing` has ended. The developer tools and ui.perfetto.dev open `data`."""
+
+    def __init__(self) -> None:
+        self._data: bytes | None = None
+
+    @property
+    def data(self) -> bytes:
+        """The trace as the browser wrote it: JSON. Raises `RuntimeError` while it is recorded."""
+        if self._data is None:
+            raise RuntimeError("the trace is still recorded; read it after the block")
+        return self._data
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of the trace. Raises as `data` does."""
+        events: list[dict[str, Any]] = json.loads(self.data)["traceEvents"]
+        return events
+
+    def complete(self, data: bytes) -> None:
+        """Take in what was recorded; `tracing` does that."""
+        self._data = data

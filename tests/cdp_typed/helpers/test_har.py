@@ -1,0 +1,306 @@
+"""HAR files: what real pages load, and what only events of other browsers hold."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from cdp_typed import Event, Session, connect_sync
+from cdp_typed.helpers import blocking, goto, har, js
+from cdp_typed.helpers.shared.har_document import HarDocument
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import network, page
+from tests.support.servers.sites import Request, Response, Sites
+
+ICON = "<!doctype html><link rel=icon href=data:,>"
+
+
+def _object(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    return {"type": "object", "required": [*required], "properties": required | optional}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+TEXT, NUMBER, INTEGER = {"type": "string"}, {"type": "number", "minimum": -1}, {"type": "integer", "minimum": -1}
+PAIRS = _list(_object({"name": TEXT, "value": TEXT}))
+MESSAGE = {"httpVersion": TEXT, "cookies": PAIRS, "headers": PAIRS, "headersSize": INTEGER, "bodySize": INTEGER}
+POST_DATA = _object({"mimeType": TEXT, "params": PAIRS, "text": TEXT})
+CONTENT = _object({"size": INTEGER, "mimeType": TEXT}, text=TEXT, encoding=TEXT)
+TIMINGS = _object(dict.fromkeys(("blocked", "dns", "connect", "ssl", "send", "wait", "receive"), NUMBER))
+ENTRY = _object(
+    {
+        "startedDateTime": TEXT,
+        "time": {"type": "number", "minimum": 0},
+        "request": _object({"method": TEXT, "url": TEXT, "queryString": PAIRS, **MESSAGE}, postData=POST_DATA),
+        "response": _object(
+            {"status": INTEGER, "statusText": TEXT, "content": CONTENT, "redirectURL": TEXT, **MESSAGE}
+        ),
+        "cache": _object({}),
+        "timings": TIMINGS,
+    },
+    pageref=TEXT,
+    serverIPAddress=TEXT,
+    connection=TEXT,
+)
+PAGE = _object(
+    {
+        "startedDateTime": TEXT,
+        "id": TEXT,
+        "title": TEXT,
+        "pageTimings": _object({"onContentLoad": NUMBER, "onLoad": NUMBER}),
+    }
+)
+LOG = _object(
+    {
+        "version": {"const": "1.2"},
+        "creator": _object({"name": TEXT, "version": TEXT}),
+        "pages": _list(PAGE),
+        "entries": _list(ENTRY),
+    }
+)
+"""What HAR 1.2 asks for, from its specification (http://www.softwareishard.com/blog/har-12-spec/)."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    jsonschema.validate(document, _object({"log": LOG}))
+    log: dict[str, Any] = document["log"]
+    for dated in (*log["pages"], *log["entries"]):
+        assert datetime.fromisoformat(dated["startedDateTime"]).tzinfo is not None
+    return log
+
+
+def entry(log: dict[str, Any], end: str) -> dict[str, Any]:
+    (found,) = (each for each in log["entries"] if each["request"]["url"].endswith(end))
+    return found
+
+
+async def load(tab: Session, url: str) -> None:
+    await tab.send(page.Enable())
+    async with tab.expect(page.LoadEventFired, timeout=20):
+        await tab.send(page.Navigate(url=url))
+
+
+def _served(request: Request) -> Response:
+    return Response(
+        request.body or b"{}", headers={"Content-Type": "application/json", "Set-Cookie": "seen=yes; Path=/"}
+    )
+
+
+@pytest.fixture
+def shop(sites: Sites) -> Sites:
+    sites.pages.update(
+        {
+            "/": f"{ICON}<img src=/picture.png>",
+            "/picture.png": Response(b"\x89PNG\r\n", headers={"Content-Type": "image/png"}),
+            "/api": _served,
+            "/moved": Response(status=302, headers={"Location": "/second", "Set-Cookie": "hop=1"}),
+            "/second": ICON,
+        }
+    )
+    return sites
+
+
+async def test_it_has_pages_requests_redirects_and_failures(tab: Session, shop: Sites, tmp_path: Path) -> None:
+    path = tmp_path / "shop.har"
+    async with har(tab, path):
+        await load(tab, shop.local("/"))
+        await js(tab, "fetch('/api?q=a%20b&q=').then(response => response.text())")
+        form = "{method: 'POST', body: new URLSearchParams({name: 'Ada', e: '\u00e9'})}"
+        await js(tab, f"fetch('/api', {form}).then(response => response.text())")
+        await js(tab, "fetch('http://localhost:1/refused').catch(() => 0)")
+        await load(tab, shop.remote("/moved"))
+        assert not path.exists()
+    log = read(path)
+
+    assert [(each["id"], each["title"]) for each in log["pages"]] == [
+        ("page_1", shop.local("/")),
+        ("page_2", shop.remote("/moved")),
+    ]
+    assert all(0 < each["pageTimings"]["onContentLoad"] <= each["pageTimings"]["onLoad"] for each in log["pages"])
+    assert [(each["request"]["method"], each["response"]["status"], each["pageref"]) for each in log["entries"]] == [
+        ("GET", 200, "page_1"),
+        ("GET", 200, "page_1"),
+        ("GET", 200, "page_1"),
+        ("POST", 200, "page_1"),
+        ("GET", 0, "page_1"),
+        ("GET", 302, "page_2"),
+        ("GET", 200, "page_2"),
+    ]
+    query = entry(log, "/api?q=a%20b&q=")
+    assert query["request"]["queryString"] == [{"name": "q", "value": "a b"}, {"name": "q", "value": ""}]
+    assert query["response"]["cookies"] == [{"name": "seen", "value": "yes"}]
+    assert query["response"]["content"]["mimeType"] == "application/json"
+    assert (query["serverIPAddress"], query["_resourceType"]) == ("127.0.0.1", "fetch")
+    assert query["time"] == pytest.approx(sum(ms for ms in query["timings"].values() if ms > 0))
+    posted = entry(log, "/api")["request"]
+    assert posted["cookies"] == [{"name": "seen", "value": "yes"}]  # of the headers as they were on the wire
+    assert posted["postData"]["params"] == [{"name": "name", "value": "Ada"}, {"name": "e", "value": "\u00e9"}]
+    assert posted["bodySize"] == len(b"name=Ada&e=%C3%A9")
+    assert entry(log, "/refused")["response"]["_error"].startswith("net::ERR_")
+    moved = entry(log, "/moved")["response"]
+    assert (moved["redirectURL"], moved["cookies"]) == ("/second", [{"name": "hop", "value": "1"}])
+    assert "text" not in entry(log, "/second")["response"]["content"]
+
+
+async def test_bodies_outlive_navigations(tab: Session, shop: Sites, tmp_path: Path) -> None:
+    path = tmp_path / "shop.har"
+    async with har(tab, str(path), bodies=True):
+        await goto(tab, shop.local("/"))
+        await js(tab, "fetch('/api', {method: 'POST', body: '{\"a\": 1}'}).then(response => response.text())")
+        await goto(tab, shop.remote("/moved"))
+    log = read(path)
+
+    assert entry(log, "/api")["response"]["content"]["text"] == '{"a": 1}'
+    assert entry(log, "/api")["response"]["content"]["size"] == 8
+    picture = entry(log, "/picture.png")["response"]["content"]
+    assert (picture["text"], picture["encoding"]) == ("iVBORw0K", "base64")
+    assert entry(log, "/second")["response"]["content"]["text"] == ICON
+
+
+async def test_it_is_written_though_the_block_raises(tab: Session, shop: Sites, tmp_path: Path) -> None:
+    path = tmp_path / "a.har"
+    with suppress(ZeroDivisionError):
+        async with har(tab, path):
+            await load(tab, shop.local("/second"))
+            raise ZeroDivisionError
+
+    assert len(read(path)["entries"]) == 1
+
+
+@pytest.mark.parametrize("end", ["crash", "detach"])
+async def test_it_is_written_though_the_tab_is_gone(tab: Session, shop: Sites, tmp_path: Path, end: str) -> None:
+    path = tmp_path / "a.har"
+    async with har(tab, path, bodies=True):
+        await load(tab, shop.local("/second"))
+        if end == "crash":
+            crashing = tab.send_nowait(page.Crash())
+            await asyncio.wait([crashing])
+        else:
+            await tab.detach()
+
+    assert len(read(path)["entries"]) == 1
+
+
+def test_without_async(no_leaks: None, chromium: LaunchedBrowser, shop: Sites, tmp_path: Path) -> None:
+    path = tmp_path / "a.har"
+    with connect_sync(chromium.http_url) as browser, browser.new_page() as tab, blocking.har(tab, path, bodies=True):
+        tab.send(page.Enable())
+        with tab.expect(page.LoadEventFired, timeout=20):
+            tab.send(page.Navigate(url=shop.local("/second")))
+
+    assert read(path)["entries"][0]["response"]["content"]["text"] == ICON
+
+
+def _event(kind: type[Event], **params: Any) -> Event:
+    return msgspec.convert(params, kind)
+
+
+def _sent(request_id: str, **params: Any) -> Event:
+    request: dict[str, Any] = {
+        "url": "http://a.test/",
+        "method": "GET",
+        "headers": {},
+        "initialPriority": "High",
+        "referrerPolicy": "origin",
+    }
+    return _event(
+        network.RequestWillBeSent,
+        **{
+            "requestId": request_id,
+            "loaderId": "L",
+            "documentURL": "http://a.test/",
+            "request": request,
+            "timestamp": 5.0,
+        }
+        | {"wallTime": 1.5e9, "initiator": {"type": "other"}, "redirectHasExtraInfo": False, "frameId": "F"}
+        | params,
+    )
+
+
+def _received(request_id: str, **params: Any) -> Event:
+    response: dict[str, Any] = {
+        "url": "http://a.test/",
+        "status": 200,
+        "statusText": "",
+        "headers": {},
+        "mimeType": "",
+        "charset": "",
+    }
+    response |= {"connectionReused": False, "connectionId": 7.0, "encodedDataLength": 0, "securityState": "insecure"}
+    received = {"requestId": request_id, "loaderId": "L", "timestamp": 6.0, "type": "Other", "hasExtraInfo": False}
+    return _event(network.ResponseReceived, **received, response=response | params)
+
+
+def _document(*events: Event) -> dict[str, Any]:
+    document = HarDocument("F")
+    for event in events:
+        document.add(event)
+    written = document.document()
+    jsonschema.validate(written, _object({"log": LOG}))
+    log: dict[str, Any] = written["log"]
+    return log
+
+
+def test_what_was_under_way_at_the_beginning_or_at_the_end_is_told_apart() -> None:
+    log = _document(
+        _event(page.LoadEventFired, timestamp=4.0),
+        _event(network.LoadingFinished, requestId="before", timestamp=4.0, encodedDataLength=1),
+        _sent("1"),
+        _sent("2", redirectResponse=None),
+        _received("2"),
+    )
+
+    assert log["pages"] == []
+    assert [each["response"]["_error"] for each in log["entries"]] == ["not at its end when the recording ended"] * 2
+
+
+@pytest.mark.parametrize(
+    ("protocol", "version"), [("h2", "HTTP/2.0"), ("h3", "HTTP/3.0"), ("http/1.0", "HTTP/1.0"), ("data", "data")]
+)
+def test_the_version_of_http_is_written_as_in_other_hars(protocol: str, version: str) -> None:
+    (written,) = _document(_sent("1"), _received("1", protocol=protocol))["entries"]
+
+    assert written["response"]["httpVersion"] == version
+
+
+def test_headers_of_one_name_and_what_came_from_a_cache_are_told() -> None:
+    both = {"Set-Cookie": "a=1; Path=/\nb=2"}
+    one, other = _document(
+        _sent("1"),
+        _received("1", headers=both),
+        _event(network.RequestServedFromCache, requestId="1"),
+        _sent("2"),
+        _received("2", fromDiskCache=True, remoteIPAddress="[::1]"),
+    )["entries"]
+
+    assert one["response"]["headers"] == [{"name": "Set-Cookie", "value": each} for each in ("a=1; Path=/", "b=2")]
+    assert one["response"]["cookies"] == [{"name": "a", "value": "1"}, {"name": "b", "value": "2"}]
+    assert (one["_fromCache"], other["_fromCache"]) == ("memory", "disk")
+    assert (other["serverIPAddress"], other["connection"]) == ("::1", "7")
+
+
+def test_the_phases_of_a_request_over_tls_are_in_milliseconds() -> None:
+    timing = dict.fromkeys(("proxyStart", "proxyEnd", "workerStart", "workerReady", "workerFetchStart"), -1.0)
+    timing |= {"workerRespondWithSettled": -1.0, "pushStart": 0.0, "pushEnd": 0.0, "receiveHeadersStart": 69.0}
+    timing |= {"requestTime": 5.5, "dnsStart": 1.0, "dnsEnd": 11.0, "connectStart": 11.0, "connectEnd": 41.0}
+    timing |= {"sslStart": 21.0, "sslEnd": 41.0, "sendStart": 41.0, "sendEnd": 42.0, "receiveHeadersEnd": 70.0}
+    finished = _event(network.LoadingFinished, requestId="1", timestamp=5.6, encodedDataLength=123.4)
+
+    (written,) = _document(_sent("1"), _received("1", timing=timing), finished)["entries"]
+
+    assert {name: round(ms, 3) for name, ms in written["timings"].items()} == {
+        "blocked": 501, "dns": 10, "connect": 30, "ssl": 20, "send": 1, "wait": 28, "receive": 30,
+    }  # fmt: skip
+    assert round(written["time"], 3) == 600
+    assert written["response"]["_transferSize"] == 123

@@ -1,0 +1,90 @@
+"""Streams, traces and heap snapshots of a real Chromium."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+
+from cdp_typed import CommandError, Connection, Session, connect_sync
+from cdp_typed.helpers import Trace, blocking, heap_snapshot, js, read_stream, tracing
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import page
+from cdp_typed.protocol import tracing as tracing_domain
+from tests.cdp_typed.helpers.conftest import Helpers
+
+
+async def _pdf(tab: Session) -> str:
+    printed = await tab.send(page.PrintToPDF(transfer_mode="ReturnAsStream"))
+    assert printed.stream is not None
+    return printed.stream
+
+
+async def test_a_stream_is_read_to_its_end_and_closed(tab: Session) -> None:
+    await js(tab, "() => { document.body.textContent = Array.from({length: 9999}, (_, i) => i).join(' ') }")
+    handle = await _pdf(tab)
+
+    data = await read_stream(tab, handle)
+
+    assert data.startswith(b"%PDF-")
+    assert data.rstrip().endswith(b"%%EOF")
+    with pytest.raises(CommandError, match="Invalid stream handle"):
+        await read_stream(tab, handle)
+
+
+async def test_a_trace_has_what_the_page_did(tab: Session, browser: Connection) -> None:
+    async with tracing(tab, categories=["blink.user_timing", "-v8"]) as trace:
+        await js(tab, "() => { performance.mark('f\u00fcr cdp-typed') }")
+        with pytest.raises(RuntimeError, match="the trace is still recorded; read it after the block"):
+            _ = trace.data
+
+    assert "f\u00fcr cdp-typed" in {event["name"] for event in trace.events}
+    assert json.loads(trace.data)["traceEvents"] == trace.events
+    async with tracing(browser) as of_browser:
+        pass
+    assert of_browser.events
+
+
+async def test_a_trace_ends_with_an_error_of_its_block_too(tab: Session) -> None:
+    traces: list[Trace] = []
+    with suppress(ZeroDivisionError):
+        async with tracing(tab) as trace:
+            traces.append(trace)
+            raise ZeroDivisionError
+    async with tracing(tab):  # which the browser refuses while another one runs
+        pass
+
+    assert traces[0].events
+
+
+async def _end_tracing(tab: Session) -> None:
+    async with tab.expect(tracing_domain.TracingComplete, timeout=20):
+        await tab.send(tracing_domain.End())
+
+
+async def test_another_end_of_the_trace_is_told(tab: Session) -> None:
+    with pytest.raises(CommandError, match="Tracing is not started"):
+        async with tracing(tab):
+            await _end_tracing(tab)
+
+
+async def test_a_heap_snapshot_is_whole(page_helpers: Helpers, tab: Session) -> None:
+    await js(tab, "() => { window.kept = new (class KeptByTheTest {})() }")
+
+    snapshot = json.loads(await page_helpers.call("heap_snapshot"))
+
+    assert "KeptByTheTest" in snapshot["strings"]
+    assert snapshot["snapshot"]["node_count"] > 1000
+    assert b"KeptByTheTest" in await heap_snapshot(tab)
+
+
+def test_without_async(no_leaks: None, chromium: LaunchedBrowser) -> None:
+    with connect_sync(chromium.http_url) as browser, browser.new_page() as tab:
+        with blocking.tracing(tab) as trace:
+            blocking.js(tab, "1 + 1")
+        printed = tab.send(page.PrintToPDF(transfer_mode="ReturnAsStream"))
+        assert printed.stream is not None
+
+        assert blocking.read_stream(tab, printed.stream).startswith(b"%PDF-")
+        assert trace.events
