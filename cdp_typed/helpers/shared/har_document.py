@@ -122,7 +122,7 @@ class HarDocument:
             redirected = chain[-1]
             redirected.response, redirected.ended = event.redirect_response, event.timestamp
             redirected.is_redirected, redirected.encoded_size = True, event.redirect_response.encoded_data_length
-        elif event.request_id == event.loader_id and event.frame_id == self._target_id:
+        elif str(event.request_id) == event.loader_id and event.frame_id == self._target_id:
             self._pages.append(_Page(event, f"page_{len(self._pages) + 1}"))
         exchange = _Exchange(event, self._pages[-1].id if self._pages else None)
         chain.append(exchange)

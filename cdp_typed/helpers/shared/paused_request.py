@@ -6,7 +6,7 @@ import json as json_module
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 from msgspec import UNSET, UnsetType
 
@@ -154,9 +154,13 @@ def checked_answer(request: PausedRequest, answer: object) -> Command[Any]:
         if request.challenge is not None:
             return _cancel(request)
         return fetch.ContinueRequest(request_id=request.event.request_id)
-    if not isinstance(answer, Command):
+    if not _is_command(answer):
         raise TypeError(f"a handler of intercept returns request.fulfill(...) or another answer, not {answer!r}")
-    return cast("Command[Any]", answer)
+    return answer
+
+
+def _is_command(answer: object) -> TypeGuard[Command[Any]]:
+    return isinstance(answer, Command)
 
 
 def failing_answer(request: PausedRequest) -> Command[Any]:

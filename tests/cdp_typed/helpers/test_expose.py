@@ -118,7 +118,8 @@ def test_without_async_the_function_may_use_the_client(no_leaks: None, chromium:
     with connect_sync(chromium.http_url) as browser, browser.new_page() as tab:
 
         def times(a: float, b: float) -> float:
-            return a * b * blocking.js(tab, "10")
+            ten: float = blocking.js(tab, "10")
+            return a * b * ten
 
         with blocking.expose(tab, "times", times):
             assert blocking.js(tab, "Promise.all([times(2, 3), times(1, 1)])") == [60, 10]

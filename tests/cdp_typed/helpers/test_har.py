@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
@@ -81,6 +81,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def entry(log: dict[str, Any], end: str) -> dict[str, Any]:
+    found: dict[str, Any]
     (found,) = (each for each in log["entries"] if each["request"]["url"].endswith(end))
     return found
 

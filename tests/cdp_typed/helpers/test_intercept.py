@@ -125,7 +125,10 @@ async def test_a_response_is_read_and_changed(home: Session) -> None:
 
 
 async def test_a_request_fails_as_told(home: Session) -> None:
-    patterns = ["*/api", fetch.RequestPattern(url_pattern="*/echo", resource_type="Fetch")]
+    patterns: list[str | fetch.RequestPattern] = [
+        "*/api",
+        fetch.RequestPattern(url_pattern="*/echo", resource_type="Fetch"),
+    ]
     async with intercept(home, patterns, lambda request: request.fail("AddressUnreachable")):
         for path in ("/api", "/echo"):
             with pytest.raises(JavaScriptError, match="Failed to fetch"):
@@ -136,7 +139,7 @@ async def test_a_challenge_is_answered(home: Session, sites: Sites) -> None:
     asked: list[str | None] = []
 
     def log_in(request: PausedRequest) -> Command[Any] | None:
-        asked.append(request.challenge and request.challenge.realm)
+        asked.append(request.challenge.realm if request.challenge else None)
         return request.authenticate("ada", "lovelace") if request.challenge else None
 
     async with intercept(home, "*", log_in, auth=True):

@@ -50,6 +50,10 @@ def _members(request: Request) -> str | Response:
     return f"{_HEAD}welcome" if request.authorization == right else Response("", 401, {"WWW-Authenticate": "Basic"})
 
 
+def _headers(request: Request) -> Response:
+    return _json(dict(request.headers))
+
+
 def _json(value: object) -> Response:
     return Response(json.dumps(value), headers={"Content-Type": "application/json"})
 
@@ -75,7 +79,7 @@ def recipe_pages(own: str, other: str) -> Mapping[str, Page]:
     return {path: _HEAD + body for path, body in pages.items()} | {
         "/picture.png": Response(picture, headers={"Content-Type": "image/svg+xml"}),
         "/api/price": _json({"price": 99}),
-        "/headers": lambda request: _json(dict(request.headers)),
+        "/headers": _headers,
         "/members": _members,
         "/strict": Response(_HEAD, headers={"Content-Security-Policy": "script-src 'none'"}),
         "/worker.js": Response("self.answer = 42", headers={"Content-Type": "text/javascript"}),
