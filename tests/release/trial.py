@@ -11,6 +11,7 @@ import json
 import pkgutil
 import subprocess
 import sys
+import sysconfig
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def use_the_client() -> None:
 def use_the_programs() -> None:
     """Ask both programs for their version, and let the supervisor play its story on the mock."""
     version = metadata.version("cdp-typed")
-    folder = Path(sys.executable).parent
+    folder = Path(sysconfig.get_path("scripts"))
     for program in ("cdp-typed", "cdp-supervisor"):
         assert version in run(str(folder / program), "--version")
     assert isinstance(json.loads(run(sys.executable, "-m", "supervisor", "demo", "--json", "--mock")), dict)
