@@ -120,6 +120,25 @@ async def test_a_mistake_at_the_delivery_of_an_event_that_was_read_ahead_is_logg
     assert len(heard) == 2
 
 
+async def test_a_listener_that_another_one_closes_does_not_get_the_event_that_both_wait_for(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    heard: list[str] = []
+
+    def closes(_: str | None, __: page.FrameResized) -> None:
+        heard.append("first")
+        if len(heard) > 2:
+            second.close()
+
+    browser.listen(closes, page.FrameResized)
+    second = browser.listen(lambda _, __: heard.append("second"), page.FrameResized)
+    for _ in range(2):
+        wire.event("Page.frameResized")
+        await wire.drained()
+
+    assert heard == ["first", "second", "first"]
+
+
 async def test_not_even_a_mistake_of_the_library_takes_the_connection_down(
     browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
