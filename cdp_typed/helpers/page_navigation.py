@@ -7,7 +7,7 @@ import asyncio
 from cdp_typed._base import Event
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.streams import EventStream
-from cdp_typed.errors import CommandTimeout, EventTimeout
+from cdp_typed.errors import CommandError, CommandTimeout, EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
@@ -64,7 +64,7 @@ async def go_forward(tab: Channel, *, until: Until = "load", timeout: float | No
 async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> NavigationResult:
     require_until(until)
     deadline = Deadline(timeout)
-    history = await tab.send(page.GetNavigationHistory(), timeout=deadline.left)
+    history = await _history(tab, deadline)
     index = history.current_index + step
     if not 0 <= index < len(history.entries):
         return NavigationResult(kind="no-entry", url=history.entries[history.current_index].url)
@@ -82,10 +82,22 @@ async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> N
     return arrival
 
 
+async def _history(tab: Channel, deadline: Deadline) -> page.GetNavigationHistoryResult:
+    """Return the history. While the browser puts another document in place, it has none for the page."""
+    for _ in range(50):
+        try:
+            return await tab.send(page.GetNavigationHistory(), timeout=deadline.left)
+        except CommandError as error:  # pragma: no cover - only in the milliseconds of that change
+            if "Not attached to an active page" not in str(error):
+                raise
+            await asyncio.sleep(0.01)
+    return await tab.send(page.GetNavigationHistory(), timeout=deadline.left)  # pragma: no cover - as above
+
+
 async def _reached(tab: Channel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
     for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
-        if (await tab.send(page.GetNavigationHistory(), timeout=deadline.left)).current_index == index:
+        if (await _history(tab, deadline)).current_index == index:
             return
         await asyncio.sleep(0.01)  # pragma: no cover - only where the page was quicker
 

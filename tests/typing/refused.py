@@ -221,7 +221,7 @@ REFUSED = (
         async with session.events(page.FrameDetached, overflow="drop"):
             pass
         """,
-        "type-var",
+        "call-overload",
         "reportCallIssue reportArgumentType",
     ),
     Refused(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 from cdp_typed._base import Event
-from cdp_typed.errors import CommandTimeout, EventTimeout
+from cdp_typed.errors import CommandError, CommandTimeout, EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
@@ -66,7 +66,7 @@ def go_forward(tab: SyncChannel, *, until: Until = "load", timeout: float | None
 def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> NavigationResult:
     require_until(until)
     deadline = Deadline(timeout)
-    history = tab.send(page.GetNavigationHistory(), timeout=deadline.left)
+    history = _history(tab, deadline)
     index = history.current_index + step
     if not 0 <= index < len(history.entries):
         return NavigationResult(kind="no-entry", url=history.entries[history.current_index].url)
@@ -84,10 +84,22 @@ def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Nav
     return arrival
 
 
+def _history(tab: SyncChannel, deadline: Deadline) -> page.GetNavigationHistoryResult:
+    """Return the history. While the browser puts another document in place, it has none for the page."""
+    for _ in range(50):
+        try:
+            return tab.send(page.GetNavigationHistory(), timeout=deadline.left)
+        except CommandError as error:  # pragma: no cover - only in the milliseconds of that change
+            if "Not attached to an active page" not in str(error):
+                raise
+            time.sleep(0.01)
+    return tab.send(page.GetNavigationHistory(), timeout=deadline.left)  # pragma: no cover - as above
+
+
 def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
     for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
-        if (tab.send(page.GetNavigationHistory(), timeout=deadline.left)).current_index == index:
+        if (_history(tab, deadline)).current_index == index:
             return
         time.sleep(0.01)  # pragma: no cover - only where the page was quicker
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from cdp_typed.protocol.input import DispatchKeyEvent
 
@@ -64,7 +64,7 @@ class Key(Struct, frozen=True, kw_only=True):
                 code=self.code,
                 windows_virtual_key_code=self.number,
                 modifiers=self.modifiers,
-                text=self.text if self.text and kind == "keyDown" else UNSET,
+                text=self.text if self.text and kind == "keyDown" else None,
             )
 
 

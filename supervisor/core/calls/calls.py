@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -197,10 +196,10 @@ def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
     return runtime.Evaluate(
         expression=work.expression,
         # With a unique id, an expression never runs in the next document: the browser refuses it.
-        unique_context_id=context.unique_id if context.unique_id is not None else UNSET,
-        context_id=runtime.ExecutionContextId(context.number) if context.unique_id is None else UNSET,
+        unique_context_id=context.unique_id,
+        context_id=runtime.ExecutionContextId(context.number) if context.unique_id is None else None,
         await_promise=work.await_promise,
-        user_gesture=work.user_gesture or UNSET,
+        user_gesture=work.user_gesture or None,
     )
 
 

@@ -45,7 +45,7 @@ def aim(command: Command[Any], frame: Frame, context: Context | None) -> Command
     would apply to the whole page, when the frame is not the top one of its session.
     """
     fields = command.__struct_fields__
-    given = {name for name in fields if getattr(command, name) is not UNSET}
+    given = {name for name in fields if getattr(command, name) not in (None, UNSET)}
     if given & {"frame_id", "unique_context_id", "context_id", "execution_context_id", *_NAMES_ITS_OBJECT}:
         return command
     if "unique_context_id" in fields and (context is None or context.unique_id is not None):

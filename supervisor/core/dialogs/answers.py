@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -46,7 +45,7 @@ def send_answer(dialogs: Dialogs, dialog: Dialog, answer: PendingAnswer) -> tupl
         text = info.default_prompt  # measured: without a text Chromium would return "" rather than the default
     command: Command[None]
     if dialog.held_request is None:
-        command = page.HandleJavaScriptDialog(accept=answer.accept, prompt_text=UNSET if text is None else text)
+        command = page.HandleJavaScriptDialog(accept=answer.accept, prompt_text=text)
     else:
         command = bridge_protocol.answer(
             dialog.held_request.request_id, dialog.held_request.proof, answer.accept, text or ""

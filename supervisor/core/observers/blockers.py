@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -255,7 +254,7 @@ def _unblock(blockers: Blockers, request: UnblockRequested, connection: Connecti
     command: Command[None]
     match request.work:
         case ChooseFiles(paths):
-            command = dom.SetFileInputFiles(files=list(paths), backend_node_id=chosen.backend_node_id or UNSET)
+            command = dom.SetFileInputFiles(files=list(paths), backend_node_id=chosen.backend_node_id)
         case CancelDownload():
             command = browser.CancelDownload(guid=chosen.guid)
         case ResumeScript():

@@ -17,7 +17,6 @@ page that is not managed is held for a moment, because the client that drives th
 
 from __future__ import annotations
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
@@ -213,13 +212,12 @@ def open_first(ownership: PageOwnership) -> Effects | UnknownPage:
 
 
 def _first(ownership: PageOwnership) -> Send:
-    create = target.CreateTarget(url=BLANK, browser_context_id=ownership.context_id or UNSET, background=True)
+    create = target.CreateTarget(url=BLANK, browser_context_id=ownership.context_id, background=True)
     return Send(command=create, session_id=None, tag=FirstPage())
 
 
 def _create(ownership: PageOwnership, request: OpenRequested) -> Send:
-    context_id = ownership.context_id or UNSET
-    create = target.CreateTarget(url=BLANK, browser_context_id=context_id, background=request.background)
+    create = target.CreateTarget(url=BLANK, browser_context_id=ownership.context_id, background=request.background)
     return Send(command=create, session_id=None, tag=PageCreated(request.call_id))
 
 

@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from msgspec import UNSET
-
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import dom, page, runtime
 from supervisor.aio import AsyncSupervisor
@@ -140,7 +138,7 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
             object_id = (await supervisor.send(command, frame_id)).object.object_id
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
-        return runtime.CallArgument(object_id=UNSET if object_id is None else object_id)
+        return runtime.CallArgument(object_id=object_id)
 
     try:
         this = await resolve(element.backend_node_id)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
@@ -66,7 +66,7 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
     width, height = shown.right - shown.left, shown.bottom - shown.top
     command = page.CaptureScreenshot(
         format=arguments.format,
-        quality=arguments.quality if arguments.format == "jpeg" else UNSET,
+        quality=arguments.quality if arguments.format == "jpeg" else None,
         clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
         capture_beyond_viewport=arguments.full_page and arguments.ref is None,
     )

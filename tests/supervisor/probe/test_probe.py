@@ -37,6 +37,7 @@ EXPECTED: dict[str, dict[str, bool]] = {
     "signed_urls": ALL,
     "drops_pings": ALL,
     "older_protocol": ALL,
+    "named_chrome": ALL,
 }
 
 

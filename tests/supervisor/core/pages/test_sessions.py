@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from msgspec import UNSET
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import emulation, inspector, log, page, runtime, target
@@ -94,7 +93,7 @@ def test_an_oopif_is_asked_for_its_own_children() -> None:
     effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
 
     (nested,) = [send.command for send in sent(effects) if isinstance(send.command, target.SetAutoAttach)]
-    assert nested.filter is UNSET, "a filter that leaves workers out keeps them from starting"
+    assert nested.filter is None, "a filter that leaves workers out keeps them from starting"
 
 
 def answered(tag: command_tags.Tag) -> inputs.Input:
