@@ -96,7 +96,7 @@ async def _history(tab: Channel, deadline: Deadline) -> page.GetNavigationHistor
 
 async def _reached(tab: Channel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
-    for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
+    for _ in range(300):  # pragma: no branch - mostly it is a matter of milliseconds
         if (await _history(tab, deadline)).current_index == index:
             return
         await asyncio.sleep(0.01)  # pragma: no cover - only where the page was quicker

@@ -98,7 +98,7 @@ def _history(tab: SyncChannel, deadline: Deadline) -> page.GetNavigationHistoryR
 
 def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
-    for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
+    for _ in range(300):  # pragma: no branch - mostly it is a matter of milliseconds
         if (_history(tab, deadline)).current_index == index:
             return
         time.sleep(0.01)  # pragma: no cover - only where the page was quicker

@@ -224,9 +224,9 @@ async def test_what_does_not_come_in_time_is_told(tab: Session, sites: Sites) ->
 
 
 async def test_a_dialog_in_the_way_is_named(tab: Session, sites: Sites) -> None:
-    dialog = r'committed, but no load; the page shows a dialog \(alert\): "Who is there\?" within 1 s$'
+    dialog = r'committed, but no load; the page shows a dialog \(alert\): "Who is there\?" within 3 s$'
     with pytest.raises(NavigationTimeout, match=dialog):
-        await goto(tab, sites.local("/asks"), timeout=1)
+        await goto(tab, sites.local("/asks"), timeout=3)
     await tab.send(page.HandleJavaScriptDialog(accept=True))
 
 
