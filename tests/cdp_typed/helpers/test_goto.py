@@ -249,15 +249,16 @@ async def test_a_crash_is_told_at_once(tab: Session) -> None:
 
 
 async def test_back_and_forward_through_documents_and_fragments(page_helpers: Helpers, sites: Sites) -> None:
-    for address in ("/", "/#there", "/second"):
+    # Whether a new page's about:blank is an entry depends on how far the page was when it went on.
+    for address in ("/second", "/", "/#there", "/second"):
         await page_helpers.call("goto", sites.local(address))
 
-    back = [await page_helpers.call("go_back") for _ in range(4)]
+    back = [await page_helpers.call("go_back") for _ in range(3)]
     forward = [await page_helpers.call("go_forward") for _ in range(4)]
 
-    assert [answer.url for answer in back[:3]] == [sites.local("/#there"), sites.local("/"), "about:blank"]
+    assert [answer.url for answer in back] == [sites.local("/#there"), sites.local("/"), sites.local("/second")]
     assert back[0].kind in {"document", "restored"}
-    assert [back[1].kind, back[3].kind] == ["same-document", "no-entry"]
+    assert back[1].kind == "same-document"
     assert [answer.url for answer in forward[1:]] == [
         sites.local("/#there"),
         sites.local("/second"),
