@@ -18,8 +18,9 @@ from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.client.session import AutoAttach, Session, SessionSetup, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
-from cdp_typed.errors import CDPError, CommandError, ConnectionLost, MethodNotFound, NotABrowser
+from cdp_typed.errors import CDPError, CommandError, CommandTimeout, ConnectionLost, MethodNotFound, NotABrowser
 from cdp_typed.protocol import target
+from cdp_typed.protocol.ids import BrowserContextID
 from cdp_typed.recording.taps import Tap, TapCallback
 from cdp_typed.transport import Transport
 from cdp_typed.wire.counters import Counters
@@ -31,6 +32,7 @@ __all__ = ["Connection"]
 
 R = TypeVar("R")
 
+_NEW_PAGE_TIMEOUT = 5.0
 _CLOSE_PAGE_TIMEOUT = 5.0
 _FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
 """Seconds between two looks at whether a page is gone; each is twice as long as the one before."""
@@ -184,15 +186,18 @@ class Connection(Channel):
         return session
 
     @asynccontextmanager
-    async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
+    async def new_page(
+        self, url: str = "about:blank", *, browser_context_id: BrowserContextID | None = None
+    ) -> AsyncGenerator[Session]:
         """Open a tab (`Target.createTarget`) for the length of a block, and attach to it; it is closed at the end.
 
         When the block is over, the browser has no such tab any more (unless that takes it longer than five seconds).
 
         The page loads `url` while the session attaches, so early events of the load are missed: to receive them all,
-        open the page empty, enable, and navigate. An exception of the block is never masked by one of the closing.
+        open the page empty, enable, and navigate. `browser_context_id` is the context that it belongs to, by default
+        the browser's own. An exception of the block is never masked by one of the closing.
         """
-        session = await self._open_page(url)
+        session = await self._open_page(target.CreateTarget(url=url, browser_context_id=browser_context_id))
         try:
             yield session
         except BaseException:
@@ -201,18 +206,24 @@ class Connection(Channel):
             raise
         await self._close_page(session)
 
-    async def _open_page(self, url: str) -> Session:
-        creating = self.send_nowait(target.CreateTarget(url=url))
+    async def _open_page(self, create: target.CreateTarget) -> Session:
+        creating = self.send_nowait(create)
         try:
             created = await asyncio.shield(creating)
         except asyncio.CancelledError:
             creating.add_done_callback(self._close_unwanted)
             raise
         try:
-            return await self.attach(created.target_id)
+            session = await self.attach(created.target_id)
+            if create.url == "about:blank":
+                # The page answers when it has that document. Navigated before, it would have no history entry for
+                # it, and Chromium would close a tab whose very first navigation is a download.
+                with suppress(CommandTimeout):
+                    await session.send_raw("Page.getFrameTree", timeout=_NEW_PAGE_TIMEOUT)
         except BaseException:
             self._close_unwanted(creating)
             raise
+        return session
 
     def _close_unwanted(self, creating: asyncio.Future[target.CreateTargetResult]) -> None:
         if not creating.cancelled() and creating.exception() is None:

@@ -26,13 +26,8 @@ class BrowserContext:
     @asynccontextmanager
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
         """Open a tab of the context for the length of a block, as `Connection.new_page` opens one."""
-        create = target.CreateTarget(url=url, browser_context_id=self.browser_context_id)
-        created = await self._browser.send(create)
-        try:
-            yield await self._browser.attach(created.target_id)
-        finally:
-            with suppress(CDPError):  # the page, the context or the browser may be gone already
-                await self._browser.send(target.CloseTarget(target_id=created.target_id), timeout=_CLOSE_TIMEOUT)
+        async with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
+            yield tab
 
 
 @asynccontextmanager

@@ -111,7 +111,7 @@ class _ExposedFunction:
             outcome = self._function(*args)
             value = await outcome if isawaitable(outcome) else outcome
             settled: list[Any] = [call, json.loads(json.dumps(value, allow_nan=False))]
-        except Exception as error:
+        except Exception as error:  # whatever the function raises is for the page
             settled = [call, None, {"name": type(error).__name__, "message": str(error)}]
         # Not waited for: the page may be gone, or stopped by a dialog.
         _ = self._tab.send_nowait(

@@ -34,10 +34,12 @@ async def goto(
     deadline = Deadline(timeout)
     watch = DocumentWatch(url, until, timeout)
     async with tab.events(*WATCHED) as events:
+        # Not waited for: a page that is busy, or waits for another response, is enabled only after that, and one that
+        # shows a dialog is not before its answer.
+        enabling = [tab.send_nowait(enable) for enable in _ENABLE]
         try:
             navigate = page.Navigate(url=url) if referrer is None else page.Navigate(url=url, referrer=referrer)
-            # With one write: a page that waits for another response is enabled only when that has come.
-            *_, reply = await tab.send_many((*_ENABLE, navigate), timeout=deadline.left)
+            reply = await tab.send(navigate, timeout=deadline.left)
             if reply.error_text is not None or reply.is_download:
                 while events.held:
                     watch.feed(await events.take(None))
@@ -45,7 +47,12 @@ async def goto(
             watch.expect(reply.frame_id, reply.loader_id)
             return await _arrived(tab, events, watch, deadline)
         except (CommandTimeout, EventTimeout):
+            while events.held:
+                watch.feed(await events.take(None))
             raise watch.too_late() from None
+        finally:
+            for reply_to_enable in enabling:
+                reply_to_enable.cancel()
 
 
 async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
@@ -96,7 +103,7 @@ async def _history(tab: Channel, deadline: Deadline) -> page.GetNavigationHistor
 
 async def _reached(tab: Channel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
-    for _ in range(300):  # pragma: no branch - mostly it is a matter of milliseconds
+    for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
         if (await _history(tab, deadline)).current_index == index:
             return
         await asyncio.sleep(0.01)  # pragma: no cover - only where the page was quicker

@@ -80,7 +80,7 @@ class _RequestAnswering:
             await self._tab.send(await self._answer(request))
         except (ConnectionLost, SessionDetached):
             return
-        except Exception as error:
+        except Exception as error:  # whatever the handler raises, the request must not wait for ever
             await self._fail(request, error)
 
     async def _answer(self, request: PausedRequest) -> Command[Any]:

@@ -17,6 +17,7 @@ from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import target
+from cdp_typed.protocol.ids import BrowserContextID
 from cdp_typed.recording.taps import TapCallback
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, start, wait, wait_call
@@ -138,9 +139,11 @@ class SyncConnection(SyncChannel):
         return SyncSession(self._connection.session(session_id))
 
     @contextmanager
-    def new_page(self, url: str = "about:blank") -> Generator[SyncSession]:
+    def new_page(
+        self, url: str = "about:blank", *, browser_context_id: BrowserContextID | None = None
+    ) -> Generator[SyncSession]:
         """See `Connection.new_page`."""
-        opening = self._connection.new_page(url)
+        opening = self._connection.new_page(url, browser_context_id=browser_context_id)
         session = wait(opening.__aenter__())
         try:
             yield SyncSession(session)

@@ -28,13 +28,8 @@ class SyncBrowserContext:
     @contextmanager
     def new_page(self, url: str = "about:blank") -> Generator[SyncSession]:
         """Open a tab of the context for the length of a block, as `SyncConnection.new_page` opens one."""
-        create = target.CreateTarget(url=url, browser_context_id=self.browser_context_id)
-        created = self._browser.send(create)
-        try:
-            yield self._browser.attach(created.target_id)
-        finally:
-            with suppress(CDPError):  # the page, the context or the browser may be gone already
-                self._browser.send(target.CloseTarget(target_id=created.target_id), timeout=_CLOSE_TIMEOUT)
+        with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
+            yield tab
 
 
 @contextmanager

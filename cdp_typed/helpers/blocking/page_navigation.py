@@ -36,10 +36,12 @@ def goto(
     deadline = Deadline(timeout)
     watch = DocumentWatch(url, until, timeout)
     with tab.events(*WATCHED) as events:
+        # Not waited for: a page that is busy, or waits for another response, is enabled only after that, and one that
+        # shows a dialog is not before its answer.
+        enabling = [tab.send_nowait(enable) for enable in _ENABLE]
         try:
             navigate = page.Navigate(url=url) if referrer is None else page.Navigate(url=url, referrer=referrer)
-            # With one write: a page that waits for another response is enabled only when that has come.
-            *_, reply = tab.send_many((*_ENABLE, navigate), timeout=deadline.left)
+            reply = tab.send(navigate, timeout=deadline.left)
             if reply.error_text is not None or reply.is_download:
                 while events.held:
                     watch.feed(events.take(None))
@@ -47,7 +49,12 @@ def goto(
             watch.expect(reply.frame_id, reply.loader_id)
             return _arrived(tab, events, watch, deadline)
         except (CommandTimeout, EventTimeout):
+            while events.held:
+                watch.feed(events.take(None))
             raise watch.too_late() from None
+        finally:
+            for reply_to_enable in enabling:
+                reply_to_enable.cancel()
 
 
 def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
@@ -98,7 +105,7 @@ def _history(tab: SyncChannel, deadline: Deadline) -> page.GetNavigationHistoryR
 
 def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
     """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
-    for _ in range(300):  # pragma: no branch - mostly it is a matter of milliseconds
+    for _ in range(50):  # pragma: no branch - it is a matter of milliseconds
         if (_history(tab, deadline)).current_index == index:
             return
         time.sleep(0.01)  # pragma: no cover - only where the page was quicker

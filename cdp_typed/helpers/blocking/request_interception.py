@@ -81,7 +81,7 @@ class _SyncRequestAnswering:
             self._tab.send(self._answer(request))
         except (ConnectionLost, SessionDetached):
             return
-        except Exception as error:
+        except Exception as error:  # whatever the handler raises, the request must not wait for ever
             self._fail(request, error)
 
     def _answer(self, request: PausedRequest) -> Command[Any]:

@@ -180,7 +180,10 @@ class DocumentWatch:
 
     def too_late(self) -> NavigationTimeout:
         """Return the error for a navigation that has not come as far as was asked for."""
-        missing = "no response" if self._document is None else f"committed, but no {_STAGES[self._until]}"
+        if self._document is not None:
+            missing = f"committed, but no {_STAGES[self._until]}"
+        else:  # the browser answers Page.navigate when it has the response; a busy page tells of its document later
+            missing = "no response" if self._expected is None else f"a response, but no {_STAGES[self._until]}"
         dialog = self._dialog
         shown = f"; the page shows a dialog ({dialog.type}): {in_quotes(dialog.message)}" if dialog else ""
         return NavigationTimeout(redact(self._url), missing + shown, timeout=self._timeout)

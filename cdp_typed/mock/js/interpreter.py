@@ -20,8 +20,7 @@ from typing import Any, Final, assert_never
 from msgspec import UNSET
 
 from cdp_typed.mock.js import syntax_tree as ast
-from cdp_typed.mock.js.console_api import CONSOLE, call_console
-from cdp_typed.mock.js.cookie_api import read_cookies, write_cookie
+from cdp_typed.mock.js.console_api import call_console
 from cdp_typed.mock.js.effects import (
     LoopForever,
     NavigateIframe,
@@ -35,6 +34,7 @@ from cdp_typed.mock.js.effects import (
     SetTitle,
     Threw,
 )
+from cdp_typed.mock.js.global_names import BROWSERS_OWN, CALLS, DIALOGS, ERRORS, NAMES, NOT_IN_WORKERS, WINDOW
 from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException, RunStopped
 from cdp_typed.mock.js.navigation_api import (
     LOCATION_PROPERTIES,
@@ -67,43 +67,18 @@ from cdp_typed.mock.js.web_apis import (
     call_method,
     fetch,
     new_xhr,
+    read_cookies,
     settle,
     settled_promise,
+    write_cookie,
     xhr_property,
 )
 
 __all__ = ["UNREAD", "is_unsupported", "run", "unsupported_error"]
 
 
-_ERRORS: Final = frozenset(
-    {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
-)
-_WINDOW: Final = frozenset({"window", "self", "globalThis"})
-_DIALOGS: Final = frozenset({"alert", "confirm", "prompt"})
-_PLATFORM: Final = """
-    addEventListener atob btoa caches chrome close closed crypto customElements devicePixelRatio dispatchEvent
-    document eval fetch focus frames getComputedStyle history indexedDB innerHeight innerWidth isSecureContext
-    length localStorage location name navigator onbeforeunload onerror onload open opener origin outerHeight
-    outerWidth parent performance postMessage print queueMicrotask requestAnimationFrame screen scroll scrollTo
-    scrollX scrollY sessionStorage setInterval clearTimeout clearInterval status stop top visualViewport
-    Array Boolean Date JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol
-    this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
-"""
-_BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
-"""Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
-
-
 UNREAD: Final = "(a script of this document was not run)"
 """The variable, of a name that no script has, of a document of which a script was not supported."""
-
-_NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
-_CALLS: Final = frozenset(
-    {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
-    | _DIALOGS
-    | {f"console.{method}" for method in CONSOLE}
-    | NAVIGATION_CALLS
-)
-_NOT_IN_WORKERS: Final = _DIALOGS | {"document", "open", "window"}
 
 
 class _ReturnSignal(Exception):
@@ -204,14 +179,14 @@ class _Interpreter:
 
     def _typeof_operand(self, node: ast.UnaryExpression) -> Any:
         name = node.operand.name if isinstance(node.operand, ast.Identifier) else ""
-        if name in _WINDOW and not self._is_absent(name):
+        if name in WINDOW and not self._is_absent(name):
             return {}
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
-        if name in _BROWSERS_OWN and not self._state.has(name):
+        if name in BROWSERS_OWN and not self._state.has(name):
             raise ast.Unsupported(name)
-        if name in _NAMES and not self._state.has(name) and not self._is_absent(name):
+        if name in NAMES and not self._state.has(name) and not self._is_absent(name):
             raise ast.Unsupported(f"{name} as a value")
         if not self._state.has(name):
             self._refuse_what_may_be_defined(name)
@@ -222,12 +197,12 @@ class _Interpreter:
             raise ast.Unsupported(f"{name}, which an earlier script may define that is not supported")
 
     def _is_absent(self, name: str) -> bool:
-        return self._environment.worker and name in _NOT_IN_WORKERS
+        return self._environment.worker and name in NOT_IN_WORKERS
 
     def _read(self, name: str, column: int) -> Any:
         if self._state.has(name):
             return self._state.get(name, column)
-        if self._is_absent(name) or name not in _NAMES:
+        if self._is_absent(name) or name not in NAMES:
             self._refuse_what_may_be_defined(name)
             self._state.throw("ReferenceError", f"{name} is not defined", column)
         raise ast.Unsupported(f"{name} as a value")
@@ -242,7 +217,7 @@ class _Interpreter:
 
     def _member(self, node: ast.MemberExpression) -> Any:
         path = dotted(node)
-        if self._environment.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
+        if self._environment.worker and path.partition(".")[0] in NOT_IN_WORKERS:
             self._read(path.partition(".")[0], 0)
         if path == "document.title":
             return self._title
@@ -251,9 +226,9 @@ class _Interpreter:
         location = read_location(self._state, path)
         if location is not UNSET:
             return location
-        if isinstance(node.object, ast.Identifier) and node.object.name in _WINDOW:
+        if isinstance(node.object, ast.Identifier) and node.object.name in WINDOW:
             self._state.check_global(node.name)
-            if node.name in _BROWSERS_OWN and node.name not in self._state.variables:
+            if node.name in BROWSERS_OWN and node.name not in self._state.variables:
                 raise ast.Unsupported(node.name)
             return self._state.variables.get(node.name, UNSET)
         value = self._value(node.object)
@@ -270,7 +245,7 @@ class _Interpreter:
 
     def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any, column: int) -> Any:
         first, _, path = dotted(target).partition(".")
-        if first in _WINDOW:
+        if first in WINDOW:
             self._state.check_global(path.partition(".")[0])
         path = dotted(target).removeprefix("window.")
         holder, _, rest = path.partition(".")
@@ -284,7 +259,7 @@ class _Interpreter:
         match target:
             case ast.Identifier():
                 self._state.assign(target.name, value, column)
-            case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in _WINDOW:
+            case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in WINDOW:
                 self._state.variables[target.name] = value
             case ast.MemberExpression() if dotted(target) == "document.title":
                 self._title = text(value)
@@ -308,7 +283,7 @@ class _Interpreter:
 
     def _call(self, node: ast.CallExpression) -> Any:
         path = dotted(node.function).removeprefix("window.")
-        if self._environment.worker and path in _NOT_IN_WORKERS:
+        if self._environment.worker and path in NOT_IN_WORKERS:
             self._read(path, 0)
         if path == "setTimeout":
             return self._timeout(node)
@@ -316,12 +291,12 @@ class _Interpreter:
         column = function.column if isinstance(function, (ast.Identifier, ast.MemberExpression)) else 0
         if isinstance(function, ast.MemberExpression) and function.name == "remove":
             return self._remove(function)
-        if self._state.has(path) or path not in _CALLS:
+        if self._state.has(path) or path not in CALLS:
             return self._call_value(node, path, column)
         arguments = [self._value(argument) for argument in node.arguments]
         if path in NAVIGATION_CALLS:
             return call_navigation(self._state, path, arguments)
-        if path in _DIALOGS:
+        if path in DIALOGS:
             return show_dialog(self._state, path, arguments)
         if path.startswith("console."):
             call_console(self._state, path.removeprefix("console."), arguments, column)
@@ -384,7 +359,7 @@ class _Interpreter:
         return self._timers
 
     def _new(self, node: ast.NewExpression) -> Any:
-        if node.name in _ERRORS:
+        if node.name in ERRORS:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
             return self._state.failure(node.name, message, node.column)
         if node.name == "Promise":

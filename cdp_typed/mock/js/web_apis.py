@@ -1,4 +1,4 @@
-"""`fetch`, `XMLHttpRequest`, promises, links and file inputs in scripts.
+"""`fetch`, `XMLHttpRequest`, `document.cookie`, promises, links and file inputs in scripts.
 
 The state of an XMLHttpRequest is a variable of its context, under a name that no script can use. Only synchronous
 requests of `XMLHttpRequest` are supported.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -17,11 +17,13 @@ from cdp_typed.mock.js.effects import (
     AddReaction,
     CallBinding,
     ClickElement,
+    ReadCookies,
     ScriptRequest,
     SendSyncRequest,
     SettlePromise,
     StartFetch,
     SyncResponse,
+    WriteCookie,
 )
 from cdp_typed.mock.js.interpreter_state import InterpreterState
 from cdp_typed.mock.js.syntax_tree import Unsupported
@@ -37,7 +39,17 @@ from cdp_typed.mock.js.values import (
     text,
 )
 
-__all__ = ["call_binding", "call_method", "fetch", "new_xhr", "settle", "settled_promise", "xhr_property"]
+__all__ = [
+    "call_binding",
+    "call_method",
+    "fetch",
+    "new_xhr",
+    "read_cookies",
+    "settle",
+    "settled_promise",
+    "write_cookie",
+    "xhr_property",
+]
 
 Arguments = list[Any]
 
@@ -213,3 +225,26 @@ _XHR: Final[dict[str, Callable[[InterpreterState, XmlHttpRequest, Arguments, int
     "send": _send,
     "setRequestHeader": _set_header,
 }
+
+
+def read_cookies(state: InterpreterState, column: int) -> str:
+    """Return `document.cookie`; throw a SecurityError in a document without an origin."""
+    cookies: str | None = state.answered(ReadCookies())
+    if cookies is None:
+        _throw_security_error(state, "read", "from", column)
+    return cookies
+
+
+def write_cookie(state: InterpreterState, text: str, column: int) -> None:
+    """Perform `document.cookie = text`; throw a SecurityError in a document without an origin."""
+    allowed: bool = state.answered(WriteCookie(text))
+    if not allowed:
+        _throw_security_error(state, "set", "on", column)
+
+
+def _throw_security_error(state: InterpreterState, verb: str, side: str, column: int) -> NoReturn:
+    why = "Access is denied for this document."
+    if state.url.startswith("data:"):
+        why = "Cookies are disabled inside 'data:' URLs."
+    message = f"Failed to {verb} the 'cookie' property {side} 'Document': {why}"
+    state.throw("SecurityError", message, column, class_name="DOMException")

@@ -16,6 +16,7 @@ __all__ = [
     "detach",
     "discoverers",
     "drop_sessions",
+    "early_title",
     "emit_info_changed",
     "filter_allows",
     "remove_target",
@@ -64,6 +65,12 @@ def discoverers(step: Step, target: Target) -> list[CDPSession]:
     return [
         session for session in sessions if session.discover is not None and filter_allows(session.discover, target.type)
     ]
+
+
+def early_title(target: Target) -> str:
+    """Return the title that a target has when its document is committed: its address, without the scheme."""
+    scheme, mark, place = target.url.partition("://")
+    return place.removesuffix("/") if mark and scheme in ("http", "https") else target.title
 
 
 def emit_info_changed(step: Step, target: Target) -> None:

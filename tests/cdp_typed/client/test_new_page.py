@@ -55,8 +55,7 @@ class _Browser(MemoryWire):
         return [message["method"].removeprefix("Target.") for message in self.sent]
 
 
-CLOSED = ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget"]
-WHOLE_STORY = [*CLOSED, "getTargetInfo"]
+CLOSED = ["createTarget", "attachToTarget", "Page.getFrameTree", "detachFromTarget", "closeTarget"]
 
 
 async def test_the_block_ends_when_the_page_is_gone(no_leaks: None) -> None:
@@ -64,7 +63,7 @@ async def test_the_block_ends_when_the_page_is_gone(no_leaks: None) -> None:
     async with Connection(wire) as browser, browser.new_page():
         pass
 
-    assert wire.methods == [*WHOLE_STORY, *["getTargetInfo"] * 3]
+    assert wire.methods == [*CLOSED, *["getTargetInfo"] * 4]
 
 
 async def test_a_page_that_never_goes_does_not_hold_the_block(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +78,30 @@ async def test_a_page_is_detached_and_closed_at_the_end_of_its_block(no_leaks: N
         assert (tab.session_id, tab.target_id) == ("P", "T")
         assert wire.sent[0]["params"] == {"url": "http://a/"}
 
-    assert wire.methods == WHOLE_STORY
+    assert wire.methods == ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget", "getTargetInfo"]
+
+
+async def test_a_page_whose_document_never_comes_does_not_hold_the_block(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cdp_typed.client.connection._NEW_PAGE_TIMEOUT", 0.01)
+    async with (
+        Connection(_Browser(mute=frozenset({"Page.getFrameTree"}))) as browser,
+        asyncio.timeout(5),
+        browser.new_page() as tab,
+    ):
+        assert tab.session_id == "P"
+
+
+async def test_a_page_that_cannot_tell_of_its_document_is_closed(no_leaks: None) -> None:
+    wire = _Browser(refuse=frozenset({"Page.getFrameTree"}))
+    async with Connection(wire) as browser:
+        with pytest.raises(CommandError, match=r"^Page\.getFrameTree: "):
+            async with browser.new_page():
+                raise AssertionError("there is no page")
+        await wire.drained()
+
+    assert wire.methods == ["createTarget", "attachToTarget", "Page.getFrameTree", "closeTarget"]
 
 
 async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_leaks: None) -> None:
@@ -114,6 +136,7 @@ async def test_a_browser_that_never_closes_the_page_is_reported(
         with pytest.raises(CommandTimeout, match=r"^Target\.closeTarget: "):
             async with browser.new_page():
                 pass
+    async with Connection(_Browser(mute=frozenset({"Target.closeTarget"}))) as browser:
         with pytest.raises(KeyError):
             async with browser.new_page():
                 raise KeyError

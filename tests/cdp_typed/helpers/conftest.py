@@ -12,6 +12,7 @@ import pytest
 from cdp_typed import Connection, Session, SyncConnection, SyncSession, connect, connect_sync, helpers
 from cdp_typed.helpers import blocking
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import storage
 
 __all__ = ["Helpers"]
 
@@ -39,6 +40,7 @@ class Helpers:
 async def browser(no_leaks: None, chromium: LaunchedBrowser) -> AsyncIterator[Connection]:
     async with connect(chromium.http_url) as connection:
         yield connection
+        await connection.send(storage.ClearCookies())  # the tests of a file share the browser
 
 
 @pytest.fixture

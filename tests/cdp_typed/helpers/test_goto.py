@@ -21,7 +21,7 @@ from cdp_typed import (
 )
 from cdp_typed.helpers import go_back, go_forward, goto, js
 from cdp_typed.protocol import browser as browser_domain
-from cdp_typed.protocol import page
+from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.helpers.conftest import Helpers
 from tests.support.servers.sites import Request, Response, Sites, iframe
 
@@ -201,6 +201,18 @@ async def test_a_download_that_is_let_through_is_a_download(
     await browser.send(browser_domain.SetDownloadBehavior(behavior="default"))
 
 
+async def test_a_download_may_be_the_first_that_a_new_page_does(browser: Connection, sites: Sites) -> None:
+    # Chromium closes a tab whose very first navigation is a download, so a new page must be at about:blank before.
+    async def download_and_go_on() -> object:
+        async with browser.new_page() as new:
+            assert (await goto(new, sites.local("/download"))).kind == "download"
+            await asyncio.sleep(0.3)
+            return (await goto(new, sites.local("/"))).status
+
+    for _ in range(4):
+        assert await asyncio.gather(*(download_and_go_on() for _ in range(5))) == [200] * 5
+
+
 async def test_what_is_no_address_is_refused(tab: Session) -> None:
     with pytest.raises(CommandError, match="Cannot navigate to invalid URL"):
         await goto(tab, "example.com")
@@ -224,7 +236,18 @@ async def test_what_does_not_come_in_time_is_told(tab: Session, sites: Sites) ->
 
 
 async def test_a_dialog_in_the_way_is_named(tab: Session, sites: Sites) -> None:
-    dialog = r'committed, but no load; the page shows a dialog \(alert\): "Who is there\?" within 3 s$'
+    dialog = r'(committed|a response), but no load; the page shows a dialog \(alert\): "Who is there\?" within 3 s$'
+    with pytest.raises(NavigationTimeout, match=dialog):
+        await goto(tab, sites.local("/asks"), timeout=3)
+    await tab.send(page.HandleJavaScriptDialog(accept=True))
+
+
+async def test_a_dialog_is_named_although_the_page_before_was_too_busy_to_enable_events(
+    tab: Session, sites: Sites
+) -> None:
+    busy = "setTimeout(() => { const begun = Date.now(); while (Date.now() - begun < 400); })"
+    _ = await tab.send(runtime.Evaluate(expression=busy))
+    dialog = r'/asks: a response, but no load; the page shows a dialog \(alert\): "Who is there\?" within 3 s$'
     with pytest.raises(NavigationTimeout, match=dialog):
         await goto(tab, sites.local("/asks"), timeout=3)
     await tab.send(page.HandleJavaScriptDialog(accept=True))
