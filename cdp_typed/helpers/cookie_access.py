@@ -17,7 +17,7 @@ __all__ = ["cookies", "set_cookies"]
 
 
 async def cookies(
-    browser_or_tab: Channel, *, browser_context_id: str | None = None, timeout: Timeout = DEFAULT
+    browser_or_tab: Channel, *, browser_context_id: BrowserContextID | None = None, timeout: Timeout = DEFAULT
 ) -> tuple[network.Cookie, ...]:
     """Return all cookies of the page's browser context, or of a context of the browser, else its default one.
 
@@ -27,15 +27,16 @@ async def cookies(
     if isinstance(browser_or_tab, Session):  # Storage would answer a page for the default context, whichever it has
         plain = await browser_or_tab.send_raw("Network.getAllCookies", timeout=timeout)
         return convert(plain["cookies"], tuple[network.Cookie, ...])
-    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
-    return tuple((await browser_or_tab.send(storage.GetCookies(browser_context_id=context), timeout=timeout)).cookies)
+    return tuple(
+        (await browser_or_tab.send(storage.GetCookies(browser_context_id=browser_context_id), timeout=timeout)).cookies
+    )
 
 
 async def set_cookies(
     browser_or_tab: Channel,
     cookies: Iterable[network.Cookie | network.CookieParam],
     *,
-    browser_context_id: str | None = None,
+    browser_context_id: BrowserContextID | None = None,
     timeout: Timeout = DEFAULT,
 ) -> None:
     """Set cookies in the page's browser context, or in a context of the browser, else its default one.
@@ -48,8 +49,9 @@ async def set_cookies(
     if isinstance(browser_or_tab, Session):
         await browser_or_tab.send(network.SetCookies(cookies=params), timeout=timeout)
         return
-    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
-    await browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=context), timeout=timeout)
+    await browser_or_tab.send(
+        storage.SetCookies(cookies=params, browser_context_id=browser_context_id), timeout=timeout
+    )
 
 
 def _as_param(cookie: network.Cookie | network.CookieParam) -> network.CookieParam:

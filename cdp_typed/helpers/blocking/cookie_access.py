@@ -19,7 +19,7 @@ __all__ = ["cookies", "set_cookies"]
 
 
 def cookies(
-    browser_or_tab: SyncChannel, *, browser_context_id: str | None = None, timeout: Timeout = DEFAULT
+    browser_or_tab: SyncChannel, *, browser_context_id: BrowserContextID | None = None, timeout: Timeout = DEFAULT
 ) -> tuple[network.Cookie, ...]:
     """Return all cookies of the page's browser context, or of a context of the browser, else its default one.
 
@@ -29,15 +29,16 @@ def cookies(
     if isinstance(browser_or_tab, SyncSession):  # Storage would answer a page for the default context, whichever it has
         plain = browser_or_tab.send_raw("Network.getAllCookies", timeout=timeout)
         return convert(plain["cookies"], tuple[network.Cookie, ...])
-    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
-    return tuple((browser_or_tab.send(storage.GetCookies(browser_context_id=context), timeout=timeout)).cookies)
+    return tuple(
+        (browser_or_tab.send(storage.GetCookies(browser_context_id=browser_context_id), timeout=timeout)).cookies
+    )
 
 
 def set_cookies(
     browser_or_tab: SyncChannel,
     cookies: Iterable[network.Cookie | network.CookieParam],
     *,
-    browser_context_id: str | None = None,
+    browser_context_id: BrowserContextID | None = None,
     timeout: Timeout = DEFAULT,
 ) -> None:
     """Set cookies in the page's browser context, or in a context of the browser, else its default one.
@@ -50,8 +51,7 @@ def set_cookies(
     if isinstance(browser_or_tab, SyncSession):
         browser_or_tab.send(network.SetCookies(cookies=params), timeout=timeout)
         return
-    context = None if browser_context_id is None else BrowserContextID(browser_context_id)
-    browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=context), timeout=timeout)
+    browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=browser_context_id), timeout=timeout)
 
 
 def _as_param(cookie: network.Cookie | network.CookieParam) -> network.CookieParam:
