@@ -70,9 +70,15 @@ async def test_every_page_of_the_browser_is_attached_and_new_ones_run(stage: Sta
         only_pages = [target.FilterEntry(type="page")]
         async with browser.auto_attach(filter=only_pages, enable=[page.Enable()]) as attaching:
             assert created.target_id in {session.target_id for session in attaching.sessions}
-            async with browser.expect(page.LoadEventFired, timeout=30):
-                later = await browser.send(target.CreateTarget(url=f"{stage.own}/plain"))
-            assert later.target_id in {session.target_id for session in attaching.sessions}
+            later = await browser.send(target.CreateTarget(url="about:blank"))
+            async with asyncio.timeout(30):
+                while later.target_id not in {session.target_id for session in attaching.sessions}:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+            (runs,) = (session for session in attaching.sessions if session.target_id == later.target_id)
+            # Not what createTarget loads: on a busy machine that has been loaded before the page is enabled.
+            await runs.send(page.GetFrameTree())
+            async with runs.expect(page.LoadEventFired, timeout=30):
+                await runs.send(page.Navigate(url=f"{stage.own}/plain"))
 
         for new_page in (created, later):
             await browser.send(target.CloseTarget(target_id=new_page.target_id))
