@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# Locks are complete. Without --no-deps pip before 23.3 takes the newest release of what another package wants with an
+# extra (pypa/pip#12345), and stops at it as soon as that is not the locked one.
+INSTALL_LOCK := -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
@@ -87,8 +90,7 @@ FOREIGN := $(VENV)/foreign
 FOREIGN_LOCKS := $(addprefix examples/foreign_clients/,requirements.txt package.json package-lock.json)
 $(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
 	test -x $(FOREIGN)/bin/python || $(PYTHON) -m venv $(FOREIGN)
-	$(FOREIGN)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
-	  -r examples/foreign_clients/requirements.txt
+	$(FOREIGN)/bin/python $(INSTALL_LOCK) examples/foreign_clients/requirements.txt
 	mkdir -p $(FOREIGN)/node
 	cp examples/foreign_clients/{package.json,package-lock.json} $(FOREIGN)/node
 	cd $(FOREIGN)/node && npm ci --ignore-scripts --no-audit --no-fund --silent
@@ -98,7 +100,7 @@ $(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
 BROWSER_USE := $(VENV)/browser-use
 $(BROWSER_USE)/.installed: examples/foreign_clients/requirements-browser-use.txt
 	test -x $(BROWSER_USE)/bin/python || $(PYTHON) -m venv $(BROWSER_USE)
-	$(BROWSER_USE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	$(BROWSER_USE)/bin/python $(INSTALL_LOCK) $<
 	@touch $@
 
 # Debian's chromedriver is for Debian's Chromium: where it cannot be had, its steps are left out, and the table says so.
@@ -200,7 +202,7 @@ $(BIN)/python:
 
 # Hashes for everything, the build backend included, so that nothing is fetched that the lock does not name.
 $(INSTALLED): constraints.txt pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r constraints.txt
+	$(BIN)/python $(INSTALL_LOCK) constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
