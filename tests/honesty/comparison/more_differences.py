@@ -85,12 +85,6 @@ MORE_DIFFERENCES: Final = (
         outcome=r"Target\.getTargetInfo$",
     ),
     Difference(
-        words="A page restored from the back/forward cache tells its address before the next navigation begins; in "
-        "Chromium it may come later.",
-        scenarios=("back_and_forth",),
-        pattern=r'^Page\.frameNavigated .*"BackForwardCacheRestore"',
-    ),
-    Difference(
         words="A link that the mouse has clicked has begun to navigate before its scheduled navigation is cleared.",
         scenarios=("a_link_that_is_clicked",),
         pattern=r"^Page\.frameClearedScheduledNavigation ",
@@ -104,5 +98,11 @@ MORE_DIFFERENCES: Final = (
         words="A popup is at its address at once; in Chromium it is empty until that has loaded.",
         scenarios=("a_popup_of_a_page",),
         pattern=r"^Target\.attachedToTarget ",
+    ),
+    Difference(
+        words="A tab that is made for another program's address (`mailto:`) is empty at once; in Chromium it may still "
+        "have that address.",
+        scenarios=("tabs_without_a_page",),
+        pattern=r'^Target\.attachedToTarget .*"targetId": "page#3"',
     ),
 )

@@ -131,8 +131,10 @@ async def back_and_forth(play: Play) -> None:
     history = await tab.call("Page.getNavigationHistory")
     entries = [entry["id"] for entry in history["entries"]]
     for entry in (entries[-2], entries[-1]):
+        tab.client.forget()
         await tab.call("Page.navigateToHistoryEntry", {"entryId": entry})
         await tab.event("Page.frameNavigated")
+        await tab.event("Runtime.executionContextCreated")
         await tab.event("Page.frameStoppedLoading")
     await tab.call("Page.getNavigationHistory")
 
