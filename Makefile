@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-# Locks are complete. Without --no-deps pip before 23.3 takes the newest release of what another package wants with an
-# extra (pypa/pip#12345), and stops at it as soon as that is not the locked one.
+# The locks are complete. Without --no-deps, pip before 23.3 looks for the newest release of a package that another one wants
+# with an extra, and refuses it when the lock has an older one (pypa/pip#12345).
 INSTALL_LOCK := -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -107,11 +107,10 @@ $(BROWSER_USE)/.installed: examples/foreign_clients/requirements-browser-use.txt
 CHROMEDRIVER := $(VENV)/chromedriver
 $(CHROMEDRIVER)/.installed:
 	mkdir -p $(CHROMEDRIVER)
-	@$(SHELL_FUNCTIONS) command -v chromedriver >/dev/null || { \
+	@$(SHELL_FUNCTIONS) { command -v chromedriver >/dev/null || { \
 	  apt update || true; cd $(CHROMEDRIVER); \
-	  { apt-get -qq download chromium-driver && dpkg-deb -x chromium-driver_*.deb .; } >/dev/null 2>&1 \
-	  || echo "chromium-driver could not be fetched; its steps are left out" >&2; }
-	@touch $@
+	  { apt-get -qq download chromium-driver && dpkg-deb -x chromium-driver_*.deb .; } >/dev/null 2>&1; }; } \
+	&& touch $(abspath $@) || echo "chromium-driver could not be fetched; its steps are left out" >&2
 
 foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
 	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node

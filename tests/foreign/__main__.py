@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
-from tests.foreign.playing import CLIENTS, Installed, Step, command, play
+from tests.foreign.playing import CLIENTS, Installed, Step, play, why_left_out
 from tests.foreign.report import write
 from tests.foreign.stages import chromium, mock
 from tests.foreign.verdicts import Verdict, verdicts
@@ -16,17 +17,15 @@ from tests.foreign.verdicts import Verdict, verdicts
 
 async def main(installed: Installed, arguments: list[str]) -> int:
     names = [name for name in arguments if name != "--write"]
-    results: dict[str, dict[str, Verdict] | None] = {}
+    results: dict[str, dict[str, Verdict] | str] = {}
     for client in names or CLIENTS:
-        if command(client, installed) is None:
-            results[client] = None
-            print(f"{client}: not installed")
-            continue
-        results[client] = await compare(client, installed)
+        results[client] = why_left_out(client, installed) or await compare(client, installed)
+        if isinstance(results[client], str):
+            print(f"{client}: left out: {results[client]}")
     if "--write" in arguments:
         write(results)
     bad = {"lies", "hangs", "unclear", "missing"}
-    return int(any(bad & set(steps.values()) for steps in results.values() if steps is not None))
+    return int(any(bad & set(steps.values()) for steps in results.values() if not isinstance(steps, str)))
 
 
 async def compare(client: str, installed: Installed) -> dict[str, Verdict]:
@@ -60,8 +59,10 @@ def said(step: Step | None) -> str:
 def installed(python: str, node: str, browser_use: str) -> Installed:
     """Return where the clients are; chromedriver is where `CHROMEDRIVER` says, or on the path."""
     driver = os.environ.get("CHROMEDRIVER") or shutil.which("chromedriver")
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    node_version = tuple(int(number) for number in version.strip().removeprefix("v").split("."))
     where = Path.cwd()
-    return Installed(where / python, where / node, where / browser_use, Path(driver) if driver else None)
+    return Installed(where / python, where / node, node_version, where / browser_use, Path(driver) if driver else None)
 
 
 sys.exit(asyncio.run(main(installed(*sys.argv[1:4]), sys.argv[4:])))

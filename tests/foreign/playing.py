@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["CLIENTS", "Installed", "Step", "play"]
+__all__ = ["CLIENTS", "Installed", "Step", "play", "why_left_out"]
 
 HERE: Final = Path(__file__).parent / "clients"
 ROOT: Final = HERE.parents[2]
@@ -26,6 +26,7 @@ class Installed:
 
     python: Path
     node: Path
+    node_version: tuple[int, ...]
     browser_use: Path
     chromedriver: Path | None
 
@@ -55,8 +56,21 @@ CLIENTS: Final = (
 )
 
 
-def command(client: str, installed: Installed) -> list[str] | None:
-    """Return the command that plays the client's steps; None if the client is not installed."""
+MCP_SERVERS: Final = ("chrome-devtools-mcp", "@playwright/mcp")
+NODE_OF_MCP_SERVERS: Final = (20, 19)
+"""The oldest Node on which they start; that of Debian 12 is 18."""
+
+
+def why_left_out(client: str, installed: Installed) -> str:
+    """Return why the client cannot be played here; empty if it can."""
+    if client in MCP_SERVERS and installed.node_version < NODE_OF_MCP_SERVERS:
+        return "needs Node {}.{}".format(*NODE_OF_MCP_SERVERS)
+    program = installed.chromedriver if client == "chromedriver" else Path(_command(client, installed)[0])
+    return "" if program and (program.exists() or program == Path("node")) else "not installed"
+
+
+def _command(client: str, installed: Installed) -> list[str]:
+    """Return the command that plays the client's steps."""
     python, node = str(installed.python), str(installed.node)
     servers = [sys.executable, str(HERE / "mcp_steps.py")]
     commands: dict[str, tuple[list[str], list[str]]] = {
@@ -70,19 +84,15 @@ def command(client: str, installed: Installed) -> list[str] | None:
         "chrome-devtools-mcp": (servers, ["chrome-devtools-mcp", f"{node}/node_modules"]),
         "@playwright/mcp": (servers, ["@playwright/mcp", f"{node}/node_modules"]),
     }
-    if client == "chromedriver" and installed.chromedriver is None:
-        return None
     program, rest = commands[client]
-    return [*program, "{http}", "{origin}", *rest] if Path(program[0]).exists() or program[0] == "node" else None
+    return [*program, "{http}", "{origin}", *rest]
 
 
 async def play(
     client: str, installed: Installed, http: str, origin: str, refusals: Sequence[str] = ()
 ) -> tuple[Mapping[str, Step], str]:
     """Play the client's steps on the browser at `http`; return them by name, and what it said of an end too soon."""
-    wanted = command(client, installed)
-    assert wanted is not None
-    given = [part.replace("{http}", http).replace("{origin}", origin) for part in wanted]
+    given = [part.replace("{http}", http).replace("{origin}", origin) for part in _command(client, installed)]
     environment = {**os.environ, "no_proxy": "127.0.0.1,localhost", "PYTHONPATH": f"{HERE}:{ROOT}"}
     process = await asyncio.create_subprocess_exec(
         *given,

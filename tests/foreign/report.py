@@ -19,16 +19,16 @@ _PLACE: Final = re.compile(
 )
 
 
-def table(results: Mapping[str, Mapping[str, Verdict] | None], day: datetime.date) -> str:
-    """Return the table: each client, how many of its steps agree, and which the mock refuses."""
+def table(results: Mapping[str, Mapping[str, Verdict] | str], day: datetime.date) -> str:
+    """Return the table: each client, how many of its steps agree, which the mock refuses, or why it was left out."""
     rows = [
         f"\nPlayed on {day.isoformat()}.\n",
         "| client | steps | as on Chromium | refused | which |",
         "|---|---|---|---|---|",
     ]
     for client, steps in results.items():
-        if steps is None:
-            rows.append(f"| {client} | not installed | | | |")
+        if isinstance(steps, str):
+            rows.append(f"| {client} | {steps} | | | |")
             continue
         heard = [name for name, verdict in steps.items() if verdict == "refused"]
         unheard = [f"{name} (the client does not say so)" for name, verdict in steps.items() if verdict == "unheard"]
@@ -39,7 +39,7 @@ def table(results: Mapping[str, Mapping[str, Verdict] | None], day: datetime.dat
     return "\n".join(rows) + "\n\n"
 
 
-def write(results: Mapping[str, Mapping[str, Verdict] | None]) -> None:
+def write(results: Mapping[str, Mapping[str, Verdict] | str]) -> None:
     """Replace the table in the document."""
     today = datetime.datetime.now(tz=datetime.UTC).date()
     text = DOCUMENT.read_text("utf-8")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.foreign.playing import CLIENTS, Step
+from tests.foreign.playing import CLIENTS, Installed, Step, why_left_out
 from tests.foreign.report import DOCUMENT, table
 from tests.foreign.verdicts import Verdict, verdicts
 
@@ -40,7 +42,7 @@ def test_a_step_that_was_not_played_is_missing() -> None:
 def test_the_table_names_what_is_refused_and_what_is_wrong() -> None:
     steps: dict[str, Verdict] = {"goto": "agrees", "pdf": "refused", "find": "unheard", "title": "lies"}
 
-    assert table({"A": steps, "B": None}, datetime.date(2026, 11, 22)).splitlines()[5:] == [
+    assert table({"A": steps, "B": "not installed"}, datetime.date(2026, 11, 22)).splitlines()[5:] == [
         "| A | 4 | 1 | 2 | pdf; find (the client does not say so); **lies**: title |",
         "| B | not installed | | | |",
         "",
@@ -52,3 +54,15 @@ def test_the_manual_has_a_row_for_each_client() -> None:
 
     assert [name for name in CLIENTS if f"| {name} |" not in written] == []
     assert "**" not in written
+
+
+def test_a_client_is_left_out_for_a_reason_that_is_told() -> None:
+    python = Path(sys.executable)
+    on_debian_12 = Installed(python, Path("packages"), (18, 20, 4), Path("absent"), None)
+
+    assert {client: why for client in CLIENTS if (why := why_left_out(client, on_debian_12))} == {
+        "chromedriver": "not installed",
+        "browser-use": "not installed",
+        "chrome-devtools-mcp": "needs Node 20.19",
+        "@playwright/mcp": "needs Node 20.19",
+    }
