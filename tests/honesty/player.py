@@ -279,6 +279,23 @@ class Play:
         self.tabs.append(tab)
         return tab
 
+    async def until_true(self, tab: Tab, expression: str) -> None:
+        """Wait until `expression` is true in the page; what this asks is no part of the traffic."""
+        wire = await open_websocket(self.url, open_timeout=PATIENCE_S, max_size=2**26)
+        unseen = Client("unseen", wire, [])
+        try:
+            attached = await unseen.call("Target.attachToTarget", {"targetId": tab.target, "flatten": True})
+            async with asyncio.timeout(PATIENCE_S):
+                while not await _is_true(unseen, attached["sessionId"], expression):
+                    pass  # each question is a round trip to the browser
+        finally:
+            await unseen.leave()
+
+
+async def _is_true(client: Client, session: str, expression: str) -> bool:
+    said = await client.call("Runtime.evaluate", {"expression": expression}, on=session)
+    return said["result"].get("value") is True
+
 
 @asynccontextmanager
 async def playing(stage: Stage) -> AsyncGenerator[Play]:

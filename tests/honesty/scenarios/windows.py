@@ -148,6 +148,7 @@ async def a_popup_closed_by_its_opener(play: Play) -> None:
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
     await tab.value("opened.close(); 'closing'")
     await popup.client.event("Target.detachedFromTarget")
+    await play.until_true(tab, "opened.closed")
     await tab.value("opened.closed")
 
 
@@ -157,6 +158,7 @@ async def a_popup_that_closes_itself(play: Play) -> None:
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
     popup.evaluate("window.close()")
     await popup.client.event("Target.detachedFromTarget")
+    await play.until_true(tab, "opened.closed")
     await tab.value("opened.closed")
 
 
@@ -166,6 +168,8 @@ async def a_popup_closed_by_a_client(play: Play) -> None:
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
     await tab.client.call("Target.closeTarget", {"targetId": popup.target})
     await tab.client.event("Target.detachedFromTarget")
+    # The browser tells the client first, and the opener's renderer later.
+    await play.until_true(tab, "opened.closed")
     await tab.value("opened.closed")
 
 
