@@ -120,7 +120,7 @@ def test_another_document_is_not_the_one_that_was_asked_for() -> None:
         (inputs.CommandSucceeded(REPLY, navigated(None)), CommandResult(None)),
         (
             inputs.CommandSucceeded(REPLY, navigated("new", error="net::ERR_ABORTED")),
-            errors.NavigationFailed("net::ERR_ABORTED"),
+            errors.NavigationFailed(URL, "net::ERR_ABORTED"),
         ),
         (
             inputs.CommandFailed(
