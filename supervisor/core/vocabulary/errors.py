@@ -38,7 +38,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from cdp_typed.addresses import redact
 from cdp_typed.errors import CDPError, ConnectionLost
 from cdp_typed.errors import NavigationFailed as PageNotLoaded
 from cdp_typed.printable import visible
@@ -274,11 +273,12 @@ class UnknownPage(CallError):
 class NavigationFailed(CallError, PageNotLoaded):
     """The browser did not leave the page for `url`; `error_text` is its own (`net::ERR_ABORTED` for a download, too).
 
-    `except cdp_typed.NavigationFailed` catches it, and what the helpers of `cdp_typed` raise.
+    `except cdp_typed.NavigationFailed` catches it, and what the helpers of `cdp_typed` raise. `url` is the caller's,
+    with its query; the text of the exception is without it.
     """
 
     def __init__(self, url: str, error_text: str) -> None:
-        PageNotLoaded.__init__(self, redact(url), error_text)
+        PageNotLoaded.__init__(self, url, error_text)
         self.args = (f"the page was not left: {visible(error_text)}",)
         self.maybe_executed = True
 

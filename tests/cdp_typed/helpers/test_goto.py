@@ -63,7 +63,7 @@ _ANSWERED = threading.Event()
 
 
 def _slowly(_: Request) -> str:
-    time.sleep(1.5)
+    time.sleep(1.5)  # a server that takes its time: longer than the deadlines of the tests
     _ANSWERED.set()
     return "late"
 

@@ -196,7 +196,8 @@ def test_what_cannot_be_left_or_reached_says_so(stage: Stage, supervisor: CDPSup
         supervisor.navigate("http://127.0.0.1:1/?token=secret")
 
     assert isinstance(failed.value, NavigationFailed)
-    assert failed.value.url == "http://127.0.0.1:1/"
+    assert failed.value.url == "http://127.0.0.1:1/?token=secret"
+    assert "secret" not in str(failed.value)
 
 
 async def test_the_same_can_be_awaited(stage: Stage, supervisor: CDPSupervisor) -> None:
