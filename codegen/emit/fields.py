@@ -2,7 +2,7 @@
 
 An optional one is None where it is absent, and such a None is not sent: what a result gave can go into a command.
 Callers may also leave it out by `UNSET`, which is the default where any JSON is accepted, because None is null there.
-An enum is `Open[...]`: a value that the bindings do not know may come, and is accepted where it came from.
+An enum is `Open[...]`: a newer browser may send values that the bindings do not list, and commands take them.
 An array that only the browser writes is a tuple; where callers write it, too, it is a `Sequence`.
 """
 
