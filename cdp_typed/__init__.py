@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cdp_typed._base import UNSET, Command, Event
+    from cdp_typed._base import UNSET, Command, Event, UnlistedValue
     from cdp_typed.addresses import EndpointKind, InsecureEndpointWarning
     from cdp_typed.client.connect import connect
     from cdp_typed.client.connection import Connection
@@ -120,6 +120,7 @@ _HOMES = {
     "Tap": "recording.taps",
     "TargetCrashed": "errors",
     "UnknownEvent": "client.subscriptions",
+    "UnlistedValue": "_base",
     "base64_bytes": "wire.base64_fields",
     "base64_text": "wire.base64_fields",
     "connect": "client.connect",
@@ -182,6 +183,7 @@ __all__ = [
     "Tap",
     "TargetCrashed",
     "UnknownEvent",
+    "UnlistedValue",
     "__version__",
     "base64_bytes",
     "base64_text",

@@ -7,12 +7,23 @@ This module knows nothing of any domain: every module of `cdp_typed.protocol` im
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import force_setattr
 
-__all__ = ["UNSET", "Accepts", "Base64", "Command", "Event", "Open", "ResultClass", "as_params", "deprecated"]
+__all__ = [
+    "UNSET",
+    "Accepts",
+    "Base64",
+    "Command",
+    "Event",
+    "Open",
+    "ResultClass",
+    "UnlistedValue",
+    "as_params",
+    "deprecated",
+]
 
 R_co = TypeVar("R_co", covariant=True)
 T = TypeVar("T")
@@ -21,6 +32,9 @@ U = TypeVar("U")
 Base64: TypeAlias = str
 """Bytes as base64 text: CDP has no other way to carry them. `base64.b64decode` gives the bytes."""
 
+UnlistedValue = NewType("UnlistedValue", str)
+"""A value of an enum that the bindings do not list, from or for a newer browser: a `str` that only type checkers tell
+from another one, so that a misspelt value is still a type error."""
 
 ResultClass: TypeAlias = type[T]
 """A class of results. A generated command cannot say `type[...]`: it may have a parameter of that name."""
@@ -67,10 +81,10 @@ def _as(cls: type[Struct], value: Any) -> Any:
 if TYPE_CHECKING:
     from typing_extensions import deprecated
 
-    Open: TypeAlias = T | str
+    Open: TypeAlias = T | UnlistedValue
     """An enum that a newer browser may extend.
 
-    Type checkers see `Literal[...] | str`. At run time it is the closed Literal, so that a value the bindings
+    Type checkers see `Literal[...] | UnlistedValue`. At run time it is the closed Literal, so that a value the bindings
     do not know leaves the fast path, is delivered as it came, and is recorded as drift (`cdp_typed.wire.decoding`).
     """
 

@@ -25,13 +25,16 @@ Direction = Literal["input", "output", "both"]
 # Names that generated modules import; a class of that name would hide the import.
 IMPORTED = frozenset(
     {
+        "Accepts",
         "Any",
         "Base64",
+        "ClassVar",
         "Command",
         "Event",
         "Literal",
         "NewType",
         "Open",
+        "ResultClass",
         "Sequence",
         "Struct",
         "TypeAlias",

@@ -36,6 +36,7 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
 )
 
 _RENAMED: Mapping[type, str] = {
+    client_errors.NavigationFailed: "error.page_not_loaded",
     inputs.CommandFailed: "refused",
     inputs.CommandSucceeded: "answered",
     inputs.ConnectFailed: "dial_failed",
@@ -54,7 +55,7 @@ _RENAMED: Mapping[type, str] = {
     timers.RateLimitReset: "timer.storm_calm",
     timers.SetupDeadline: "timer.seed_deadline",
 }
-"""The names of classes that were called otherwise when they got them."""
+"""The names of classes that were called otherwise when they got them, or share their name with another."""
 
 _FORMER_PREFIXES: Mapping[str, str] = {
     "supervisor.core.inputs": "",

@@ -58,7 +58,8 @@ async def goto(
 async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
 
-    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`.
+    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`. For
+    an entry that is a download or a 204 by now, the page stays where it is.
     """
     return await _go(tab, -1, until, timeout)
 
@@ -83,7 +84,8 @@ async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> N
             entry_id = history.entries[index].id
             await tab.send(page.NavigateToHistoryEntry(entry_id=entry_id), timeout=deadline.left)
             arrival = await _arrived(tab, events, watch, deadline)
-            await _reached(tab, index, deadline)
+            if arrival.kind not in {"download", "no-content"}:
+                await _reached(tab, index, deadline)
         except (CommandTimeout, EventTimeout):
             raise watch.too_late() from None
     return arrival

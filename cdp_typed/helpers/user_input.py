@@ -9,10 +9,11 @@ from msgspec import structs
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.client.session import Session
 from cdp_typed.errors import CommandError, ElementError
 from cdp_typed.helpers.evaluation import js
 from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
-from cdp_typed.protocol import dom, page, runtime
+from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol import input as input_
 
 __all__ = ["click", "press", "type_text"]
@@ -40,7 +41,8 @@ async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeou
 
     The element is scrolled into view before. `clicks=2` is a double click. A click that opens a dialog returns when
     the dialog is answered. Raises `ElementError`, and clicks nothing, where no element of the main frame matches, or
-    it is disabled, has no box or is covered by another one; otherwise as `Session.send` does.
+    it is disabled, has no box or is covered by another one; otherwise as `Session.send` does. For an element of a
+    cross-process iframe give its session (`tab.auto_attach()`); those of other iframes are not found.
     """
     element = await _element(tab, selector, timeout)
     try:
@@ -58,12 +60,12 @@ async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeou
     await tab.send_many(events, timeout=timeout)
 
 
-async def type_text(tab: Channel, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
+async def type_text(tab: Session, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
     """Give the first element that matches the focus, and press a key for each character (`Input.dispatchKeyEvent`).
 
     What is in the field stays: press `Control+a` first to replace it. A line end is the key Enter. Raises
     `ElementError`, and types nothing, where no element of the main frame matches or it cannot have the focus;
-    otherwise as `Session.send` does.
+    otherwise as `Session.send` does. For an iframe see `click`.
     """
     element = await _element(tab, selector, timeout)
     try:
@@ -74,7 +76,8 @@ async def type_text(tab: Channel, selector: str, text: str, *, timeout: Timeout 
     if not has_focus:
         raise ElementError(selector, "the element does not keep the focus")
     if not is_foremost:
-        await tab.send(page.BringToFront(), timeout=timeout)
+        # Not `Page.bringToFront`, which the session of an iframe refuses.
+        await tab.send(target.ActivateTarget(target_id=tab.target_id), timeout=timeout)
     await _press(tab, [*typed_keys(text)], timeout)
 
 

@@ -79,7 +79,7 @@ def _conversions(command: Command, scope: Scope) -> Iterator[Text]:
     """Yield the method that makes parameters of what results gave, where the command takes such."""
     for item in command.parameters:
         if item.items is not None and item.items.ref is not None and accepted_ref(item, scope):
-            wanted = reference(item.items.ref, scope, opened=False)
+            wanted = reference(item.items.ref, scope)
             call = f"as_params(self, {quote(field_name(item.name))}, {wanted.code})"
             code = f"\n    def __post_init__(self) -> None:\n        {call}\n"
             yield Text(code, wanted.imports | {Import("cdp_typed._base", "as_params")})

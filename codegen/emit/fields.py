@@ -2,7 +2,7 @@
 
 An optional one is None where it is absent, and such a None is not sent: what a result gave can go into a command.
 Callers may also leave it out by `UNSET`, which is the default where any JSON is accepted, because None is null there.
-An enum that the browser writes is `Open[...]`, one that only the caller writes is the closed Literal.
+An enum is `Open[...]`: a newer browser may send values that the bindings do not list, and commands take them.
 An array that only the browser writes is a tuple; where callers write it, too, it is a `Sequence`.
 """
 
@@ -112,18 +112,17 @@ def inline_enums(owner: str, items: tuple[Property, ...]) -> list[Text]:
 
 def annotation(item: Property | Items, scope: Scope, *, owner: str, direction: Direction) -> Text:
     """Return the type of a property of the class `owner`, as written in `scope`, for values of this direction."""
-    opened = direction != "input"
     if item.ref is not None:
-        return reference(item.ref, scope, opened=opened)
+        return reference(item.ref, scope)
     if isinstance(item, Property):
         if item.enum is not None:
-            return _enum(Text(inline_enum_name(owner, item)), opened=opened)
+            return _open(Text(inline_enum_name(owner, item)))
         if item.items is not None:
             inner = annotation(item.items, scope, owner=owner, direction=direction)
             if direction == "output":
                 return Text(f"tuple[{inner.code}, ...]", inner.imports)
             accepted = accepted_ref(item, scope) if scope.module == "commands" else None
-            other = reference(accepted, scope, opened=False) if accepted else None
+            other = reference(accepted, scope) if accepted else None
             if other is not None:
                 inner = Text(f"Accepts[{inner.code}, {other.code}]", inner.imports | other.imports | {_ACCEPTS})
             return Text(f"Sequence[{inner.code}]", inner.imports | {_SEQUENCE})
@@ -139,12 +138,12 @@ def accepted_ref(item: Property, scope: Scope) -> str | None:
     return ACCEPTED.get(qualify(scope.domain, ref)) if ref else None
 
 
-def _enum(name: Text, *, opened: bool) -> Text:
-    return Text(f"Open[{name.code}]", name.imports | {_OPEN}) if opened else name
+def _open(enum: Text) -> Text:
+    return Text(f"Open[{enum.code}]", enum.imports | {_OPEN})
 
 
-def reference(ref: str, scope: Scope, *, opened: bool) -> Text:
-    """Return the name of a type, as written in `scope`."""
+def reference(ref: str, scope: Scope) -> Text:
+    """Return the type that a reference means, as written in `scope`."""
     target = scope.plan.types[qualify(scope.domain, ref)]
     if target.domain != scope.domain:
         # Through an alias with an underscore: a field called `network` would hide the module.
@@ -156,7 +155,7 @@ def reference(ref: str, scope: Scope, *, opened: bool) -> Text:
     else:
         module = "ids" if target.home == "ids" else f"_types.{module_name(target.domain)}"
         name = Text(target.name, frozenset({Import(f"cdp_typed.protocol.{module}", target.name)}))
-    return _enum(name, opened=opened) if target.definition.enum is not None else name
+    return name if target.definition.enum is None else _open(name)
 
 
 def fields(items: tuple[Property, ...], scope: Scope, *, owner: str, direction: Direction) -> Text:

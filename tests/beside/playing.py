@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import threading
 from collections.abc import Generator, Mapping, Sequence
@@ -20,6 +19,7 @@ from tests.beside.pages import add_pages
 from tests.beside.programs import Group, Program
 from tests.beside.settings import make_supervisor
 from tests.support.browsers import launched
+from tests.support.processes import kill_group
 from tests.support.secrets import heard
 from tests.support.servers.sites import Sites
 
@@ -120,4 +120,4 @@ def _started(wanted: Program, arguments: Sequence[str]) -> Generator[subprocess.
 
 def _kill(program: subprocess.Popen[str]) -> None:
     if program.poll() is None:
-        os.killpg(program.pid, signal.SIGKILL)
+        kill_group(program.pid)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import time
@@ -19,6 +18,7 @@ from typing import Any
 from tests.browsers.catalogue import BROWSERS, Browser
 from tests.browsers.fetching import executable
 from tests.support.browsers import launched
+from tests.support.processes import kill_group
 
 __all__ = ["Started", "started"]
 
@@ -84,8 +84,7 @@ def _running(command: list[str], variables: dict[str, str]) -> Generator[subproc
     try:
         yield process
     finally:
-        with contextlib.suppress(ProcessLookupError):  # it ended in the test
-            os.killpg(process.pid, signal.SIGKILL)
+        kill_group(process.pid)
         process.wait()
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _HOMES = {"Waiter": "cdp_typed.helpers.waiting", "Deadline": "cdp_typed.helpers.values"}
 '''
 
+# It is compared as text and never run: nothing waits for its `time.sleep`.
 WAITING = '''
 """Waits."""
 

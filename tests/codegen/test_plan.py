@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import pytest
 
 from codegen.errors import SchemaError
-from codegen.plan import Plan, make_plan
+from codegen.plan import IMPORTED, Plan, make_plan
 from tests.support.schemas import protocol
 
 STRING = {"type": "string"}
@@ -122,6 +123,21 @@ CLASHES: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize(("domain", "message"), CLASHES.values(), ids=CLASHES.keys())
 def test_a_clash_is_refused_by_naming_both(domain: dict[str, Any], message: str) -> None:
     assert refusal(domain) == message
+
+
+def test_no_name_that_a_generated_module_imports_can_be_that_of_a_class(files: dict[str, str]) -> None:
+    imported = {
+        alias.name
+        for path, source in files.items()
+        if path == "ids.py" or path.startswith(("_types/", "_commands/", "_events/"))
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("cdp_typed.protocol")
+        for alias in node.names
+        if alias.name[0].isupper()
+    }
+
+    assert imported
+    assert imported <= IMPORTED
 
 
 @pytest.mark.parametrize("ref", ["Nothing", "B.Nothing", "A.Nothing"])

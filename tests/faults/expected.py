@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cdp_typed import Event, SchemaDrift, UnknownEvent
+from cdp_typed import Event, SchemaDrift, UnknownEvent, UnlistedValue
 from cdp_typed.protocol import browser, inspector, network, page, runtime
 from tests.faults.rows import MIB
 
@@ -41,7 +41,7 @@ def _unreadable(reason: str, *, first: str = ANSWERED) -> Seen:
     return Seen(first, counters=(("malformed", 1),), warnings=(f"unreadable message: {reason}",))
 
 
-def _dialog(message: str = "hello", type: str = "alert") -> page.JavascriptDialogOpening:
+def _dialog(message: str = "hello", type: page.DialogType | UnlistedValue = "alert") -> page.JavascriptDialogOpening:
     return page.JavascriptDialogOpening(
         url="https://a.test/", frame_id=page.FrameId("F1"), message=message, type=type, has_browser_handler=True
     )
@@ -129,7 +129,7 @@ EXPECTED = {
     "F22_F47_unknown_domain": _unknown("Telepathy.thought"),
     "F22_new_field": Seen(heard=(_dialog(),)),
     "F22_F48_unknown_enum_value": _drifted(
-        _dialog(type="hologram"), "type", "one of alert, beforeunload, confirm, prompt", "'hologram'"
+        _dialog(type=UnlistedValue("hologram")), "type", "one of alert, beforeunload, confirm, prompt", "'hologram'"
     ),
     "F23_F49_missing_field": _drifted(_dialog(""), "message", "string", "nothing"),
     "F23_F49_null_field": _drifted(_dialog(""), "message", "string", "null"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from tests.support.processes import kill_group
 
 __all__ = ["CLIENTS", "Installed", "Step", "play", "why_left_out"]
 
@@ -110,7 +111,7 @@ async def play(
     except TimeoutError:
         failed = f"no end within {LIMIT_S} s"
     finally:
-        _end(process)
+        kill_group(process.pid)
     return steps, failed
 
 
@@ -131,10 +132,3 @@ async def _read(
             steps[name] = Step(name, said.get("value"), said.get("error"), said.get("hangs", False), meanwhile)
     ended = await process.wait()
     return (await complaints).decode(errors="replace")[-2000:] if ended else ""
-
-
-def _end(process: asyncio.subprocess.Process) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return

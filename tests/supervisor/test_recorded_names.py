@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+import cdp_typed
+import supervisor
 from cdp_typed import CommandError
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
@@ -43,6 +45,11 @@ def test_no_name_is_missing_from_those_that_are_kept() -> None:
 )
 def test_a_class_has_one_name(kind: type, name: str) -> None:
     assert (name_of(kind), class_of(name, object)) == (name, kind)
+
+
+def test_an_error_of_the_client_is_not_read_back_as_one_of_the_supervisor() -> None:
+    assert class_of(name_of(cdp_typed.NavigationFailed), object) is cdp_typed.NavigationFailed
+    assert class_of("error.navigation_failed", object) is supervisor.NavigationFailed
 
 
 @pytest.mark.parametrize(

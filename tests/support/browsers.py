@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -12,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
+from tests.support.processes import kill_group
 
 __all__ = ["NO_OMNIBOX", "LaunchBrowser", "launched", "quiet_launch"]
 
@@ -49,5 +47,4 @@ def launched(
         try:
             yield browser
         finally:
-            with contextlib.suppress(ProcessLookupError):  # it ended in the test
-                os.killpg(browser.pid, signal.SIGKILL)
+            kill_group(browser.pid)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import sys
 import time
 from pathlib import Path
 
-__all__ = ["assert_gone", "processes_of"]
+__all__ = ["assert_gone", "kill_group", "processes_of"]
 
 _SETTLE_S = 3.0
 
@@ -23,6 +27,14 @@ def processes_of(group: int, root: Path) -> dict[int, str]:
         if state not in "ZX" and (int(its_group) == group or str(root).encode() in said):
             running[int(folder.name)] = head.partition(" (")[2]
     return running
+
+
+def kill_group(group: int) -> None:
+    """Kill every process of the group, if there is one."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows has no process groups")
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def assert_gone(group: int, profile: Path) -> None:

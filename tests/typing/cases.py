@@ -20,6 +20,7 @@ from cdp_typed import (
     Event,
     Session,
     UnknownEvent,
+    UnlistedValue,
     base64_bytes,
     connect,
     connect_sync,

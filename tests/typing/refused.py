@@ -14,6 +14,12 @@ REFUSED = (
         "reportArgumentType",
     ),
     Refused(
+        "any_text_for_an_enum",
+        "await session.send(page.CaptureScreenshot(format=str(1)))",
+        "arg-type",
+        "reportArgumentType",
+    ),
+    Refused(
         "a_wrong_id_type",
         "await session.send(target.AttachToTarget(target_id=dom.NodeId(7)))",
         "arg-type",

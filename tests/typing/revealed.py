@@ -50,8 +50,39 @@ REVEALED = (
             async for event in dialogs:
                 reveal_type(event.type)
         """,
-        ("str",),  # mypy merges the literals into it
-        ("str | Literal['alert', 'confirm', 'prompt', 'beforeunload']",),
+        ("Literal['alert'] | Literal['confirm'] | Literal['prompt'] | Literal['beforeunload'] | UnlistedValue",),
+        ("UnlistedValue | Literal['alert', 'confirm', 'prompt', 'beforeunload']",),
+    ),
+    Revealed(
+        "an_enum_of_a_result_goes_into_a_command",
+        """
+        for cookie in (await session.send(network.GetCookies())).cookies:
+            reveal_type(
+                network.SetCookie(
+                    name=cookie.name,
+                    value=cookie.value,
+                    same_site=cookie.same_site,
+                    priority=cookie.priority,
+                    source_scheme=cookie.source_scheme,
+                )
+            )
+        async with session.events(fetch.RequestPaused) as requests:
+            async for event in requests:
+                reveal_type(fetch.RequestPattern(resource_type=event.resource_type))
+                if event.response_error_reason is not None:
+                    fetch.FailRequest(request_id=event.request_id, error_reason=event.response_error_reason)
+        """,
+        ("SetCookie", "RequestPattern"),
+    ),
+    Revealed(
+        "a_value_that_the_bindings_do_not_list_can_be_sent_and_compared_with",
+        """
+        reveal_type(page.CaptureScreenshot(format=UnlistedValue("avif")))
+        async with session.events(page.JavascriptDialogOpening) as dialogs:
+            async for event in dialogs:
+                reveal_type(event.type == "a newer one")
+        """,
+        ("CaptureScreenshot", "bool"),
     ),
     Revealed(
         "an_id_is_a_type_of_its_own",

@@ -60,7 +60,8 @@ def goto(
 def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
     """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
 
-    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`.
+    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`. For
+    an entry that is a download or a 204 by now, the page stays where it is.
     """
     return _go(tab, -1, until, timeout)
 
@@ -85,7 +86,8 @@ def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Nav
             entry_id = history.entries[index].id
             tab.send(page.NavigateToHistoryEntry(entry_id=entry_id), timeout=deadline.left)
             arrival = _arrived(tab, events, watch, deadline)
-            _reached(tab, index, deadline)
+            if arrival.kind not in {"download", "no-content"}:
+                _reached(tab, index, deadline)
         except (CommandTimeout, EventTimeout):
             raise watch.too_late() from None
     return arrival

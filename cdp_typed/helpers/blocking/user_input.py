@@ -13,9 +13,10 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CommandError, ElementError
 from cdp_typed.helpers.blocking.evaluation import js
 from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
-from cdp_typed.protocol import dom, page, runtime
+from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol import input as input_
 from cdp_typed.sync.channel import SyncChannel
+from cdp_typed.sync.session import SyncSession
 
 __all__ = ["click", "press", "type_text"]
 
@@ -42,7 +43,8 @@ def click(tab: SyncChannel, selector: str, *, clicks: int = 1, timeout: Timeout 
 
     The element is scrolled into view before. `clicks=2` is a double click. A click that opens a dialog returns when
     the dialog is answered. Raises `ElementError`, and clicks nothing, where no element of the main frame matches, or
-    it is disabled, has no box or is covered by another one; otherwise as `SyncSession.send` does.
+    it is disabled, has no box or is covered by another one; otherwise as `SyncSession.send` does. For an element of a
+    cross-process iframe give its session (`tab.auto_attach()`); those of other iframes are not found.
     """
     element = _element(tab, selector, timeout)
     try:
@@ -60,12 +62,12 @@ def click(tab: SyncChannel, selector: str, *, clicks: int = 1, timeout: Timeout 
     tab.send_many(events, timeout=timeout)
 
 
-def type_text(tab: SyncChannel, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
+def type_text(tab: SyncSession, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
     """Give the first element that matches the focus, and press a key for each character (`Input.dispatchKeyEvent`).
 
     What is in the field stays: press `Control+a` first to replace it. A line end is the key Enter. Raises
     `ElementError`, and types nothing, where no element of the main frame matches or it cannot have the focus;
-    otherwise as `SyncSession.send` does.
+    otherwise as `SyncSession.send` does. For an iframe see `click`.
     """
     element = _element(tab, selector, timeout)
     try:
@@ -76,7 +78,8 @@ def type_text(tab: SyncChannel, selector: str, text: str, *, timeout: Timeout = 
     if not has_focus:
         raise ElementError(selector, "the element does not keep the focus")
     if not is_foremost:
-        tab.send(page.BringToFront(), timeout=timeout)
+        # Not `Page.bringToFront`, which the session of an iframe refuses.
+        tab.send(target.ActivateTarget(target_id=tab.target_id), timeout=timeout)
     _press(tab, [*typed_keys(text)], timeout)
 
 

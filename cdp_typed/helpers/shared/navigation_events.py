@@ -24,6 +24,7 @@ Until: TypeAlias = Literal["load", "domcontentloaded", "commit"]
 WATCHED = (
     page.LifecycleEvent,
     page.FrameNavigated,
+    page.FrameStoppedLoading,
     page.NavigatedWithinDocument,
     page.JavascriptDialogOpening,
     network.ResponseReceived,
@@ -84,6 +85,7 @@ class DocumentWatch:
         self._expected: network.LoaderId | None = None
         self._document: page.Frame | None = None
         self._stages: set[str] = set()
+        self._response: network.RequestId | None = None
         self._statuses: dict[str, int] = {}
         self._failures: dict[str, str] = {}
         self._dialog: page.JavascriptDialogOpening | None = None
@@ -104,8 +106,12 @@ class DocumentWatch:
         match event:
             case network.ResponseReceived(type="Document", request_id=request, response=response):
                 self._statuses[request] = response.status
+                if event.frame_id == self._frame_id:
+                    self._response = request
             case network.LoadingFailed(type="Document", request_id=request, error_text=text):
                 self._failures[request] = text
+            case page.FrameStoppedLoading() if event.frame_id == self._frame_id:
+                self._on_stopped()
             case page.JavascriptDialogOpening():
                 self._dialog = event
             case page.FrameNavigated(frame=frame) if frame.id == self._frame_id:
@@ -153,6 +159,18 @@ class DocumentWatch:
         elif frame.unreachable_url is not None:
             raise NavigationFailed(
                 redact(frame.unreachable_url), self._failures.get(frame.loader_id, "net::ERR_FAILED")
+            )
+
+    def _on_stopped(self) -> None:
+        """Note that a navigation in the history led to no document; `Page.navigate` itself would have said so."""
+        aborted = self._failures.get(self._response or "") == "net::ERR_ABORTED"
+        if self._response is not None and aborted and self._expected is None:
+            status = self._statuses[self._response]
+            self._arrival = NavigationResult(
+                kind="no-content" if status in _EMPTY else "download",
+                url=self._url,
+                loader_id=network.LoaderId(self._response),
+                status=status,
             )
 
     def _result(self, kind: NavigationKind, frame: page.Frame) -> NavigationResult:

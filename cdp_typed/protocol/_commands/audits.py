@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass
+from cdp_typed._base import Base64, Command, Open, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.audits import GenericIssueDetails
 
@@ -39,7 +39,7 @@ class GetEncodedResponse(Command[GetEncodedResponseResult], frozen=True, kw_only
 
     request_id: _ids.RequestId = field(name="requestId")
     """Identifier of the network request to get content for."""
-    encoding: GetEncodedResponseEncoding
+    encoding: Open[GetEncodedResponseEncoding]
     """The encoding to use."""
     quality: float | UnsetType | None = None
     """The quality of the encoding (0-1). (defaults to 1)"""

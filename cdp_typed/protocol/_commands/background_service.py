@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, Open
 from cdp_typed.protocol._types.background_service import ServiceName
 
 
@@ -21,7 +21,7 @@ class StartObserving(Command[None], frozen=True, kw_only=True, omit_defaults=Tru
     METHOD: ClassVar[str] = "BackgroundService.startObserving"
     RESULT: ClassVar[None] = None
 
-    service: ServiceName
+    service: Open[ServiceName]
 
 
 class StopObserving(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -33,7 +33,7 @@ class StopObserving(Command[None], frozen=True, kw_only=True, omit_defaults=True
     METHOD: ClassVar[str] = "BackgroundService.stopObserving"
     RESULT: ClassVar[None] = None
 
-    service: ServiceName
+    service: Open[ServiceName]
 
 
 class SetRecording(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +46,7 @@ class SetRecording(Command[None], frozen=True, kw_only=True, omit_defaults=True)
     RESULT: ClassVar[None] = None
 
     should_record: bool = field(name="shouldRecord")
-    service: ServiceName
+    service: Open[ServiceName]
 
 
 class ClearEvents(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -58,4 +58,4 @@ class ClearEvents(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     METHOD: ClassVar[str] = "BackgroundService.clearEvents"
     RESULT: ClassVar[None] = None
 
-    service: ServiceName
+    service: Open[ServiceName]

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass
+from cdp_typed._base import Base64, Command, Open, ResultClass
 from cdp_typed.protocol._types.bluetooth_emulation import (
     CentralState,
     CharacteristicOperationType,
@@ -30,7 +30,7 @@ class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     METHOD: ClassVar[str] = "BluetoothEmulation.enable"
     RESULT: ClassVar[None] = None
 
-    state: CentralState
+    state: Open[CentralState]
     """State of the simulated central."""
     le_supported: bool = field(name="leSupported")
     """If the simulated central supports low-energy."""
@@ -45,7 +45,7 @@ class SetSimulatedCentralState(Command[None], frozen=True, kw_only=True, omit_de
     METHOD: ClassVar[str] = "BluetoothEmulation.setSimulatedCentralState"
     RESULT: ClassVar[None] = None
 
-    state: CentralState
+    state: Open[CentralState]
     """State of the simulated central."""
 
 
@@ -100,7 +100,7 @@ class SimulateGATTOperationResponse(Command[None], frozen=True, kw_only=True, om
     RESULT: ClassVar[None] = None
 
     address: str
-    type: GATTOperationType
+    type: Open[GATTOperationType]
     code: int
 
 
@@ -118,7 +118,7 @@ class SimulateCharacteristicOperationResponse(Command[None], frozen=True, kw_onl
     RESULT: ClassVar[None] = None
 
     characteristic_id: str = field(name="characteristicId")
-    type: CharacteristicOperationType
+    type: Open[CharacteristicOperationType]
     code: int
     data: Base64 | UnsetType | None = None
     """Base64 text."""
@@ -138,7 +138,7 @@ class SimulateDescriptorOperationResponse(Command[None], frozen=True, kw_only=Tr
     RESULT: ClassVar[None] = None
 
     descriptor_id: str = field(name="descriptorId")
-    type: DescriptorOperationType
+    type: Open[DescriptorOperationType]
     code: int
     data: Base64 | UnsetType | None = None
     """Base64 text."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass, deprecated
+from cdp_typed._base import Base64, Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.browser import (
     Bounds,
@@ -37,7 +37,7 @@ class SetPermission(Command[None], frozen=True, kw_only=True, omit_defaults=True
 
     permission: PermissionDescriptor
     """Descriptor of permission to override."""
-    setting: PermissionSetting
+    setting: Open[PermissionSetting]
     """Setting of the permission."""
     origin: str | UnsetType | None = None
     """Embedding origin the permission applies to, all origins if not specified."""
@@ -61,7 +61,7 @@ class GrantPermissions(Command[None], frozen=True, kw_only=True, omit_defaults=T
     METHOD: ClassVar[str] = "Browser.grantPermissions"
     RESULT: ClassVar[None] = None
 
-    permissions: Sequence[PermissionType]
+    permissions: Sequence[Open[PermissionType]]
     origin: str | UnsetType | None = None
     """Origin the permission applies to, all origins if not specified."""
     browser_context_id: BrowserContextID | UnsetType | None = field(default=None, name="browserContextId")
@@ -90,7 +90,7 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True, omit_default
     METHOD: ClassVar[str] = "Browser.setDownloadBehavior"
     RESULT: ClassVar[None] = None
 
-    behavior: SetDownloadBehaviorBehavior
+    behavior: Open[SetDownloadBehaviorBehavior]
     """Whether to allow all or deny all download requests, or use default Chrome behavior if
     available (otherwise deny). |allowAndName| allows download and names files according to
     their download guids.
@@ -366,7 +366,7 @@ class ExecuteBrowserCommand(Command[None], frozen=True, kw_only=True, omit_defau
     METHOD: ClassVar[str] = "Browser.executeBrowserCommand"
     RESULT: ClassVar[None] = None
 
-    command_id: BrowserCommandId = field(name="commandId")
+    command_id: Open[BrowserCommandId] = field(name="commandId")
 
 
 class AddPrivacySandboxEnrollmentOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):

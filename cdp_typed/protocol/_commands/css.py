@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.css import (
     ComputedStyleExtraFields,
@@ -276,7 +276,7 @@ class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True, omi
     """Id of the node in whose context the expression is evaluated"""
     property_name: str | UnsetType | None = field(default=None, name="propertyName")
     """Only longhands and custom property names are accepted."""
-    pseudo_type: _ids.PseudoType | UnsetType | None = field(default=None, name="pseudoType")
+    pseudo_type: Open[_ids.PseudoType] | UnsetType | None = field(default=None, name="pseudoType")
     """Pseudo element type, only works for pseudo elements that generate
     elements in the tree, such as ::before and ::after.
     """

@@ -60,7 +60,7 @@ class ContinueToLocation(Command[None], frozen=True, kw_only=True, omit_defaults
 
     location: Location
     """Location to continue to."""
-    target_call_frames: ContinueToLocationTargetCallFrames | UnsetType | None = field(
+    target_call_frames: Open[ContinueToLocationTargetCallFrames] | UnsetType | None = field(
         default=None, name="targetCallFrames"
     )
 
@@ -350,7 +350,7 @@ class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True, omit_
 
     call_frame_id: CallFrameId = field(name="callFrameId")
     """Call frame identifier to evaluate on."""
-    mode: RestartFrameMode | UnsetType | None = None
+    mode: Open[RestartFrameMode] | UnsetType | None = None
     """The `mode` parameter must be present and set to 'StepInto', otherwise
     `restartFrame` will error out.
 
@@ -510,7 +510,7 @@ class SetInstrumentationBreakpoint(
     METHOD: ClassVar[str] = "Debugger.setInstrumentationBreakpoint"
     RESULT: ClassVar[ResultClass[SetInstrumentationBreakpointResult]] = SetInstrumentationBreakpointResult
 
-    instrumentation: SetInstrumentationBreakpointInstrumentation
+    instrumentation: Open[SetInstrumentationBreakpointInstrumentation]
     """Instrumentation name."""
 
 
@@ -604,7 +604,7 @@ class SetPauseOnExceptions(Command[None], frozen=True, kw_only=True, omit_defaul
     METHOD: ClassVar[str] = "Debugger.setPauseOnExceptions"
     RESULT: ClassVar[None] = None
 
-    state: SetPauseOnExceptionsState
+    state: Open[SetPauseOnExceptionsState]
     """Pause on exceptions mode."""
 
 

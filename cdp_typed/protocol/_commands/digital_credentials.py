@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from msgspec import UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, Open
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.digital_credentials import VirtualWalletAction
 
@@ -23,7 +23,7 @@ class SetVirtualWalletBehavior(Command[None], frozen=True, kw_only=True, omit_de
     METHOD: ClassVar[str] = "DigitalCredentials.setVirtualWalletBehavior"
     RESULT: ClassVar[None] = None
 
-    action: VirtualWalletAction
+    action: Open[VirtualWalletAction]
     """The action of the virtual wallet."""
     protocol: str | UnsetType | None = None
     """The protocol identifier (e.g. "openid4vp"). Required when |action| is

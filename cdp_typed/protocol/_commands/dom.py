@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 from cdp_typed.protocol._types.dom import BoxModel, CSSComputedStyleProperty, DetachedElementInfo, Node, Quad, Rect
@@ -163,7 +163,7 @@ class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     METHOD: ClassVar[str] = "DOM.enable"
     RESULT: ClassVar[None] = None
 
-    include_whitespace: EnableIncludeWhitespace | UnsetType | None = field(default=None, name="includeWhitespace")
+    include_whitespace: Open[EnableIncludeWhitespace] | UnsetType | None = field(default=None, name="includeWhitespace")
     """Whether to include whitespaces in the children array of returned Nodes. Experimental."""
 
 
@@ -657,7 +657,7 @@ class GetElementByRelation(Command[GetElementByRelationResult], frozen=True, kw_
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node from which to query the relation."""
-    relation: GetElementByRelationRelation
+    relation: Open[GetElementByRelationRelation]
     """Type of relation to get."""
 
 
@@ -1015,8 +1015,8 @@ class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_on
 
     node_id: NodeId = field(name="nodeId")
     container_name: str | UnsetType | None = field(default=None, name="containerName")
-    physical_axes: PhysicalAxes | UnsetType | None = field(default=None, name="physicalAxes")
-    logical_axes: LogicalAxes | UnsetType | None = field(default=None, name="logicalAxes")
+    physical_axes: Open[PhysicalAxes] | UnsetType | None = field(default=None, name="physicalAxes")
+    logical_axes: Open[LogicalAxes] | UnsetType | None = field(default=None, name="logicalAxes")
     queries_scroll_state: bool | UnsetType | None = field(default=None, name="queriesScrollState")
     queries_anchored: bool | UnsetType | None = field(default=None, name="queriesAnchored")
 
@@ -1158,7 +1158,7 @@ class SetTextMarker(Command[None], frozen=True, kw_only=True, omit_defaults=True
     """Identifier of the backend node."""
     object_id: _ids.RemoteObjectId | UnsetType | None = field(default=None, name="objectId")
     """JavaScript object id of the node wrapper."""
-    type: SetTextMarkerType
+    type: Open[SetTextMarkerType]
     """The type of marker to set on the given range of text."""
     start: int
     """Start offset into the element's rendered text in UTF-16 code units.

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.dom_debugger import CSPViolationType, DOMBreakpointType, EventListener
 
@@ -53,7 +53,7 @@ class RemoveDOMBreakpoint(Command[None], frozen=True, kw_only=True, omit_default
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Identifier of the node to remove breakpoint from."""
-    type: DOMBreakpointType
+    type: Open[DOMBreakpointType]
     """Type of the breakpoint to remove."""
 
 
@@ -108,7 +108,7 @@ class SetBreakOnCSPViolation(Command[None], frozen=True, kw_only=True, omit_defa
     METHOD: ClassVar[str] = "DOMDebugger.setBreakOnCSPViolation"
     RESULT: ClassVar[None] = None
 
-    violation_types: Sequence[CSPViolationType] = field(name="violationTypes")
+    violation_types: Sequence[Open[CSPViolationType]] = field(name="violationTypes")
     """CSP Violations to stop upon."""
 
 
@@ -123,7 +123,7 @@ class SetDOMBreakpoint(Command[None], frozen=True, kw_only=True, omit_defaults=T
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Identifier of the node to set breakpoint on."""
-    type: DOMBreakpointType
+    type: Open[DOMBreakpointType]
     """Type of the operation to stop upon."""
 
 

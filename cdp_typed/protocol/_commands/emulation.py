@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types import page as _page
@@ -250,7 +250,9 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True, omit_de
 
     Experimental. Deprecated.
     """
-    scrollbar_type: SetDeviceMetricsOverrideScrollbarType | UnsetType | None = field(default=None, name="scrollbarType")
+    scrollbar_type: Open[SetDeviceMetricsOverrideScrollbarType] | UnsetType | None = field(
+        default=None, name="scrollbarType"
+    )
     """Scrollbar type. Default: `default`. Experimental."""
     screen_orientation_lock_emulation: bool | UnsetType | None = field(
         default=None, name="screenOrientationLockEmulation"
@@ -263,13 +265,15 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True, omit_de
 
     Experimental.
     """
-    viewport_meta: SetDeviceMetricsOverrideViewportMeta | UnsetType | None = field(default=None, name="viewportMeta")
+    viewport_meta: Open[SetDeviceMetricsOverrideViewportMeta] | UnsetType | None = field(
+        default=None, name="viewportMeta"
+    )
     """Viewport meta tag behavior. Default: `default`. Note: if `mobile` is `true`,
     the viewport meta tag is always enabled.
 
     Experimental.
     """
-    text_layout_mode: SetDeviceMetricsOverrideTextLayoutMode | UnsetType | None = field(
+    text_layout_mode: Open[SetDeviceMetricsOverrideTextLayoutMode] | UnsetType | None = field(
         default=None, name="textLayoutMode"
     )
     """Text layout mode. Default: `default`. Note: if `mobile` is `true`,
@@ -359,7 +363,7 @@ class SetEmitTouchEventsForMouse(Command[None], frozen=True, kw_only=True, omit_
 
     enabled: bool
     """Whether touch emulation based on mouse input should be enabled."""
-    configuration: SetEmitTouchEventsForMouseConfiguration | UnsetType | None = None
+    configuration: Open[SetEmitTouchEventsForMouseConfiguration] | UnsetType | None = None
     """Touch/gesture events configuration. Default: current platform."""
 
 
@@ -387,7 +391,7 @@ class SetEmulatedVisionDeficiency(Command[None], frozen=True, kw_only=True, omit
     METHOD: ClassVar[str] = "Emulation.setEmulatedVisionDeficiency"
     RESULT: ClassVar[None] = None
 
-    type: SetEmulatedVisionDeficiencyType
+    type: Open[SetEmulatedVisionDeficiencyType]
     """Vision deficiency to emulate. Order: best-effort emulations come first, followed by any
     physiologically accurate emulations for medically recognized color vision deficiencies.
     """
@@ -445,7 +449,7 @@ class GetOverriddenSensorInformation(
     METHOD: ClassVar[str] = "Emulation.getOverriddenSensorInformation"
     RESULT: ClassVar[ResultClass[GetOverriddenSensorInformationResult]] = GetOverriddenSensorInformationResult
 
-    type: SensorType
+    type: Open[SensorType]
 
 
 class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -462,7 +466,7 @@ class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True, omit_de
     RESULT: ClassVar[None] = None
 
     enabled: bool
-    type: SensorType
+    type: Open[SensorType]
     metadata: SensorMetadata | UnsetType | None = None
 
 
@@ -476,7 +480,7 @@ class SetSensorOverrideReadings(Command[None], frozen=True, kw_only=True, omit_d
     METHOD: ClassVar[str] = "Emulation.setSensorOverrideReadings"
     RESULT: ClassVar[None] = None
 
-    type: SensorType
+    type: Open[SensorType]
     reading: SensorReading
 
 
@@ -493,7 +497,7 @@ class SetPressureSourceOverrideEnabled(Command[None], frozen=True, kw_only=True,
     RESULT: ClassVar[None] = None
 
     enabled: bool
-    source: PressureSource
+    source: Open[PressureSource]
     metadata: PressureMetadata | UnsetType | None = None
 
 
@@ -508,8 +512,8 @@ class SetPressureStateOverride(Command[None], frozen=True, kw_only=True, omit_de
     METHOD: ClassVar[str] = "Emulation.setPressureStateOverride"
     RESULT: ClassVar[None] = None
 
-    source: PressureSource
-    state: PressureState
+    source: Open[PressureSource]
+    state: Open[PressureState]
 
 
 class SetIdleOverride(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -609,7 +613,7 @@ class SetVirtualTimePolicy(Command[SetVirtualTimePolicyResult], frozen=True, kw_
     METHOD: ClassVar[str] = "Emulation.setVirtualTimePolicy"
     RESULT: ClassVar[ResultClass[SetVirtualTimePolicyResult]] = SetVirtualTimePolicyResult
 
-    policy: VirtualTimePolicy
+    policy: Open[VirtualTimePolicy]
     budget: float | UnsetType | None = None
     """If set, after this many virtual milliseconds have elapsed virtual time will be paused and a
     virtualTimeBudgetExpired event is sent.
@@ -679,7 +683,7 @@ class SetDisabledImageTypes(Command[None], frozen=True, kw_only=True, omit_defau
     METHOD: ClassVar[str] = "Emulation.setDisabledImageTypes"
     RESULT: ClassVar[None] = None
 
-    image_types: Sequence[DisabledImageType] = field(name="imageTypes")
+    image_types: Sequence[Open[DisabledImageType]] = field(name="imageTypes")
     """Image types to disable."""
 
 
@@ -715,7 +719,7 @@ class SetCPUPerformanceOverride(Command[None], frozen=True, kw_only=True, omit_d
     METHOD: ClassVar[str] = "Emulation.setCPUPerformanceOverride"
     RESULT: ClassVar[None] = None
 
-    performance_tier: SetCPUPerformanceOverridePerformanceTier | UnsetType | None = field(
+    performance_tier: Open[SetCPUPerformanceOverridePerformanceTier] | UnsetType | None = field(
         default=None, name="performanceTier"
     )
     """Override value. Omitting the parameter disables the override."""

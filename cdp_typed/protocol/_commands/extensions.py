@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass
+from cdp_typed._base import Command, Open, ResultClass
 from cdp_typed.protocol._types.extensions import ExtensionInfo, StorageArea
 
 
@@ -99,7 +99,7 @@ class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True,
 
     id: str
     """ID of extension."""
-    storage_area: StorageArea = field(name="storageArea")
+    storage_area: Open[StorageArea] = field(name="storageArea")
     """StorageArea to retrieve data from."""
     keys: Sequence[str] | UnsetType | None = None
     """Keys to retrieve."""
@@ -116,7 +116,7 @@ class RemoveStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults
 
     id: str
     """ID of extension."""
-    storage_area: StorageArea = field(name="storageArea")
+    storage_area: Open[StorageArea] = field(name="storageArea")
     """StorageArea to remove data from."""
     keys: Sequence[str]
     """Keys to remove."""
@@ -133,7 +133,7 @@ class ClearStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults=
 
     id: str
     """ID of extension."""
-    storage_area: StorageArea = field(name="storageArea")
+    storage_area: Open[StorageArea] = field(name="storageArea")
     """StorageArea to remove data from."""
 
 
@@ -149,7 +149,7 @@ class SetStorageItems(Command[None], frozen=True, kw_only=True, omit_defaults=Tr
 
     id: str
     """ID of extension."""
-    storage_area: StorageArea = field(name="storageArea")
+    storage_area: Open[StorageArea] = field(name="storageArea")
     """StorageArea to set data in."""
     values: dict[str, Any]
     """Values to set."""

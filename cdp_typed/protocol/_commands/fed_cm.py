@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, Open
 from cdp_typed.protocol._types.fed_cm import AccountUrlType, DialogButton
 
 
@@ -49,7 +49,7 @@ class ClickDialogButton(Command[None], frozen=True, kw_only=True, omit_defaults=
     RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
-    dialog_button: DialogButton = field(name="dialogButton")
+    dialog_button: Open[DialogButton] = field(name="dialogButton")
 
 
 class OpenUrl(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -60,7 +60,7 @@ class OpenUrl(Command[None], frozen=True, kw_only=True, omit_defaults=True):
 
     dialog_id: str = field(name="dialogId")
     account_index: int = field(name="accountIndex")
-    account_url_type: AccountUrlType = field(name="accountUrlType")
+    account_url_type: Open[AccountUrlType] = field(name="accountUrlType")
 
 
 class DismissDialog(Command[None], frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass
+from cdp_typed._base import Base64, Command, Open, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.fetch import AuthChallengeResponse, HeaderEntry, RequestId, RequestPattern
 
@@ -56,7 +56,7 @@ class FailRequest(Command[None], frozen=True, kw_only=True, omit_defaults=True):
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
-    error_reason: _ids.ErrorReason = field(name="errorReason")
+    error_reason: Open[_ids.ErrorReason] = field(name="errorReason")
     """Causes the request to fail with the given reason."""
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, Open
 from cdp_typed.protocol._types.input import DragData, GestureSourceType, MouseButton, TimeSinceEpoch, TouchPoint
 
 DispatchDragEventType: TypeAlias = Literal["dragEnter", "dragOver", "drop", "dragCancel"]
@@ -40,7 +40,7 @@ class DispatchDragEvent(Command[None], frozen=True, kw_only=True, omit_defaults=
     METHOD: ClassVar[str] = "Input.dispatchDragEvent"
     RESULT: ClassVar[None] = None
 
-    type: DispatchDragEventType
+    type: Open[DispatchDragEventType]
     """Type of the drag event."""
     x: float
     """X coordinate of the event relative to the main frame's viewport in CSS pixels."""
@@ -64,7 +64,7 @@ class DispatchKeyEvent(Command[None], frozen=True, kw_only=True, omit_defaults=T
     METHOD: ClassVar[str] = "Input.dispatchKeyEvent"
     RESULT: ClassVar[None] = None
 
-    type: DispatchKeyEventType
+    type: Open[DispatchKeyEventType]
     """Type of the key event."""
     modifiers: int | UnsetType | None = None
     """Bit field representing pressed modifier keys. Alt=1, Ctrl=2, Meta/Command=4, Shift=8
@@ -157,7 +157,7 @@ class DispatchMouseEvent(Command[None], frozen=True, kw_only=True, omit_defaults
     METHOD: ClassVar[str] = "Input.dispatchMouseEvent"
     RESULT: ClassVar[None] = None
 
-    type: DispatchMouseEventType
+    type: Open[DispatchMouseEventType]
     """Type of the mouse event."""
     x: float
     """X coordinate of the event relative to the main frame's viewport in CSS pixels."""
@@ -171,7 +171,7 @@ class DispatchMouseEvent(Command[None], frozen=True, kw_only=True, omit_defaults
     """
     timestamp: TimeSinceEpoch | UnsetType | None = None
     """Time at which the event occurred."""
-    button: MouseButton | UnsetType | None = None
+    button: Open[MouseButton] | UnsetType | None = None
     """Mouse button (default: "none")."""
     buttons: int | UnsetType | None = None
     """A number indicating which buttons are pressed on the mouse when a mouse event is triggered.
@@ -193,7 +193,7 @@ class DispatchMouseEvent(Command[None], frozen=True, kw_only=True, omit_defaults
     """X delta in CSS pixels for mouse wheel event (default: 0)."""
     delta_y: float | UnsetType | None = field(default=None, name="deltaY")
     """Y delta in CSS pixels for mouse wheel event (default: 0)."""
-    pointer_type: DispatchMouseEventPointerType | UnsetType | None = field(default=None, name="pointerType")
+    pointer_type: Open[DispatchMouseEventPointerType] | UnsetType | None = field(default=None, name="pointerType")
     """Pointer type (default: "mouse")."""
 
 
@@ -206,7 +206,7 @@ class DispatchTouchEvent(Command[None], frozen=True, kw_only=True, omit_defaults
     METHOD: ClassVar[str] = "Input.dispatchTouchEvent"
     RESULT: ClassVar[None] = None
 
-    type: DispatchTouchEventType
+    type: Open[DispatchTouchEventType]
     """Type of the touch event. TouchEnd and TouchCancel must not contain any touch points, while
     TouchStart and TouchMove must contains at least one.
     """
@@ -242,13 +242,13 @@ class EmulateTouchFromMouseEvent(Command[None], frozen=True, kw_only=True, omit_
     METHOD: ClassVar[str] = "Input.emulateTouchFromMouseEvent"
     RESULT: ClassVar[None] = None
 
-    type: EmulateTouchFromMouseEventType
+    type: Open[EmulateTouchFromMouseEventType]
     """Type of the mouse event."""
     x: int
     """X coordinate of the mouse pointer in DIP."""
     y: int
     """Y coordinate of the mouse pointer in DIP."""
-    button: MouseButton
+    button: Open[MouseButton]
     """Mouse button. Only "none", "left", "right" are supported."""
     timestamp: TimeSinceEpoch | UnsetType | None = None
     """Time at which the event occurred (default: current time)."""
@@ -307,7 +307,7 @@ class SynthesizePinchGesture(Command[None], frozen=True, kw_only=True, omit_defa
     """Relative scale factor after zooming (>1.0 zooms in, <1.0 zooms out)."""
     relative_speed: int | UnsetType | None = field(default=None, name="relativeSpeed")
     """Relative pointer speed in pixels per second (default: 800)."""
-    gesture_source_type: GestureSourceType | UnsetType | None = field(default=None, name="gestureSourceType")
+    gesture_source_type: Open[GestureSourceType] | UnsetType | None = field(default=None, name="gestureSourceType")
     """Which type of input events to be generated (default: 'default', which queries the platform
     for the preferred input type).
     """
@@ -342,7 +342,7 @@ class SynthesizeScrollGesture(Command[None], frozen=True, kw_only=True, omit_def
     """Prevent fling (default: true)."""
     speed: int | UnsetType | None = None
     """Swipe speed in pixels per second (default: 800)."""
-    gesture_source_type: GestureSourceType | UnsetType | None = field(default=None, name="gestureSourceType")
+    gesture_source_type: Open[GestureSourceType] | UnsetType | None = field(default=None, name="gestureSourceType")
     """Which type of input events to be generated (default: 'default', which queries the platform
     for the preferred input type).
     """
@@ -371,7 +371,7 @@ class SynthesizeTapGesture(Command[None], frozen=True, kw_only=True, omit_defaul
     """Duration between touchdown and touchup events in ms (default: 50)."""
     tap_count: int | UnsetType | None = field(default=None, name="tapCount")
     """Number of times to perform the tap (e.g. 2 for double tap, default: 1)."""
-    gesture_source_type: GestureSourceType | UnsetType | None = field(default=None, name="gestureSourceType")
+    gesture_source_type: Open[GestureSourceType] | UnsetType | None = field(default=None, name="gestureSourceType")
     """Which type of input events to be generated (default: 'default', which queries the platform
     for the preferred input type).
     """

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass
+from cdp_typed._base import Command, Open, ResultClass
 from cdp_typed.protocol._types.memory import DOMCounter, PressureLevel, SamplingProfile
 
 
@@ -90,7 +90,7 @@ class SimulatePressureNotification(Command[None], frozen=True, kw_only=True, omi
     METHOD: ClassVar[str] = "Memory.simulatePressureNotification"
     RESULT: ClassVar[None] = None
 
-    level: PressureLevel
+    level: Open[PressureLevel]
     """Memory pressure level of the notification."""
 
 

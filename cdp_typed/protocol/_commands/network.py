@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Accepts, Base64, Command, ResultClass, as_params, deprecated
+from cdp_typed._base import Accepts, Base64, Command, Open, ResultClass, as_params, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types import emulation as _emulation
@@ -164,7 +164,7 @@ class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True, omit_de
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
+    connection_type: Open[ConnectionType] | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
     packet_loss: float | UnsetType | None = field(default=None, name="packetLoss")
     """WebRTC packet loss (percent, 0-100). 0 disables packet loss emulation, 100 drops all the packets. Experimental."""
@@ -228,7 +228,7 @@ class OverrideNetworkState(Command[None], frozen=True, kw_only=True, omit_defaul
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
+    connection_type: Open[ConnectionType] | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
 
 
@@ -505,13 +505,13 @@ class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True, omit_defaul
     """True if cookie is secure."""
     http_only: bool | UnsetType | None = field(default=None, name="httpOnly")
     """True if cookie is http-only."""
-    same_site: CookieSameSite | UnsetType | None = field(default=None, name="sameSite")
+    same_site: Open[CookieSameSite] | UnsetType | None = field(default=None, name="sameSite")
     """Cookie SameSite type."""
     expires: TimeSinceEpoch | UnsetType | None = None
     """Cookie expiration date, session cookie if not set"""
-    priority: CookiePriority | UnsetType | None = None
+    priority: Open[CookiePriority] | UnsetType | None = None
     """Cookie Priority type. Experimental."""
-    source_scheme: CookieSourceScheme | UnsetType | None = field(default=None, name="sourceScheme")
+    source_scheme: Open[CookieSourceScheme] | UnsetType | None = field(default=None, name="sourceScheme")
     """Cookie source scheme type. Experimental."""
     source_port: int | UnsetType | None = field(default=None, name="sourcePort")
     """Cookie source port. Valid values are {-1, [1, 65535]}, -1 indicates an unspecified port.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types.overlay import (
@@ -73,7 +73,7 @@ class GetHighlightObjectForTest(
     """Whether to include distance info."""
     include_style: bool | UnsetType | None = field(default=None, name="includeStyle")
     """Whether to include style info."""
-    color_format: ColorFormat | UnsetType | None = field(default=None, name="colorFormat")
+    color_format: Open[ColorFormat] | UnsetType | None = field(default=None, name="colorFormat")
     """The color format to get config with (default: hex)."""
     show_accessibility_info: bool | UnsetType | None = field(default=None, name="showAccessibilityInfo")
     """Whether to show accessibility info (default: true)."""
@@ -253,7 +253,7 @@ class SetInspectMode(Command[None], frozen=True, kw_only=True, omit_defaults=Tru
     METHOD: ClassVar[str] = "Overlay.setInspectMode"
     RESULT: ClassVar[None] = None
 
-    mode: InspectMode
+    mode: Open[InspectMode]
     """Set an inspection mode."""
     highlight_config: HighlightConfig | UnsetType | None = field(default=None, name="highlightConfig")
     """A descriptor for the highlight appearance of hovered-over nodes. May be omitted if `enabled

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass, deprecated
+from cdp_typed._base import Base64, Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types import dom as _dom
@@ -166,7 +166,7 @@ class CaptureScreenshot(Command[CaptureScreenshotResult], frozen=True, kw_only=T
     METHOD: ClassVar[str] = "Page.captureScreenshot"
     RESULT: ClassVar[ResultClass[CaptureScreenshotResult]] = CaptureScreenshotResult
 
-    format: CaptureScreenshotFormat | UnsetType | None = None
+    format: Open[CaptureScreenshotFormat] | UnsetType | None = None
     """Image compression format (defaults to png)."""
     quality: int | UnsetType | None = None
     """Compression quality from range [0..100] (jpeg only)."""
@@ -197,7 +197,7 @@ class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True,
     METHOD: ClassVar[str] = "Page.captureSnapshot"
     RESULT: ClassVar[ResultClass[CaptureSnapshotResult]] = CaptureSnapshotResult
 
-    format: CaptureSnapshotFormat | UnsetType | None = None
+    format: Open[CaptureSnapshotFormat] | UnsetType | None = None
     """Format (defaults to mhtml)."""
 
 
@@ -633,11 +633,11 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True, omit_defaults
     """URL to navigate the page to."""
     referrer: str | UnsetType | None = None
     """Referrer URL."""
-    transition_type: TransitionType | UnsetType | None = field(default=None, name="transitionType")
+    transition_type: Open[TransitionType] | UnsetType | None = field(default=None, name="transitionType")
     """Intended transition type."""
     frame_id: FrameId | UnsetType | None = field(default=None, name="frameId")
     """Frame id to navigate, if not specified navigates the top frame."""
-    referrer_policy: ReferrerPolicy | UnsetType | None = field(default=None, name="referrerPolicy")
+    referrer_policy: Open[ReferrerPolicy] | UnsetType | None = field(default=None, name="referrerPolicy")
     """Referrer-policy used for the navigation. Experimental."""
 
 
@@ -719,7 +719,7 @@ class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True, omit_defa
     """Whether or not to prefer page size as defined by css. Defaults to false,
     in which case the content will be scaled to fit the paper size.
     """
-    transfer_mode: PrintToPDFTransferMode | UnsetType | None = field(default=None, name="transferMode")
+    transfer_mode: Open[PrintToPDFTransferMode] | UnsetType | None = field(default=None, name="transferMode")
     """return as stream. Experimental."""
     generate_tagged_pdf: bool | UnsetType | None = field(default=None, name="generateTaggedPDF")
     """Whether or not to generate tagged (accessible) PDF. Defaults to embedder choice. Experimental."""
@@ -994,7 +994,7 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True, omit_default
     METHOD: ClassVar[str] = "Page.setDownloadBehavior"
     RESULT: ClassVar[None] = None
 
-    behavior: SetDownloadBehaviorBehavior
+    behavior: Open[SetDownloadBehaviorBehavior]
     """Whether to allow all or deny all download requests, or use default Chrome behavior if
     available (otherwise deny).
     """
@@ -1046,7 +1046,7 @@ class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True, omit_de
 
     enabled: bool
     """Whether the touch event emulation should be enabled."""
-    configuration: SetTouchEmulationEnabledConfiguration | UnsetType | None = None
+    configuration: Open[SetTouchEmulationEnabledConfiguration] | UnsetType | None = None
     """Touch/gesture events configuration. Default: current platform."""
 
 
@@ -1059,7 +1059,7 @@ class StartScreencast(Command[None], frozen=True, kw_only=True, omit_defaults=Tr
     METHOD: ClassVar[str] = "Page.startScreencast"
     RESULT: ClassVar[None] = None
 
-    format: StartScreencastFormat | UnsetType | None = None
+    format: Open[StartScreencastFormat] | UnsetType | None = None
     """Image compression format."""
     quality: int | UnsetType | None = None
     """Compression quality from range [0..100]."""
@@ -1104,7 +1104,7 @@ class StartScreenRecording(Command[StartScreenRecordingResult], frozen=True, kw_
     """Maximum frame height in pixels."""
     frame_rate: int | UnsetType | None = field(default=None, name="frameRate")
     """Maximum frame rate in frames per second."""
-    capture_area: StartScreenRecordingCaptureArea | UnsetType | None = field(default=None, name="captureArea")
+    capture_area: Open[StartScreenRecordingCaptureArea] | UnsetType | None = field(default=None, name="captureArea")
     """The area to record. Defaults to `target`. Experimental."""
 
 
@@ -1166,7 +1166,7 @@ class SetWebLifecycleState(Command[None], frozen=True, kw_only=True, omit_defaul
     METHOD: ClassVar[str] = "Page.setWebLifecycleState"
     RESULT: ClassVar[None] = None
 
-    state: SetWebLifecycleStateState
+    state: Open[SetWebLifecycleStateState]
     """Target lifecycle state"""
 
 
@@ -1232,7 +1232,7 @@ class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True, omit_defau
     METHOD: ClassVar[str] = "Page.setSPCTransactionMode"
     RESULT: ClassVar[None] = None
 
-    mode: SetSPCTransactionModeMode
+    mode: Open[SetSPCTransactionModeMode]
 
 
 class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -1245,7 +1245,7 @@ class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True, omit_defa
     METHOD: ClassVar[str] = "Page.setRPHRegistrationMode"
     RESULT: ClassVar[None] = None
 
-    mode: SetRPHRegistrationModeMode
+    mode: Open[SetRPHRegistrationModeMode]
 
 
 class GenerateTestReport(Command[None], frozen=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol._types.performance import Metric
 
 EnableTimeDomain: TypeAlias = Literal["timeTicks", "threadTicks"]
@@ -37,7 +37,7 @@ class Enable(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     METHOD: ClassVar[str] = "Performance.enable"
     RESULT: ClassVar[None] = None
 
-    time_domain: EnableTimeDomain | UnsetType | None = field(default=None, name="timeDomain")
+    time_domain: Open[EnableTimeDomain] | UnsetType | None = field(default=None, name="timeDomain")
     """Time domain to use for collecting and reporting duration metrics."""
 
 
@@ -53,7 +53,7 @@ class SetTimeDomain(Command[None], frozen=True, kw_only=True, omit_defaults=True
     METHOD: ClassVar[str] = "Performance.setTimeDomain"
     RESULT: ClassVar[None] = None
 
-    time_domain: SetTimeDomainTimeDomain = field(name="timeDomain")
+    time_domain: Open[SetTimeDomainTimeDomain] = field(name="timeDomain")
     """Time domain"""
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass
+from cdp_typed._base import Command, Open, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.pwa import DisplayMode, FileHandler
 
@@ -189,4 +189,4 @@ class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True, omit_defau
     TODO(crbug.com/339453269): Setting this value on ChromeOS is not
     supported yet.
     """
-    display_mode: DisplayMode | UnsetType | None = field(default=None, name="displayMode")
+    display_mode: Open[DisplayMode] | UnsetType | None = field(default=None, name="displayMode")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, Open, deprecated
 from cdp_typed.protocol._types.security import CertificateErrorAction
 
 
@@ -57,7 +57,7 @@ class HandleCertificateError(Command[None], frozen=True, kw_only=True, omit_defa
 
     event_id: int = field(name="eventId")
     """The ID of the event."""
-    action: CertificateErrorAction
+    action: Open[CertificateErrorAction]
     """The action to take on the certificate error."""
 
 

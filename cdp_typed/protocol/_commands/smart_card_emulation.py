@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, Open
 from cdp_typed.protocol._types.smart_card_emulation import ConnectionState, Protocol, ReaderStateOut, ResultCode
 
 
@@ -163,7 +163,7 @@ class ReportConnectResult(Command[None], frozen=True, kw_only=True, omit_default
 
     request_id: str = field(name="requestId")
     handle: int
-    active_protocol: Protocol | UnsetType | None = field(default=None, name="activeProtocol")
+    active_protocol: Open[Protocol] | UnsetType | None = field(default=None, name="activeProtocol")
 
 
 class ReportDataResult(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -209,10 +209,10 @@ class ReportStatusResult(Command[None], frozen=True, kw_only=True, omit_defaults
 
     request_id: str = field(name="requestId")
     reader_name: str = field(name="readerName")
-    state: ConnectionState
+    state: Open[ConnectionState]
     atr: Base64
     """Base64 text."""
-    protocol: Protocol | UnsetType | None = None
+    protocol: Open[Protocol] | UnsetType | None = None
 
 
 class ReportError(Command[None], frozen=True, kw_only=True, omit_defaults=True):
@@ -225,4 +225,4 @@ class ReportError(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
-    result_code: ResultCode = field(name="resultCode")
+    result_code: Open[ResultCode] = field(name="resultCode")

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Command, ResultClass, deprecated
+from cdp_typed._base import Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.target import RemoteLocation, SessionID, TargetFilter, TargetInfo, WindowState
 from cdp_typed.protocol.ids import TargetID
@@ -188,7 +188,7 @@ class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True, omit_
     """Frame width in DIP (requires newWindow to be true or headless shell)."""
     height: int | UnsetType | None = None
     """Frame height in DIP (requires newWindow to be true or headless shell)."""
-    window_state: WindowState | UnsetType | None = field(default=None, name="windowState")
+    window_state: Open[WindowState] | UnsetType | None = field(default=None, name="windowState")
     """Frame window state (requires newWindow to be true or headless shell).
     Default is normal.
     """

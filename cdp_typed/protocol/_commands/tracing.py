@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, ResultClass
+from cdp_typed._base import Base64, Command, Open, ResultClass
 from cdp_typed.protocol._types.tracing import (
     MemoryDumpLevelOfDetail,
     StreamCompression,
@@ -98,7 +98,7 @@ class RequestMemoryDump(Command[RequestMemoryDumpResult], frozen=True, kw_only=T
 
     deterministic: bool | UnsetType | None = None
     """Enables more deterministic results by forcing garbage collection"""
-    level_of_detail: MemoryDumpLevelOfDetail | UnsetType | None = field(default=None, name="levelOfDetail")
+    level_of_detail: Open[MemoryDumpLevelOfDetail] | UnsetType | None = field(default=None, name="levelOfDetail")
     """Specifies level of details in memory dump. Defaults to "detailed"."""
 
 
@@ -117,15 +117,15 @@ class Start(Command[None], frozen=True, kw_only=True, omit_defaults=True):
     """Tracing options. Experimental. Deprecated."""
     buffer_usage_reporting_interval: float | UnsetType | None = field(default=None, name="bufferUsageReportingInterval")
     """If set, the agent will issue bufferUsage events at this interval, specified in milliseconds. Experimental."""
-    transfer_mode: StartTransferMode | UnsetType | None = field(default=None, name="transferMode")
+    transfer_mode: Open[StartTransferMode] | UnsetType | None = field(default=None, name="transferMode")
     """Whether to report trace events as series of dataCollected events or to save trace to a
     stream (defaults to `ReportEvents`).
     """
-    stream_format: StreamFormat | UnsetType | None = field(default=None, name="streamFormat")
+    stream_format: Open[StreamFormat] | UnsetType | None = field(default=None, name="streamFormat")
     """Trace data format to use. This only applies when using `ReturnAsStream`
     transfer mode (defaults to `json`).
     """
-    stream_compression: StreamCompression | UnsetType | None = field(default=None, name="streamCompression")
+    stream_compression: Open[StreamCompression] | UnsetType | None = field(default=None, name="streamCompression")
     """Compression format to use. This only applies when using `ReturnAsStream`
     transfer mode (defaults to `none`)
 
@@ -139,7 +139,7 @@ class Start(Command[None], frozen=True, kw_only=True, omit_defaults=True):
 
     Experimental.
     """
-    tracing_backend: TracingBackend | UnsetType | None = field(default=None, name="tracingBackend")
+    tracing_backend: Open[TracingBackend] | UnsetType | None = field(default=None, name="tracingBackend")
     """Backend type (defaults to `auto`). Experimental."""
     screenshot_max_size: int | UnsetType | None = field(default=None, name="screenshotMaxSize")
     """Maximum width and height (in pixels) of each captured screenshot.

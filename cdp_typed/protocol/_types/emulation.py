@@ -102,7 +102,7 @@ class ScreenOrientation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DisplayFeature(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.DisplayFeature`."""
 
-    orientation: DisplayFeatureOrientation
+    orientation: Open[DisplayFeatureOrientation]
     """Orientation of a display feature in relation to screen"""
     offset: int
     """The offset from the screen origin in either the x (for vertical
@@ -118,7 +118,7 @@ class DisplayFeature(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DevicePosture(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Emulation.DevicePosture`."""
 
-    type: DevicePostureType
+    type: Open[DevicePostureType]
     """Current posture of the device"""
 
 

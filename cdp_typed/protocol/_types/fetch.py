@@ -41,9 +41,9 @@ class RequestPattern(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Wildcards (`'*'` -> zero or more, `'?'` -> exactly one) are allowed. Escape character is
     backslash. Omitting is equivalent to `"*"`.
     """
-    resource_type: _ids.ResourceType | UnsetType | None = field(default=None, name="resourceType")
+    resource_type: Open[_ids.ResourceType] | UnsetType | None = field(default=None, name="resourceType")
     """If set, only requests for matching resource types will be intercepted."""
-    request_stage: RequestStage | UnsetType | None = field(default=None, name="requestStage")
+    request_stage: Open[RequestStage] | UnsetType | None = field(default=None, name="requestStage")
     """Stage at which to begin intercepting requests. Default is Request."""
 
 
@@ -79,7 +79,7 @@ class AuthChallengeResponse(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     CDP: `Fetch.AuthChallengeResponse`.
     """
 
-    response: AuthChallengeResponseResponse
+    response: Open[AuthChallengeResponseResponse]
     """The decision on what to do in response to the authorization challenge.  Default means
     deferring to the default behavior of the net stack, which will likely either the Cancel
     authentication or display a popup dialog box.

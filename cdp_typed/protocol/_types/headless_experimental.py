@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
+from cdp_typed._base import Open
+
 ScreenshotParamsFormat: TypeAlias = Literal["jpeg", "png", "webp"]
 """The values of `ScreenshotParams.format`."""
 
@@ -18,7 +20,7 @@ class ScreenshotParams(Struct, frozen=True, kw_only=True, omit_defaults=True):
     CDP: `HeadlessExperimental.ScreenshotParams`. Experimental.
     """
 
-    format: ScreenshotParamsFormat | UnsetType | None = None
+    format: Open[ScreenshotParamsFormat] | UnsetType | None = None
     """Image compression format (defaults to png)."""
     quality: int | UnsetType | None = None
     """Compression quality from range [0..100] (jpeg and webp only)."""

@@ -73,7 +73,7 @@ class Key(Struct, frozen=True, kw_only=True, omit_defaults=True):
     CDP: `IndexedDB.Key`. Experimental.
     """
 
-    type: KeyType
+    type: Open[KeyType]
     """Key type."""
     number: float | UnsetType | None = None
     """Number value."""

@@ -82,7 +82,7 @@ class ViolationSetting(Struct, frozen=True, kw_only=True, omit_defaults=True):
     CDP: `Log.ViolationSetting`.
     """
 
-    name: ViolationSettingName
+    name: Open[ViolationSettingName]
     """Violation type."""
     threshold: float
     """Time threshold to trigger upon."""

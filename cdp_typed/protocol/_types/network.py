@@ -965,13 +965,13 @@ class CookieParam(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """True if cookie is secure."""
     http_only: bool | UnsetType | None = field(default=None, name="httpOnly")
     """True if cookie is http-only."""
-    same_site: CookieSameSite | UnsetType | None = field(default=None, name="sameSite")
+    same_site: Open[CookieSameSite] | UnsetType | None = field(default=None, name="sameSite")
     """Cookie SameSite type."""
     expires: TimeSinceEpoch | UnsetType | None = None
     """Cookie expiration date, session cookie if not set"""
-    priority: CookiePriority | UnsetType | None = None
+    priority: Open[CookiePriority] | UnsetType | None = None
     """Cookie Priority. Experimental."""
-    source_scheme: CookieSourceScheme | UnsetType | None = field(default=None, name="sourceScheme")
+    source_scheme: Open[CookieSourceScheme] | UnsetType | None = field(default=None, name="sourceScheme")
     """Cookie source scheme type. Experimental."""
     source_port: int | UnsetType | None = field(default=None, name="sourcePort")
     """Cookie source port. Valid values are {-1, [1, 65535]}, -1 indicates an unspecified port.
@@ -1115,7 +1115,7 @@ class NetworkConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Maximal aggregated download throughput (bytes/sec). -1 disables download throttling."""
     upload_throughput: float = field(name="uploadThroughput")
     """Maximal aggregated upload throughput (bytes/sec).  -1 disables upload throttling."""
-    connection_type: ConnectionType | UnsetType | None = field(default=None, name="connectionType")
+    connection_type: Open[ConnectionType] | UnsetType | None = field(default=None, name="connectionType")
     """Connection type if known."""
     packet_loss: float | UnsetType | None = field(default=None, name="packetLoss")
     """WebRTC packet loss (percent, 0-100). 0 disables packet loss emulation, 100 drops all the packets."""

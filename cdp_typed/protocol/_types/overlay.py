@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
+from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 
@@ -136,7 +137,7 @@ class LineStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     color: _dom.RGBA | UnsetType | None = None
     """The color of the line (default: transparent)"""
-    pattern: LineStylePattern | UnsetType | None = None
+    pattern: Open[LineStylePattern] | UnsetType | None = None
     """The line pattern (default: solid)"""
 
 
@@ -212,7 +213,7 @@ class HighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The shape margin fill color (default: transparent)."""
     css_grid_color: _dom.RGBA | UnsetType | None = field(default=None, name="cssGridColor")
     """The grid layout color (default: transparent)."""
-    color_format: ColorFormat | UnsetType | None = field(default=None, name="colorFormat")
+    color_format: Open[ColorFormat] | UnsetType | None = field(default=None, name="colorFormat")
     """The color format used to format color styles (default: hex)."""
     grid_highlight_config: GridHighlightConfig | UnsetType | None = field(default=None, name="gridHighlightConfig")
     """The grid layout highlight configuration (default: all transparent)."""
@@ -224,7 +225,7 @@ class HighlightConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
         default=None, name="flexItemHighlightConfig"
     )
     """The flex item highlight configuration (default: all transparent)."""
-    contrast_algorithm: ContrastAlgorithm | UnsetType | None = field(default=None, name="contrastAlgorithm")
+    contrast_algorithm: Open[ContrastAlgorithm] | UnsetType | None = field(default=None, name="contrastAlgorithm")
     """The contrast algorithm to use for the contrast ratio (default: aa)."""
     container_query_container_highlight_config: ContainerQueryContainerHighlightConfig | UnsetType | None = field(
         default=None, name="containerQueryContainerHighlightConfig"
@@ -301,7 +302,7 @@ class DisplayCutoutConfig(Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     rect: _dom.Rect
     """A rectangle representing the cutout bounds."""
-    shape: DisplayCutoutShape
+    shape: Open[DisplayCutoutShape]
     """Shape used to draw the cutout."""
     border_radius: int | UnsetType | None = field(default=None, name="borderRadius")
     """Border radius for rounded cutout shapes."""

@@ -168,7 +168,7 @@ class SerializationOptions(Struct, frozen=True, kw_only=True, omit_defaults=True
     CDP: `Runtime.SerializationOptions`.
     """
 
-    serialization: SerializationOptionsSerialization
+    serialization: Open[SerializationOptionsSerialization]
     max_depth: int | UnsetType | None = field(default=None, name="maxDepth")
     """Deep serialization depth. Default is full depth. Respected only in `deep` serialization mode."""
     additional_parameters: dict[str, Any] | UnsetType | None = field(default=None, name="additionalParameters")

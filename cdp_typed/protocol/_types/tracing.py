@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
+from cdp_typed._base import Open
+
 StreamFormat: TypeAlias = Literal["json", "proto"]
 """Data format of a trace. Can be either the legacy JSON format or the
 protocol buffer format. Note that the JSON format will be deprecated soon.
@@ -52,7 +54,7 @@ TraceConfigRecordMode: TypeAlias = Literal[
 class TraceConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `Tracing.TraceConfig`."""
 
-    record_mode: TraceConfigRecordMode | UnsetType | None = field(default=None, name="recordMode")
+    record_mode: Open[TraceConfigRecordMode] | UnsetType | None = field(default=None, name="recordMode")
     """Controls how the trace buffer stores data. The default is `recordUntilFull`. Experimental."""
     trace_buffer_size_in_kb: float | UnsetType | None = field(default=None, name="traceBufferSizeInKb")
     """Size of the trace buffer in kilobytes. If not specified or zero is passed, a default value

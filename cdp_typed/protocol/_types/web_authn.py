@@ -9,7 +9,7 @@ from typing import Literal, NewType, TypeAlias
 
 from msgspec import Struct, UnsetType, field
 
-from cdp_typed._base import Base64
+from cdp_typed._base import Base64, Open
 
 AuthenticatorId = NewType("AuthenticatorId", str)
 """CDP: `WebAuthn.AuthenticatorId`. Experimental."""
@@ -30,10 +30,10 @@ CDP: `WebAuthn.AuthenticatorTransport`. Experimental.
 class VirtualAuthenticatorOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CDP: `WebAuthn.VirtualAuthenticatorOptions`. Experimental."""
 
-    protocol: AuthenticatorProtocol
-    ctap2_version: Ctap2Version | UnsetType | None = field(default=None, name="ctap2Version")
+    protocol: Open[AuthenticatorProtocol]
+    ctap2_version: Open[Ctap2Version] | UnsetType | None = field(default=None, name="ctap2Version")
     """Defaults to ctap2_0. Ignored if |protocol| == u2f."""
-    transport: AuthenticatorTransport
+    transport: Open[AuthenticatorTransport]
     has_resident_key: bool | UnsetType | None = field(default=None, name="hasResidentKey")
     """Defaults to false."""
     has_user_verification: bool | UnsetType | None = field(default=None, name="hasUserVerification")

@@ -193,7 +193,8 @@ def _on_reply(exits: PageExits, page_exit: PageExit, result: object) -> tuple[Pa
     """Take the reply to the command."""
     match result:
         case page.NavigateResult(error_text=str() as text):
-            return _end(exits, page_exit, NavigationFailed(text))
+            url = page_exit.work.url if isinstance(page_exit.work, NavigatePage) else ""
+            return _end(exits, page_exit, NavigationFailed(url, text))
         case page.NavigateResult(loader_id=None):  # within the same document
             return _end(exits, page_exit, CommandResult(None))
         case page.NavigateResult(loader_id=loader_id):

@@ -24,7 +24,7 @@
         |-- NotForOneFrame        the command means a whole page, and was asked for one frame of it
         |-- UnknownPage           no page has that id
         |-- NoPage                the browser has no page to run it in
-        |-- NavigationFailed      the browser could not, or was not allowed to, leave the page
+        |-- NavigationFailed      the browser did not leave the page; also a `cdp_typed.NavigationFailed`
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
         |-- Terminated            the script was stopped by `terminate`
@@ -39,6 +39,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from cdp_typed.errors import CDPError, ConnectionLost
+from cdp_typed.errors import NavigationFailed as PageNotLoaded
 from cdp_typed.printable import visible
 
 from .values import Blocker, DialogRecord, PendingDialog
@@ -269,12 +270,17 @@ class UnknownPage(CallError):
         self.page_id = page_id
 
 
-class NavigationFailed(CallError):
-    """The browser did not leave the page; `error_text` is its own (`net::ERR_ABORTED` for a download, too)."""
+class NavigationFailed(CallError, PageNotLoaded):
+    """The browser did not leave the page for `url`; `error_text` is its own (`net::ERR_ABORTED` for a download, too).
 
-    def __init__(self, error_text: str) -> None:
-        super().__init__(f"the page was not left: {visible(error_text)}", maybe_executed=True)
-        self.error_text = error_text
+    `except cdp_typed.NavigationFailed` catches it, and what the helpers of `cdp_typed` raise. `url` is the caller's,
+    with its query; the text of the exception is without it.
+    """
+
+    def __init__(self, url: str, error_text: str) -> None:
+        PageNotLoaded.__init__(self, url, error_text)
+        self.args = (f"the page was not left: {visible(error_text)}",)
+        self.maybe_executed = True
 
 
 class NavigationInterrupted(CallError):

@@ -63,7 +63,7 @@ _ANSWERED = threading.Event()
 
 
 def _slowly(_: Request) -> str:
-    time.sleep(1.5)
+    time.sleep(1.5)  # a server that takes its time: longer than the deadlines of the tests
     _ANSWERED.set()
     return "late"
 
@@ -299,6 +299,21 @@ async def test_a_page_of_the_history_that_does_not_come_in_time_is_told(tab: Ses
 
     with pytest.raises(NavigationTimeout, match=r"/then-slow: no response within 0\.3 s$"):
         await go_back(tab, timeout=0.3)
+
+
+@pytest.mark.parametrize(("now", "kind"), [("/download", "download"), ("/no-content", "no-content")])
+async def test_a_page_of_the_history_that_is_no_page_any_more_is_told_at_once(
+    page_helpers: Helpers, sites: Sites, now: str, kind: str
+) -> None:
+    sites.pages["/changes"] = Response("<script>addEventListener('unload', () => {})</script>")
+    await page_helpers.call("goto", sites.local("/changes"))
+    await page_helpers.call("goto", sites.local("/second"))
+    sites.pages["/changes"] = sites.pages[now]
+
+    went = await page_helpers.call("go_back")
+
+    assert (went.kind, went.url) == (kind, sites.local("/changes"))
+    assert await page_helpers.call("js", "document.title") == "second"
 
 
 async def test_a_page_of_the_history_that_is_gone_is_an_error(tab: Session, sites: Sites) -> None:

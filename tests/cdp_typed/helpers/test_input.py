@@ -7,7 +7,7 @@ import pytest
 from cdp_typed import Connection, ElementError, Session
 from cdp_typed.helpers import click, goto, js, press, type_text
 from tests.cdp_typed.helpers.conftest import Helpers
-from tests.support.servers.sites import Sites
+from tests.support.servers.sites import Sites, iframe
 
 pytestmark = pytest.mark.thorough
 
@@ -50,6 +50,31 @@ async def test_keys_are_pressed_with_their_modifiers(form: Session, page_helpers
     await page_helpers.call("type_text", "#field", "by Enter")
     await page_helpers.call("press", "Enter")
     assert await js(form, "document.title") == "sent by Enter"
+
+
+async def test_a_cross_process_iframe_takes_input_by_its_session(
+    form: Session, browser: Connection, sites: Sites
+) -> None:
+    sites.pages["/outer"] = f"<div style='height: 3000px'></div>{iframe(sites.remote('/'))}"
+    async with form.auto_attach() as attaching, browser.new_page():  # this one is in front
+        await goto(form, sites.local("/outer"))
+        (frame,) = attaching.sessions
+
+        await type_text(frame, "#field", "Ada")
+        await press(frame, "Backspace")
+        await click(frame, "#send")
+
+        assert await js(frame, "[document.title, trusted, scrollY > 1000]") == ["sent Ad", True, True]
+
+
+async def test_an_iframe_in_the_process_of_its_page_is_not_searched(form: Session, sites: Sites) -> None:
+    sites.pages["/outer"] = iframe("/")
+    await goto(form, sites.local("/outer"))
+
+    with pytest.raises(ElementError, match="no element matches"):
+        await click(form, "#send")
+    await js(form, "frames[0].document.querySelector('#send').click()")
+    assert await js(form, "frames[0].document.title") == "sent"
 
 
 async def test_a_double_click_is_one(form: Session) -> None:

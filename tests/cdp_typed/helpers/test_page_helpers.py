@@ -32,7 +32,7 @@ pytestmark = pytest.mark.thorough
 
 def _after(seconds: float) -> Callable[[Request], str]:
     def answer(_: Request) -> str:
-        time.sleep(seconds)
+        time.sleep(seconds)  # a server that takes its time, so that a request is under way
         return "late"
 
     return answer

@@ -217,9 +217,9 @@ class RequestPattern(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Wildcards (`'*'` -> zero or more, `'?'` -> exactly one) are allowed. Escape character is
     backslash. Omitting is equivalent to `"*"`.
     """
-    resource_type: _ids.ResourceType | UnsetType | None = field(default=None, name="resourceType")
+    resource_type: Open[_ids.ResourceType] | UnsetType | None = field(default=None, name="resourceType")
     """If set, only requests for matching resource types will be intercepted."""
-    request_stage: RequestStage | UnsetType | None = field(default=None, name="requestStage")
+    request_stage: Open[RequestStage] | UnsetType | None = field(default=None, name="requestStage")
     """Stage at which to begin intercepting requests. Default is Request."""
 ''',
     ("_events/fetch.py", "RequestPaused"): '''\

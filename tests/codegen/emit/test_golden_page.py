@@ -21,11 +21,11 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True, omit_defaults
     """URL to navigate the page to."""
     referrer: str | UnsetType | None = None
     """Referrer URL."""
-    transition_type: TransitionType | UnsetType | None = field(default=None, name="transitionType")
+    transition_type: Open[TransitionType] | UnsetType | None = field(default=None, name="transitionType")
     """Intended transition type."""
     frame_id: FrameId | UnsetType | None = field(default=None, name="frameId")
     """Frame id to navigate, if not specified navigates the top frame."""
-    referrer_policy: ReferrerPolicy | UnsetType | None = field(default=None, name="referrerPolicy")
+    referrer_policy: Open[ReferrerPolicy] | UnsetType | None = field(default=None, name="referrerPolicy")
     """Referrer-policy used for the navigation. Experimental."""
 ''',
     "NavigateResult": '''\

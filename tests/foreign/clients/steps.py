@@ -22,7 +22,7 @@ async def play(steps: Mapping[str, Step]) -> None:
         except TimeoutError as late:
             # A client's own, shorter deadline says what it waited for.
             said = {"error": f"TimeoutError: {late}"} if str(late) else {"hangs": True}
-        except Exception as error:
+        except Exception as error:  # each client has errors of its own; the error is what the step says
             said = {"error": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps({"step": name, **said}, default=repr) + "\n")
         sys.stdout.flush()

@@ -34,7 +34,7 @@ async def measure(name: str, chromium: Stage) -> tuple[Counter[Agreement], str]:
                 if not different or time.monotonic() > until:
                     return _counted(name, left, right), different
                 await asyncio.sleep(0.02)
-    except Exception as failed:
+    except Exception as failed:  # whatever a scenario raises counts as a difference, and the next one is played
         return Counter({"different": 1}), f"{type(failed).__name__}: {failed} {getattr(failed, '__notes__', '')}"
 
 

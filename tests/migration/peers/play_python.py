@@ -117,7 +117,7 @@ async def main(peer: str, http: str) -> None:
     for title, (source, name) in json.load(sys.stdin).items():
         try:
             values[title] = await run(peer, address, source, name)
-        except Exception as error:
+        except Exception as error:  # each peer has errors of its own; the error is what the snippet gave
             values[title] = repr(error)
     sys.stdout.write(json.dumps(values))
 

@@ -14,6 +14,9 @@ import pytest
 
 from tests.support.processes import assert_gone, processes_of
 
+if sys.platform == "win32":
+    pytest.skip("Windows has no such signals", allow_module_level=True)
+
 pytestmark = pytest.mark.thorough
 
 STDIO = ("mcp", "--launch")

@@ -165,7 +165,7 @@ def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventRecei
 
 def opening(
     message: str = "hello",
-    kind: str = "alert",
+    kind: page.DialogType = "alert",
     *,
     session: str = PAGE,
     frame_id: str = TOP,

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
-from cdp_typed import Command
 from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
-from cdp_typed.protocol import inspector, page, target
+from cdp_typed.protocol import inspector, page
 from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
+from tests.support.core.leaving import (
+    BLANK,
+    CLOSE,
+    DEADLINE,
+    DONE,
+    NAVIGATE,
+    RELOAD,
+    REPLY,
+    URL,
+    commands,
+    leave,
+    shows,
+)
 from tests.support.core.play import (
     BROWSER,
     INNER,
@@ -36,30 +46,6 @@ from tests.support.core.play import (
     with_oopif,
     with_page,
 )
-
-REPLY = command_tags.LeaveReply("leave")
-DEADLINE = timers.LeaveDeadline("leave")
-URL = "http://c.test/"
-BLANK = page.Navigate(url="about:blank")
-DONE = {"leave": CommandResult(None)}
-
-
-def leave(
-    work: requests.ReloadPage | requests.NavigatePage | requests.ClosePage, page_id: str | None = None
-) -> requests.LeaveRequested:
-    return requests.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
-
-
-RELOAD, NAVIGATE, CLOSE = leave(requests.ReloadPage()), leave(requests.NavigatePage(URL)), leave(requests.ClosePage())
-
-
-def shows(loader: str, url: str = URL) -> inputs.EventReceived:
-    """The page's top frame shows another document."""
-    return on(PAGE, page.FrameNavigated(frame=frame(TOP, url, loader=loader), type="Navigation"))
-
-
-def commands(core: Core, *received: inputs.Input) -> list[Command[Any]]:
-    return [send.command for send in sent(core.play(*received))]
 
 
 def test_a_page_that_is_not_watched_goes_on_from_the_empty_one_when_it_is_watched_again() -> None:
@@ -120,7 +106,7 @@ def test_another_document_is_not_the_one_that_was_asked_for() -> None:
         (inputs.CommandSucceeded(REPLY, navigated(None)), CommandResult(None)),
         (
             inputs.CommandSucceeded(REPLY, navigated("new", error="net::ERR_ABORTED")),
-            errors.NavigationFailed("net::ERR_ABORTED"),
+            errors.NavigationFailed(URL, "net::ERR_ABORTED"),
         ),
         (
             inputs.CommandFailed(
@@ -285,47 +271,6 @@ def test_a_page_that_is_not_watched_tells_its_document_afterwards() -> None:
     core.play(NAVIGATE, inputs.CommandSucceeded(REPLY, navigated("new")))
 
     assert told(core.play(frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
-
-
-def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
-    core = with_page()
-
-    asked = sent(core.play(CLOSE))
-    assert asked == [
-        Send(command=target.CloseTarget(target_id=target.TargetID(TOP)), session_id=None, tag=REPLY),
-    ]
-    assert told(core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True)))) == {}
-    assert told(core.play(detached(PAGE))) == DONE
-
-
-def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
-    core = with_page()
-    core.play(CLOSE)
-    retry = timers.LeaveRetry("leave")
-    gone = CommandError(-32602, "No target with given id found", method="Target.closeTarget", session=None)
-
-    assert core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
-    assert commands(core, inputs.TimerFired(retry)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
-    assert core.play(inputs.CommandFailed(REPLY, gone)) == []
-    assert told(core.play(detached(PAGE))) == DONE
-
-
-def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> None:
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER))
-
-    assert commands(core, CLOSE) == [page.HandleJavaScriptDialog(accept=False)]
-    confirmed = inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None)
-    assert commands(core, closed(False, frame_id=INNER), confirmed) == [
-        target.CloseTarget(target_id=target.TargetID(TOP))
-    ]
-
-
-def test_where_it_takes_no_answer_nobody_is_told_of_its_end() -> None:
-    core = with_oopif()
-    core.play(opening("top"), opening("inner", frame_id=INNER), closed(False))
-
-    assert commands(core, CLOSE) == [page.Disable(), target.CloseTarget(target_id=target.TargetID(TOP))]
 
 
 def test_a_page_that_is_closed_by_somebody_else_cannot_be_left() -> None:

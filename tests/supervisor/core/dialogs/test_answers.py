@@ -63,7 +63,9 @@ def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> Non
         ("beforeunload", "dismiss", None, handle(False)),
     ],
 )
-def test_what_is_sent_for_an_answer(kind: str, action: DialogAction, text: str | None, expected: Send) -> None:
+def test_what_is_sent_for_an_answer(
+    kind: page.DialogType, action: DialogAction, text: str | None, expected: Send
+) -> None:
     """Accepting a prompt without a text means the page's default, which Chromium itself would not send."""
     core = with_page()
     core.play(opening("?", kind, default="the default"))

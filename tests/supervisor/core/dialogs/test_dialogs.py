@@ -103,7 +103,7 @@ def test_a_late_watchdog_does_nothing(before: list[inputs.Input]) -> None:
         ("auto_accept", "prompt", handle(True, prompt_text="the default")),
     ],
 )
-def test_a_policy_answers_at_once(policy: DialogPolicy, kind: str, expected: Send) -> None:
+def test_a_policy_answers_at_once(policy: DialogPolicy, kind: page.DialogType, expected: Send) -> None:
     core = with_page(policy)
 
     effects = core.play(opening("?", kind, default="the default"))

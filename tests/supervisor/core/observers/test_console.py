@@ -6,6 +6,7 @@ from typing import Literal
 
 import pytest
 
+from cdp_typed import UnlistedValue
 from cdp_typed.protocol import log, runtime
 from supervisor import StackFrame
 from supervisor.core.observers.console import MAX_LEVELS
@@ -13,7 +14,10 @@ from tests.support.core.play import INNER, OOPIF, PAGE, TOP, detached, on, with_
 
 
 def says(
-    *arguments: runtime.RemoteObject, level: str = "log", line: int | None = None, at: float = 5.0
+    *arguments: runtime.RemoteObject,
+    level: runtime.ConsoleAPICalledType | UnlistedValue = "log",
+    line: int | None = None,
+    at: float = 5.0,
 ) -> runtime.ConsoleAPICalled:
     stack = None
     if line is not None:
@@ -207,7 +211,7 @@ def test_messages_are_numbered_counted_by_level_and_read_from_a_cursor() -> None
 
 def test_levels_without_end_are_counted_together() -> None:
     core = with_page()
-    core.play(*[on(PAGE, says(text("x"), level=f"level-{number}")) for number in range(40)])
+    core.play(*[on(PAGE, says(text("x"), level=UnlistedValue(f"level-{number}"))) for number in range(40)])
 
     assert len(core.seen.console_counts) == MAX_LEVELS + 1
     assert core.seen.console_counts["other"] == 10

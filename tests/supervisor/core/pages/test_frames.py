@@ -45,7 +45,7 @@ def detach_frame(frame_id: str, reason: Literal["remove", "swap"], session: str 
 
 
 def navigate(
-    frame_id: str, url: str, parent: str | None = None, *, session: str = PAGE, kind: str = "Navigation"
+    frame_id: str, url: str, parent: str | None = None, *, session: str = PAGE, kind: page.NavigationType = "Navigation"
 ) -> inputs.EventReceived:
     return on(session, page.FrameNavigated(frame=frame(frame_id, url, parent), type=kind))
 

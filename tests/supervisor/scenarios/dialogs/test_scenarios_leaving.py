@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+import cdp_typed
 from cdp_typed import CommandError, connect
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page, runtime, target
@@ -191,8 +192,12 @@ def test_what_cannot_be_left_or_reached_says_so(stage: Stage, supervisor: CDPSup
         supervisor.close_page("page-9")
     with pytest.raises(CommandError, match="Cannot navigate to invalid URL"):
         supervisor.navigate("nonsense")
-    with pytest.raises(NavigationFailed, match="net::ERR_"):
-        supervisor.navigate("http://127.0.0.1:1/")
+    with pytest.raises(cdp_typed.NavigationFailed, match="net::ERR_") as failed:
+        supervisor.navigate("http://127.0.0.1:1/?token=secret")
+
+    assert isinstance(failed.value, NavigationFailed)
+    assert failed.value.url == "http://127.0.0.1:1/?token=secret"
+    assert "secret" not in str(failed.value)
 
 
 async def test_the_same_can_be_awaited(stage: Stage, supervisor: CDPSupervisor) -> None:

@@ -17,7 +17,8 @@ from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, dispatch, get_
 from supervisor.tools.framework.default_toolbox import from_environment
 from supervisor.tools.framework.plugins import load_plugins
 
-DOCS = (Path(__file__).parents[4] / "docs" / "tools.md").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parents[4] / "docs"
+DOCS = (FOLDER / "tools.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCS, flags=re.DOTALL)
 EVERYWHERE = Config(cdp_url="ws://127.0.0.1:9", watch_requests=True)
 SINGLE: Tool = replace(next(iter(CATALOGUE)), name="single")
@@ -42,6 +43,13 @@ def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[
 
     assert "less than 12,000 characters" in DOCS
     assert size < 12_000
+
+
+def test_the_table_beside_other_servers_has_the_true_size_of_the_definitions() -> None:
+    definitions = Toolbox(Config(cdp_url="ws://127.0.0.1:9")).definitions("mcp")
+    (row,) = re.findall(r"^cdp-typed .* ([\d,]+)$", (FOLDER / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert int(row.replace(",", "")) == len(json.dumps({tool["name"]: tool for tool in definitions}))
 
 
 def test_the_examples_of_the_docs_run() -> None:
