@@ -66,6 +66,14 @@ class NavigationResult(Struct, frozen=True, kw_only=True):
     """The status code of the response, such as 200 or 404; `None` where no server was asked."""
 
 
+def _shown(url: str) -> str:
+    """Return an address for a sentence, without secrets: only the scheme of one that has no host, such as `data:`."""
+    scheme, _, rest = url.partition(":")
+    if scheme == "about":
+        return url
+    return redact(url) if rest.startswith("//") else f"{scheme}:..."
+
+
 def require_until(until: str) -> None:
     """Raise `ValueError` unless a page has this stage."""
     if until not in get_args(Until):
@@ -158,7 +166,7 @@ class DocumentWatch:
             self._arrival = self._result("restored", frame)
         elif frame.unreachable_url is not None:
             raise NavigationFailed(
-                redact(frame.unreachable_url), self._failures.get(frame.loader_id, "net::ERR_FAILED")
+                _shown(frame.unreachable_url), self._failures.get(frame.loader_id, "net::ERR_FAILED")
             )
 
     def _on_stopped(self) -> None:
@@ -193,7 +201,7 @@ class DocumentWatch:
         elif aborted and scheme not in _LOADED_BY_BROWSERS:
             kind = "external"
         else:
-            raise NavigationFailed(redact(self._url), reply.error_text or "net::ERR_FAILED")
+            raise NavigationFailed(_shown(self._url), reply.error_text or "net::ERR_FAILED")
         return NavigationResult(kind=kind, url=self._url, loader_id=reply.loader_id, status=status)
 
     def too_late(self) -> NavigationTimeout:
@@ -204,4 +212,4 @@ class DocumentWatch:
             missing = "no response" if self._expected is None else f"a response, but no {_STAGES[self._until]}"
         dialog = self._dialog
         shown = f"; the page shows a dialog ({dialog.type}): {in_quotes(dialog.message)}" if dialog else ""
-        return NavigationTimeout(redact(self._url), missing + shown, timeout=self._timeout)
+        return NavigationTimeout(_shown(self._url), missing + shown, timeout=self._timeout)

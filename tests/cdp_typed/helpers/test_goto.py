@@ -19,7 +19,7 @@ from cdp_typed import (
     Session,
     TargetCrashed,
 )
-from cdp_typed.helpers import go_back, go_forward, goto, js
+from cdp_typed.helpers import click, go_back, go_forward, goto, js
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.helpers.conftest import Helpers
@@ -251,6 +251,17 @@ async def test_a_dialog_is_named_although_the_page_before_was_too_busy_to_enable
     dialog = r'/asks: a response, but no load; the page shows a dialog \(alert\): "Who is there\?" within 3 s$'
     with pytest.raises(NavigationTimeout, match=dialog):
         await goto(tab, sites.local("/asks"), timeout=3)
+    await tab.send(page.HandleJavaScriptDialog(accept=True))
+
+
+async def test_an_address_without_a_host_is_told_without_its_content(tab: Session) -> None:
+    with pytest.raises(NavigationTimeout, match=r"^data:\.\.\.: "):
+        await goto(tab, "data:text/html,secret<script>alert(1)</script>", timeout=1)
+    await tab.send(page.HandleJavaScriptDialog(accept=True))
+    await tab.send(runtime.Evaluate(expression="addEventListener('beforeunload', event => event.preventDefault())"))
+    await click(tab, "html")
+    with pytest.raises(NavigationTimeout, match=r"^about:blank: no response; the page shows a dialog \(beforeunload\)"):
+        await goto(tab, "about:blank", timeout=2)
     await tab.send(page.HandleJavaScriptDialog(accept=True))
 
 
