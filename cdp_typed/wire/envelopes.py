@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -14,7 +13,7 @@ from msgspec import Raw, Struct, field
 
 from cdp_typed._base import Command
 from cdp_typed.wire.decoding import REFUSED
-from cdp_typed.wire.json_text import is_object, load, repair
+from cdp_typed.wire.json_text import dump, is_object, load, repair
 
 __all__ = [
     "Envelope",
@@ -114,7 +113,7 @@ def encode_call(call_id: int, method: str, params: Any, session_id: str | None) 
         return _encode(request)
     except UnicodeEncodeError:
         # A lone surrogate in a parameter is legal in JavaScript strings and in JSON escapes, but not in UTF-8.
-        return json.dumps(msgspec.to_builtins(request, enc_hook=_plain)).encode()
+        return dump(msgspec.to_builtins(request, enc_hook=_plain))
 
 
 def decode_message(data: bytes) -> Envelope | MalformedMessage:
@@ -220,7 +219,7 @@ def _patiently(data: bytes) -> Envelope | MalformedMessage:
         id=call_id if isinstance(call_id, int) else None,
         method=method if isinstance(method, str) else None,
         session_id=session_id if isinstance(session_id, str) else None,
-        **{name: Raw(json.dumps(value[name]).encode()) for name in ("params", "result", "error") if name in value},
+        **{name: Raw(dump(value[name])) for name in ("params", "result", "error") if name in value},
     )
 
 

@@ -27,7 +27,6 @@ from cdp_typed.errors import (
     SessionNotFound,
     TargetCrashed,
 )
-from cdp_typed.protocol import registry
 from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
@@ -297,6 +296,8 @@ class Router:
     def _remedy(self, call: Call, envelope: Envelope) -> str:
         if call.session_id is not None:
             return "" if envelope.session_id else _NOT_FLAT
+        from cdp_typed.protocol import registry  # as in `Subscriptions`
+
         domain = call.method.partition(".")[0]
         if call.method not in registry.COMMANDS or domain in _OF_THE_BROWSER or self.at_browser is False:
             return ""
