@@ -136,7 +136,7 @@ class Subscriptions:
             del self._by_session[subscription.session_id]
         self._forget_plans()
 
-    def publish_whole(self, whole: WholeEvent[Any], data: bytes) -> None:
+    def publish_whole(self, whole: WholeEvent[str, Any], data: bytes) -> None:
         """Deliver one event that was read together with its message `data`."""
         session_id, event = whole.session_id, whole.params
         try:

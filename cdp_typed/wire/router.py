@@ -178,6 +178,7 @@ class Router:
         }
         self.ahead: ReadAhead = ReadAhead(never=self._routes)
         """The events that are decoded together with their envelope."""
+        self._readers = self.ahead.readers
 
     @property
     def pending(self) -> int:
@@ -215,19 +216,17 @@ class Router:
             self._lost = reason
         return [CallFailed(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
 
-    def read_ahead(self, data: bytes) -> WholeEvent[Any] | None:
+    def read_ahead(self, data: bytes) -> WholeEvent[str, Any] | None:
         """Read one message as an event of `ahead`, with its parameters; `receive` reads what this returns None for.
 
         One function without calls, because nearly every message takes this path.
         """
-        read = self.ahead.readers.get(data[_PIECE])
+        read = self._readers.get(data[_PIECE])
         if read is None:
             return None
         try:
             whole = read(data)
         except REFUSED:
-            return None
-        if whole.id is not None or whole.error:
             return None
         self._malformed_run = 0
         counts = self._counts
