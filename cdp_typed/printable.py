@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 # Default_Ignorable_Code_Point of Unicode 17.0, as `\p{DI}` of a JavaScript engine lists it: what is not drawn where a
 # font does not know it, letters (U+3164) and marks included, and the code points that are kept for more of the kind.
@@ -38,7 +37,11 @@ def in_quotes(text: str, limit: int = 200) -> str:
 
 def is_hidden(character: str) -> bool:
     """Return True for a character that `visible` shows as an escape."""
-    return unicodedata.category(character) in _HIDDEN or re.match(_IGNORABLE, character) is not None
+    if character.isprintable():
+        return re.match(_IGNORABLE, character) is not None
+    import unicodedata  # here, because a client seldom needs it
+
+    return unicodedata.category(character) in _HIDDEN
 
 
 def is_plain(text: str) -> bool:
