@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
+from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["Address", "Endpoint", "Listening", "Piped", "check_endpoint", "is_renewable", "locate"]
 
@@ -31,8 +29,8 @@ class Piped(Protocol):
     async def open_transport(self, *, max_size: int) -> Transport: ...
 
 
-Address: TypeAlias = "str | int | Path | Callable[[], str | Awaitable[str]] | Listening"
-Endpoint: TypeAlias = "Address | Piped"
+Address: TypeAlias = str | int | Path | Callable[[], str | Awaitable[str]] | Listening
+Endpoint: TypeAlias = Address | Piped
 
 
 def is_renewable(endpoint: Address) -> TypeGuard[Callable[[], str | Awaitable[str]]]:
@@ -51,8 +49,8 @@ async def locate(endpoint: Address, *, timeout: float) -> str:
         if endpoint.isdecimal():
             return _of_port(int(endpoint))
         return _from_folder(endpoint) if endpoint.startswith(("/", "./", "../", "~")) else endpoint
-    if isinstance(endpoint, os.PathLike):
-        return _from_folder(cast("Path", endpoint))
+    if isinstance(endpoint, Path):
+        return _from_folder(endpoint)
     if is_renewable(endpoint):
         return await _from_callable(endpoint, timeout)
     assert isinstance(endpoint, Listening)
@@ -64,7 +62,7 @@ def check_endpoint(endpoint: Any) -> None:
 
     `EndpointError` for a number that is no port, `TypeError` for what is no endpoint at all.
     """
-    if isinstance(endpoint, (str, os.PathLike, Listening, Piped)) or is_renewable(endpoint):
+    if isinstance(endpoint, (str, Path, Listening, Piped)) or is_renewable(endpoint):
         if isinstance(endpoint, str) and endpoint.isdecimal():
             _of_port(int(endpoint))
         return
@@ -87,12 +85,7 @@ def _of_port(port: int) -> str:
     return f"http://127.0.0.1:{port}"
 
 
-def _from_folder(path: str | os.PathLike[str]) -> str:
-    # Imported here, because most endpoints are no folders.
-    from pathlib import Path
-
-    from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
-
+def _from_folder(path: str | Path) -> str:
     folder = Path(path).expanduser()
     try:
         content = read_port_file(folder)
