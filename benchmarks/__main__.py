@@ -48,7 +48,7 @@ def main() -> None:
     print(
         f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores; {peers}"
     )
-    print("Medians of several rounds.\n")
+    print("Of processor time the least of several rounds, of other figures the median.\n")
     for name in names:
         print(REPORTS[name](), flush=True)
         print()

@@ -1,4 +1,4 @@
-"""Medians and ratios as a plain text table."""
+"""Times of workers that take turns, and ratios as a plain text table."""
 
 from __future__ import annotations
 
@@ -7,21 +7,35 @@ import time
 from collections.abc import Callable, Sequence
 
 
-def seconds_per_call(work: Callable[[], object], calls: int) -> float:
+def seconds_per_call(work: Callable[[], object], calls: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """Return the mean time of one call of `work`."""
-    started = time.perf_counter()
+    started = clock()
     for _ in range(calls):
         work()
-    return (time.perf_counter() - started) / calls
+    return (clock() - started) / calls
 
 
-def medians(workers: Sequence[Callable[[], object]], *, rounds: int, calls: int) -> list[float]:
+def medians(
+    workers: Sequence[Callable[[], object]],
+    *,
+    rounds: int,
+    calls: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[float]:
     """Return the median time of each worker; the workers take turns, so that noise affects all of them."""
-    times: list[list[float]] = [[] for _ in workers]
-    for _ in range(rounds):
-        for slot, work in zip(times, workers, strict=True):
-            slot.append(seconds_per_call(work, calls))
-    return [statistics.median(slot) for slot in times]
+    return [statistics.median(times) for times in _by_turns(workers, rounds, calls, clock)]
+
+
+def least_processor_times(workers: Sequence[Callable[[], object]], *, rounds: int, calls: int) -> list[float]:
+    """Return the least processor time of each worker, because other programs only add to it; they take turns."""
+    return [min(times) for times in _by_turns(workers, rounds, calls, time.process_time)]
+
+
+def _by_turns(
+    workers: Sequence[Callable[[], object]], rounds: int, calls: int, clock: Callable[[], float]
+) -> list[tuple[float, ...]]:
+    times = [[seconds_per_call(work, calls, clock) for work in workers] for _ in range(rounds)]
+    return list(zip(*times, strict=True))
 
 
 def render(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

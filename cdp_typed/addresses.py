@@ -8,8 +8,10 @@ import re
 import socket
 import ssl as tls
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from msgspec import Struct
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.printable import is_hidden
@@ -18,6 +20,7 @@ __all__ = [
     "PASSING",
     "EndpointKind",
     "InsecureEndpointWarning",
+    "Undisclosed",
     "check_headers",
     "explain_failure",
     "explain_status",
@@ -44,6 +47,15 @@ _TOKEN = re.compile(r"[^\s\"'<>]{20,}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _UNREACHED = "is the browser running, with --remote-debugging-port?"
+
+
+class Undisclosed(Struct, frozen=True):
+    """The base of values that hold secrets: nothing that prints one shows its fields."""
+
+    __repr__ = object.__repr__
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return []
 
 
 class InsecureEndpointWarning(UserWarning):

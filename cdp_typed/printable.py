@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 # Default_Ignorable_Code_Point of Unicode 17.0, as `\p{DI}` of a JavaScript engine lists it: what is not drawn where a
 # font does not know it, letters (U+3164) and marks included, and the code points that are kept for more of the kind.
 # Variation selectors are among them: one after an emoji is harmless, but in a row they carry any text unseen.
-_IGNORABLE = re.compile(
+# Compiled when it is first searched for, by `re`: that takes a while, and few programs need it.
+_IGNORABLE = (
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -37,12 +37,16 @@ def in_quotes(text: str, limit: int = 200) -> str:
 
 def is_hidden(character: str) -> bool:
     """Return True for a character that `visible` shows as an escape."""
-    return unicodedata.category(character) in _HIDDEN or _IGNORABLE.match(character) is not None
+    if character.isprintable():
+        return re.match(_IGNORABLE, character) is not None
+    import unicodedata  # here, because a client seldom needs it
+
+    return unicodedata.category(character) in _HIDDEN
 
 
 def is_plain(text: str) -> bool:
     """Return True for a text that `visible` leaves as it is; False may be said of one with an unusual space, too."""
-    return text.isprintable() and (text.isascii() or _IGNORABLE.search(text) is None)
+    return text.isprintable() and (text.isascii() or re.search(_IGNORABLE, text) is None)
 
 
 def _escape(character: str) -> str:

@@ -18,17 +18,12 @@ from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.errors import CDPError, CommandError, CommandTimeout, MethodNotFound
 from cdp_typed.protocol import runtime, target
 
-__all__ = ["EVERYTHING", "MAX_REFUSALS", "Setup", "TargetAttacher"]
+__all__ = ["MAX_REFUSALS", "Setup", "TargetAttacher"]
 
 S = TypeVar("S")
 
-EVERYTHING: Sequence[target.FilterEntry] = (
-    target.FilterEntry(type="browser", exclude=True),
-    target.FilterEntry(type="tab", exclude=True),
-    target.FilterEntry(type="browser_ui", exclude=True),
-    target.FilterEntry(),
-)
-"""Every target that a page can make. Chromium's own filter lets the popups of its address bar in too."""
+_LEFT_OUT = ("browser", "tab", "browser_ui")
+"""The types of targets that no page can make. Chromium's own filter lets the popups of its address bar in."""
 
 MAX_REFUSALS = 100
 """The number of set-up failures that are kept, the latest ones."""
@@ -55,7 +50,7 @@ class TargetAttacher(Generic[S]):
         *,
         handle: Callable[[str], S],
         enable: Setup[S],
-        filter: Sequence[target.FilterEntry],
+        filter: Sequence[target.FilterEntry] | None,
         wait_for_debugger: bool,
         recursive: bool,
         timeout: Timeout,
@@ -64,6 +59,9 @@ class TargetAttacher(Generic[S]):
         self._session_id = session_id
         self._handle = handle
         self._enable = enable
+        if filter is None:
+            left_out = (target.FilterEntry(type=name, exclude=True) for name in _LEFT_OUT)
+            filter = [*left_out, target.FilterEntry()]
         self._set_auto_attach = target.SetAutoAttach(
             auto_attach=True, wait_for_debugger_on_start=wait_for_debugger, flatten=True, filter=list(filter)
         )

@@ -6,15 +6,20 @@ import asyncio
 import ssl as tls
 import warnings
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from cdp_typed.addresses import InsecureEndpointWarning, check_headers, is_loopback, parse_address, redact
+from cdp_typed.addresses import (
+    InsecureEndpointWarning,
+    Undisclosed,
+    check_headers,
+    is_loopback,
+    parse_address,
+    redact,
+)
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.mistakes import require_event_loop
 from cdp_typed.endpoint.discovery import PIPE, Resolved, resolve
-from cdp_typed.endpoint.retry import Retries
 from cdp_typed.endpoint.sources import Endpoint, Piped, check_endpoint, is_renewable, locate
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
@@ -67,15 +72,14 @@ def connect(
     return Opening(endpoint, options)
 
 
-@dataclass(frozen=True)
-class Options:
-    """The arguments of `connect`, checked; `repr` shows no secret."""
+class Options(Undisclosed, frozen=True):
+    """The arguments of `connect`, checked."""
 
     open_timeout: float
     command_timeout: float | None
     max_size: int
-    headers: Mapping[str, str] | None = field(repr=False)
-    proxy: str | None = field(repr=False)
+    headers: Mapping[str, str] | None
+    proxy: str | None
     ssl: tls.SSLContext | None
     ping_interval: float | None
     strict: bool
@@ -128,6 +132,9 @@ class Opening:
         options = self._options
         if isinstance(self._endpoint, Piped):
             return await self._endpoint.open_transport(max_size=options.max_size), PIPE
+        # As in `_dial`: imported here, because a pipe needs none.
+        from cdp_typed.endpoint.retry import Retries
+
         loop = asyncio.get_running_loop()
         deadline = loop.time() + options.open_timeout
         retries = Retries(

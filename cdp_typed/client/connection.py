@@ -12,15 +12,13 @@ import msgspec
 
 from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind, redact
-from cdp_typed.client.auto_attach import EVERYTHING
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.client.session import AutoAttach, Session, SessionSetup, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
 from cdp_typed.errors import CDPError, CommandError, CommandTimeout, ConnectionLost, MethodNotFound, NotABrowser
-from cdp_typed.protocol import target
-from cdp_typed.protocol.ids import BrowserContextID
+from cdp_typed.protocol import browser, target
 from cdp_typed.recording.taps import Tap, TapCallback
 from cdp_typed.transport import Transport
 from cdp_typed.wire.counters import Counters
@@ -139,7 +137,7 @@ class Connection(Channel):
         self,
         *,
         enable: SessionSetup = (),
-        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        filter: Sequence[target.FilterEntry] | None = None,
         wait_for_debugger: bool = True,
         recursive: bool = True,
         timeout: Timeout = DEFAULT,
@@ -187,7 +185,7 @@ class Connection(Channel):
 
     @asynccontextmanager
     async def new_page(
-        self, url: str = "about:blank", *, browser_context_id: BrowserContextID | None = None
+        self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
     ) -> AsyncGenerator[Session]:
         """Open a tab (`Target.createTarget`) for the length of a block, and attach to it; it is closed at the end.
 

@@ -198,12 +198,13 @@ class Dispatcher:
     async def _read(self) -> None:
         # Decodes and delivers; it awaits nothing but the transport and `Backpressure`.
         closed = TransportClosed("the event loop gave the connection up")
+        full, receive = self.backpressure.full, self._receive
         try:
             while True:
                 for data in await self._arrived():
-                    if self.backpressure.full:
+                    if full:
                         await self.backpressure.room()
-                    self._receive(data)
+                    receive(data)
         except TransportClosed as end:
             closed = end
         finally:

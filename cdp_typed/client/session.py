@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.client.auto_attach import EVERYTHING, Setup, TargetAttacher
+from cdp_typed.client.auto_attach import Setup, TargetAttacher
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.errors import CDPError, SessionDetached
@@ -70,7 +70,7 @@ class Session(Channel):
         self,
         *,
         enable: SessionSetup = (),
-        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        filter: Sequence[target.FilterEntry] | None = None,
         wait_for_debugger: bool = True,
         recursive: bool = True,
         timeout: Timeout = DEFAULT,

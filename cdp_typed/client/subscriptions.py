@@ -14,7 +14,6 @@ from msgspec import Raw
 
 from cdp_typed._base import Event
 from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDetached, TargetCrashed
-from cdp_typed.protocol import registry
 from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED, SchemaDrift, decode, decoder
 from cdp_typed.wire.envelopes import ReadAhead, WholeEvent
@@ -137,7 +136,7 @@ class Subscriptions:
             del self._by_session[subscription.session_id]
         self._forget_plans()
 
-    def publish_whole(self, whole: WholeEvent[Any], data: bytes) -> None:
+    def publish_whole(self, whole: WholeEvent[str, Any], data: bytes) -> None:
         """Deliver one event that was read together with its message `data`."""
         session_id, event = whole.session_id, whole.params
         try:
@@ -219,6 +218,9 @@ class Subscriptions:
     def _plan(self, method: str, session_id: str | None) -> _Plan | None:
         # The subscriptions for this method on this session, in the order of subscribing; None for an unknown method.
         subscriptions = [sub for sub in self._of_session(session_id) if method in sub.types or not sub.types]
+        # Imported here, because it takes a twentieth of the client's import.
+        from cdp_typed.protocol import registry
+
         named = next((sub.types[method] for sub in subscriptions if method and method in sub.types), None)
         if named is None and method not in registry.EVENTS:
             return None

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ssl as tls
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from urllib.parse import SplitResult
+
+from cdp_typed.addresses import Undisclosed
 
 __all__ = ["GetRequest"]
 
 
-@dataclass(frozen=True)
-class GetRequest:
-    """A GET request to an `http` or `https` address. `repr` shows no secret."""
+class GetRequest(Undisclosed, frozen=True):
+    """A GET request to an `http` or `https` address."""
 
-    address: SplitResult = field(repr=False)
+    address: SplitResult
     path: str
     """From the root of the debugging port, which may itself be below a path of the address."""
-    headers: Mapping[str, str] = field(repr=False)
-    proxy: str | None = field(repr=False)
+    headers: Mapping[str, str]
+    proxy: str | None
     """An HTTP proxy (see `dial`)."""
     ssl: tls.SSLContext | None
     """For `https`, in place of the system's trust."""

@@ -11,13 +11,11 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind
-from cdp_typed.client.auto_attach import EVERYTHING
 from cdp_typed.client.connect import Opening, connect
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.loop_thread import LOOP_THREAD
-from cdp_typed.protocol import target
-from cdp_typed.protocol.ids import BrowserContextID
+from cdp_typed.protocol import browser, target
 from cdp_typed.recording.taps import TapCallback
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, start, wait, wait_call
@@ -114,7 +112,7 @@ class SyncConnection(SyncChannel):
         self,
         *,
         enable: SyncSetup = (),
-        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        filter: Sequence[target.FilterEntry] | None = None,
         wait_for_debugger: bool = True,
         recursive: bool = True,
         timeout: Timeout = DEFAULT,
@@ -140,7 +138,7 @@ class SyncConnection(SyncChannel):
 
     @contextmanager
     def new_page(
-        self, url: str = "about:blank", *, browser_context_id: BrowserContextID | None = None
+        self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
     ) -> Generator[SyncSession]:
         """See `Connection.new_page`."""
         opening = self._connection.new_page(url, browser_context_id=browser_context_id)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from cdp_typed._base import Command
-from cdp_typed.client.auto_attach import EVERYTHING, Setup
+from cdp_typed.client.auto_attach import Setup
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import AutoAttach, Session, SessionSetup
 from cdp_typed.protocol import target
@@ -60,7 +60,7 @@ class SyncSession(SyncChannel):
         self,
         *,
         enable: SyncSetup = (),
-        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        filter: Sequence[target.FilterEntry] | None = None,
         wait_for_debugger: bool = True,
         recursive: bool = True,
         timeout: Timeout = DEFAULT,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from struct import Struct
+
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 
@@ -13,7 +15,10 @@ _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 _WHOLE = (0x80 | Opcode.TEXT, 0x80 | Opcode.BINARY)
 _OPCODE = 0x0F
 _MASKED = 0x80
-_SIZE_IN_2_BYTES, _SIZE_IN_8_BYTES = 126, 127
+_SIZE_IN_2_BYTES = 126
+_FINAL_TEXT = 0x80 | Opcode.TEXT
+# The two first bytes of a frame, and the size where it has 2 bytes.
+_HEADER = Struct("!BBH")
 
 
 class FrameReader:
@@ -50,11 +55,32 @@ class FrameReader:
             at = min(self._owed, len(data))
             self._owed -= at
             self._give(data[:at], messages)
+        if not self._fragments and not self._is_over():
+            at = self._cut_short_texts(data, at, messages)
         self._cut(data, at, messages)
         return messages
 
+    def _cut_short_texts(self, data: bytes, at: int, messages: list[bytes]) -> int:
+        # What nearly every event is: a whole text of less than 64 KiB. `_cut` would cut the same, in twice the time.
+        # It returns where anything else begins.
+        end, largest, header = len(data), self._max_size, _HEADER.unpack_from
+        enough = end - _HEADER.size
+        while at <= enough:
+            kind, size, long_size = header(data, at)
+            start = at + 2
+            if size == _SIZE_IN_2_BYTES:
+                start, size = at + 4, long_size
+            elif size > _SIZE_IN_2_BYTES:
+                break
+            stop = start + size
+            if kind != _FINAL_TEXT or size > largest or stop > end:
+                break
+            messages.append(data[start:stop])
+            at = stop
+        return at
+
     def _cut(self, data: bytes, at: int, messages: list[bytes]) -> None:
-        # One loop without calls, because it runs once per event.
+        # One loop without calls, because there may be thousands of frames.
         end, largest, needed = len(data), self._max_size, 2
         plain = not self._fragments and not self._is_over()
         while at + 1 < end:

@@ -8,10 +8,17 @@ import ssl as tls
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 
-from cdp_typed.addresses import explain_failure, explain_status, parse_address, quote, redact, secrets_of
+from cdp_typed.addresses import (
+    Undisclosed,
+    explain_failure,
+    explain_status,
+    parse_address,
+    quote,
+    redact,
+    secrets_of,
+)
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.tcp import basic_auth
 
@@ -40,19 +47,21 @@ class NotAWebSocket(Exception):
         self.hung_up = hung_up
 
 
-@dataclass(frozen=True)
-class Handshake:
-    """The target and request of an opening handshake. `repr` shows no secret."""
+class Handshake(Undisclosed, frozen=True):
+    """The target and request of an opening handshake."""
 
     shown: str
-    url: str = field(repr=False)
+    url: str
     """Without user info and fragment."""
-    headers: Mapping[str, str] = field(repr=False)
+    headers: Mapping[str, str]
     """The request's headers besides the websocket's own, with the user info as `Authorization`."""
-    host: str = field(repr=False)
-    port: int = field(repr=False)
-    ssl: tls.SSLContext | None = field(repr=False)
-    secrets: tuple[str, ...] = field(repr=False)
+    host: str
+    port: int
+    ssl: tls.SSLContext | None
+    secrets: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Handshake(shown={self.shown!r})"
 
     @classmethod
     def of(cls, url: str, headers: Mapping[str, str] | None, ssl: tls.SSLContext | None) -> Handshake:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
 
 from cdp_typed._base import Command
 from cdp_typed.wire.decoding import REFUSED
-from cdp_typed.wire.json_text import is_object, load, repair
+from cdp_typed.wire.json_text import dump, is_object, load, repair
 
 __all__ = [
     "Envelope",
@@ -31,6 +30,7 @@ __all__ = [
     "leading_id",
 ]
 
+M = TypeVar("M", bound=str)
 S = TypeVar("S", bound=Struct)
 
 _ABSENT = Raw(b"")
@@ -65,14 +65,12 @@ class _WholeReply(Struct, Generic[S], gc=False):
     error: Raw = _ABSENT
 
 
-class WholeEvent(Struct, Generic[S], gc=False):
-    """An event decoded together with its envelope. A message with an `id` or an `error` is no event."""
+class WholeEvent(Struct, Generic[M, S], gc=False, forbid_unknown_fields=True):
+    """An event decoded together with its envelope. A message with an `id` or an `error` is refused: it is no event."""
 
-    method: str
+    method: M
     params: S
     session_id: str | None = field(default=None, name="sessionId")
-    id: int | None = None
-    error: Raw = _ABSENT
 
 
 class ErrorBody(Struct, frozen=True):
@@ -114,7 +112,7 @@ def encode_call(call_id: int, method: str, params: Any, session_id: str | None) 
         return _encode(request)
     except UnicodeEncodeError:
         # A lone surrogate in a parameter is legal in JavaScript strings and in JSON escapes, but not in UTF-8.
-        return json.dumps(msgspec.to_builtins(request, enc_hook=_plain)).encode()
+        return dump(msgspec.to_builtins(request, enc_hook=_plain))
 
 
 def decode_message(data: bytes) -> Envelope | MalformedMessage:
@@ -163,8 +161,8 @@ def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
 
 
 @cache
-def _whole(envelope: Any, payload: type[Struct]) -> Callable[[bytes], Any]:
-    # `envelope` is `Any`: type checkers do not accept a class of run time as the argument of a generic type.
+def _whole(envelope: Any, *payload: Any) -> Callable[[bytes], Any]:
+    # `Any`: type checkers do not accept a class of run time as the argument of a generic type.
     return msgspec.json.Decoder(envelope[payload]).decode
 
 
@@ -180,14 +178,15 @@ class ReadAhead:
     def __init__(self, never: Iterable[str] = ()) -> None:
         """`never` names the methods that are not read ahead, even if `add` is called for them."""
         self._never = frozenset(map(self._piece, never))
-        self.readers: dict[bytes, Callable[[bytes], WholeEvent[Any]]] = {}
+        self.readers: dict[bytes, Callable[[bytes], WholeEvent[str, Any]]] = {}
         """The decoders, by the `PIECE` of a message; each raises one of `REFUSED` for a message that does not fit."""
 
     def add(self, method: str, cls: type[Struct]) -> None:
         """Read these events ahead as this class; a class that was added before for the same piece stays."""
         piece = self._piece(method)
         if piece not in self._never:
-            self.readers.setdefault(piece, _whole(WholeEvent, cls))
+            # As a literal, the name is one string for all events: no allocation, and a hash that is known.
+            self.readers.setdefault(piece, _whole(WholeEvent, Literal[method], cls))
 
     def clear(self) -> None:
         """Read nothing ahead."""
@@ -220,7 +219,7 @@ def _patiently(data: bytes) -> Envelope | MalformedMessage:
         id=call_id if isinstance(call_id, int) else None,
         method=method if isinstance(method, str) else None,
         session_id=session_id if isinstance(session_id, str) else None,
-        **{name: Raw(json.dumps(value[name]).encode()) for name in ("params", "result", "error") if name in value},
+        **{name: Raw(dump(value[name])) for name in ("params", "result", "error") if name in value},
     )
 
 

@@ -6,12 +6,11 @@ Real browsers send text that strict parsers reject: `console.log("\\ud800")` arr
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
-__all__ = ["is_array", "is_object", "load", "repair"]
+__all__ = ["dump", "is_array", "is_object", "load", "repair"]
 
 # One backslash escape at a time, so that an escaped backslash never lends its "u" to what follows.
 _ESCAPE = re.compile(
@@ -44,6 +43,8 @@ def load(raw: bytes, odd: Callable[[str], None]) -> Any:
     Raises `ValueError` for text that is not JSON and `RecursionError` for text nested too deeply.
     """
 
+    import json  # here and in `dump`, because a client seldom needs it
+
     def constant(text: str) -> float:
         odd(text)
         return float(text)
@@ -55,6 +56,13 @@ def load(raw: bytes, odd: Callable[[str], None]) -> Any:
         return float(text)
 
     return json.loads(raw, parse_constant=constant, parse_int=integer)
+
+
+def dump(value: Any) -> bytes:
+    """Write JSON as Python does: in ASCII, lone surrogates as their escapes."""
+    import json
+
+    return json.dumps(value).encode()
 
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:

@@ -27,7 +27,6 @@ from cdp_typed.errors import (
     SessionNotFound,
     TargetCrashed,
 )
-from cdp_typed.protocol import registry
 from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
@@ -179,6 +178,7 @@ class Router:
         }
         self.ahead: ReadAhead = ReadAhead(never=self._routes)
         """The events that are decoded together with their envelope."""
+        self._readers = self.ahead.readers
 
     @property
     def pending(self) -> int:
@@ -216,19 +216,17 @@ class Router:
             self._lost = reason
         return [CallFailed(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
 
-    def read_ahead(self, data: bytes) -> WholeEvent[Any] | None:
+    def read_ahead(self, data: bytes) -> WholeEvent[str, Any] | None:
         """Read one message as an event of `ahead`, with its parameters; `receive` reads what this returns None for.
 
         One function without calls, because nearly every message takes this path.
         """
-        read = self.ahead.readers.get(data[_PIECE])
+        read = self._readers.get(data[_PIECE])
         if read is None:
             return None
         try:
             whole = read(data)
         except REFUSED:
-            return None
-        if whole.id is not None or whole.error:
             return None
         self._malformed_run = 0
         counts = self._counts
@@ -297,6 +295,8 @@ class Router:
     def _remedy(self, call: Call, envelope: Envelope) -> str:
         if call.session_id is not None:
             return "" if envelope.session_id else _NOT_FLAT
+        from cdp_typed.protocol import registry  # as in `Subscriptions`
+
         domain = call.method.partition(".")[0]
         if call.method not in registry.COMMANDS or domain in _OF_THE_BROWSER or self.at_browser is False:
             return ""
