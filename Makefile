@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help release roll demo test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help docs pictures release roll demo test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -141,6 +141,19 @@ browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written i
 	@$(SHELL_FUNCTIONS) apt update || true
 	$(BIN)/python -m tests.browsers measure $(BROWSERS)
 
+# An environment of its own, so that what the tests need stays small. Versions that were built before stay in site/.
+DOCS := $(VENV)/docs
+docs: setup $(DOCS)/.installed ## the documentation as a site, in site/: no warning, every link, anchor and public name checked
+	$(BIN)/python -m website $(DOCS)/bin/zensical
+
+$(DOCS)/.installed: website/requirements.txt
+	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+pictures: setup chromium ## the pictures of the documentation, those that are older than what they show
+	$(BIN)/python -m website.pictures $(PICTURES)
+
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
 
 # What fetches and unpacks other browsers, and what QtWebEngine needs besides the libraries that Chromium brings.
@@ -163,6 +176,10 @@ lock: setup ## write constraints.txt anew from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --quiet \
 	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links >> constraints.txt.new
 	mv constraints.txt.new constraints.txt
+	@echo '# What `make docs` needs, complete and with hashes. Written by `make lock`.' > website/requirements.txt.new
+	$(BIN)/uv pip compile pyproject.toml --extra docs --universal --python-version 3.11 --upgrade --quiet \
+	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links >> website/requirements.txt.new
+	mv website/requirements.txt.new website/requirements.txt
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
@@ -189,7 +206,7 @@ bench: setup $(PEERS)/.installed ## figures against json.loads and other clients
 	CDP_TYPED_PEERS=$(PEERS) $(BIN)/python -m benchmarks $(BENCHMARKS)
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Debian's python3 has no venv until python3-venv is there.

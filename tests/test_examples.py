@@ -16,6 +16,7 @@ from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
 pytestmark = pytest.mark.timeout(180)
 
 PAGE = (ROOT / "docs" / "testing-with-the-mock.md").read_text(encoding="utf-8")
+FIRST = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "start-testing.md").read_text("utf-8"), flags=re.DOTALL)
 SMALLEST = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[0]
 RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
 
@@ -48,7 +49,7 @@ def test_the_page_has_five_recipes() -> None:
 
 def test_the_recipes_and_the_smallest_test_pass(tmp_path: Path) -> None:
     """As one project, a file for each; a test with `cdp_browser` is two."""
-    codes = [SMALLEST, *(code for _, code in RECIPES)]
+    codes = [*FIRST, SMALLEST, *(code for _, code in RECIPES)]
     for number, code in enumerate(codes):
         (tmp_path / f"test_recipe_{number}.py").write_text(code, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")

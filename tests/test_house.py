@@ -152,27 +152,32 @@ def test_a_circle_of_imports_is_caught(house: Path, module: str, lines: str) -> 
     assert set(import_circle(house)) == {"cdp_typed.client.auto_attach", "cdp_typed.client.session"}
 
 
-def requirements_of_the_project() -> set[NormalizedName]:
-    """Every package that pyproject.toml asks for, in any extra and to build."""
+LOCKS = {"constraints.txt": None, "website/requirements.txt": "docs"}
+"""Each lock with the extra that it is for; the first has all others, and what builds the package."""
+
+
+def requirements_of_the_project(extra: str | None) -> set[NormalizedName]:
+    """The packages that pyproject.toml asks for in an extra, or in all that have no lock of their own, and to build."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
     project = pyproject["project"]
-    lists: list[list[str]] = [
-        project["dependencies"],
-        pyproject["build-system"]["requires"],
-        *project["optional-dependencies"].values(),
-    ]
+    extras: dict[str, list[str]] = project["optional-dependencies"]
+    chosen = [extras[extra]] if extra else [extras[name] for name in extras if name not in LOCKS.values()]
+    lists: list[list[str]] = [project["dependencies"], *chosen]
+    if extra is None:
+        lists.append(pyproject["build-system"]["requires"])
     names = {canonicalize_name(Requirement(text).name) for texts in lists for text in texts}
     return names - {canonicalize_name(project["name"])}
 
 
-def test_the_lock_pins_every_requirement_with_hashes_and_names_no_place() -> None:
-    lock = (ROOT / "constraints.txt").read_text()
+@pytest.mark.parametrize(("file", "extra"), LOCKS.items())
+def test_a_lock_pins_every_requirement_with_hashes_and_names_no_place(file: str, extra: str | None) -> None:
+    lock = (ROOT / file).read_text()
     blocks = re.findall(
         r"^([a-z0-9-]+)==\S+[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", lock, re.MULTILINE
     )
     comments = [line for line in lock.splitlines() if line.startswith("#")]
 
-    assert requirements_of_the_project() - {name for name, _ in blocks} == set()
+    assert requirements_of_the_project(extra) - {name for name, _ in blocks} == set()
     assert len(lock.splitlines()) == len(comments) + len(blocks) + sum(hashes.count("--hash") for _, hashes in blocks)
     assert len(comments) == 1
     assert "://" not in lock
@@ -199,7 +204,8 @@ def test_the_core_needs_two_packages_and_no_more() -> None:
 def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     expected = {
-        *PACKAGES, "tests", "docs", "examples", "benchmarks", ".ci", ".git", ".github", ".gitignore", "pyproject.toml",
+        *PACKAGES, "tests", "docs", "website", "examples", "benchmarks", ".ci", ".git", ".github", ".gitignore",
+        "pyproject.toml",
         "constraints.txt", "Makefile", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
         "SECURITY.md",
     }  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("cdp_typed", "supervisor", "codegen", "benchmarks")
+PACKAGES = ("cdp_typed", "supervisor", "codegen", "benchmarks", "website")
 
 MOST_MODULES = 15
 """In one folder."""

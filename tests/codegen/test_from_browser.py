@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import textwrap
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ from tests.codegen.conftest import BROWSER, Serve, answers, load_module
 from tests.support.secrets import CANARY
 from tests.support.wires.memory_wire import MemoryWire
 
+DRIFT = Path(__file__).parents[2] / "docs" / "drift.md"
 MADE_UP: dict[str, Any] = {
     "domain": "Kitchen",
     "description": "Cooks.",
@@ -225,6 +229,36 @@ async def test_a_made_up_domain_works_with_the_client(
     assert registry.command_class("Kitchen.cook") is kitchen_module.Cook
     with pytest.raises(registry.UnknownMethod, match=r"domain files of your own has no command 'Kitchen.eat'"):
         registry.command_class("Kitchen.eat")
+
+
+async def test_the_example_of_the_docs_runs(importing: Path, kitchen: Path, no_leaks: None) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", DRIFT.read_text("utf-8"), flags=re.DOTALL)
+    assert main(["--domain-file", str(kitchen), "--out", str(importing / "my_domains")]) == 0
+    async with Connection(Cook()) as connection:
+        names: dict[str, Any] = {"url": Browser(connection), "connect": nullcontext}
+        exec(f"async def run():\n{textwrap.indent(example, '    ')}    return dish\n", names)
+
+        assert (await names["run"]()).name == "soup"
+
+
+class Cook(MemoryWire):
+    """A wire to a browser that answers every command with a soup."""
+
+    def send(self, data: bytes) -> None:
+        """Answer at once."""
+        super().send(data)
+        self.reply({"dish": {"name": "soup"}})
+
+
+class Browser:
+    """A browser whose new page is a connection that is there."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def new_page(self) -> nullcontext[Connection]:
+        """Return the connection."""
+        return nullcontext(self._connection)
 
 
 def test_a_package_may_live_inside_another_one(importing: Path, kitchen: Path) -> None:

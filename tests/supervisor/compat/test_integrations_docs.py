@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
+from cdp_typed.mock import ThreadedMockServer
 from supervisor.tools import CATALOGUE, Toolbox
 from tests.supervisor.compat.test_hermes import Registry
 
@@ -51,7 +54,22 @@ def test_the_example_for_hermes_registers_the_tools() -> None:
         assert set(host.tools) == {tool.name for tool in CATALOGUE}
 
 
-def test_the_examples_beside_other_clients_are_python() -> None:
-    for heading in ("Beside browser-use", "Beside Playwright"):
-        (module,) = executed(heading)
-        assert inspect.iscoroutinefunction(module["play"])
+async def test_the_examples_beside_other_clients_give_both_the_same_browser(cdp_mock: ThreadedMockServer) -> None:
+    """With the other client's calls alone; `make foreign` plays browser-use and Playwright themselves."""
+    said: list[Any] = []
+
+    async def task(client: Any, toolbox: Toolbox) -> None:
+        said.append((client, json.loads(await toolbox.adispatch("browser_tabs"))["success"]))
+
+    (browser_use,) = executed("Beside browser-use")
+    browser_use["launch"] = lambda: nullcontext(SimpleNamespace(ws_url=cdp_mock.url))
+    session = AsyncMock()
+    await browser_use["play"](Mock(return_value=session), task)
+    (playwright,) = executed("Beside Playwright")
+    other = Mock(chromium=AsyncMock())
+    page = Mock()
+    other.chromium.launch.return_value.new_page.return_value = page
+    await playwright["play"](other, int(cdp_mock.http_url.rpartition(":")[2]), task)
+
+    assert said == [(session, True), (page, True)]
+    assert session.stop.await_count == other.chromium.launch.return_value.close.await_count == 1

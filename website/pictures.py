@@ -1,0 +1,125 @@
+"""The pictures of the documentation: `python -m website.pictures` draws those whose inputs have changed.
+
+Each is what the program really shows, photographed by this project's client on a local Chromium. A picture states its
+inputs, the files that it shows, in `docs/pictures/inputs.json`; a test fails when one of them is another by now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import json
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from rich.console import Console
+
+from cdp_typed import connect
+from cdp_typed.helpers import goto, screenshot
+from cdp_typed.launch import NoSandboxWarning, launch
+from cdp_typed.protocol import emulation
+from supervisor.demo import demo
+from supervisor.demo.narrator import Terminal
+from website.repository import ROOT
+
+__all__ = ["FOLDER", "PICTURES", "Picture", "digest", "draw", "outdated", "photograph", "stated"]
+
+FOLDER = ROOT / "docs" / "pictures"
+
+
+class Picture(Struct, frozen=True):
+    """A picture: how it is drawn, and the files that it shows, as patterns below the root of the repository."""
+
+    draw: Callable[[], bytes]
+    inputs: tuple[str, ...]
+
+
+async def photograph(address: str, *, width: int, height: int) -> bytes:
+    """Return a PNG of a page, from top to bottom, in a window of this size on a Chromium of its own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        starting = launch()
+    async with starting as chromium, connect(chromium) as browser, browser.new_page() as tab:
+        await tab.send(
+            emulation.SetDeviceMetricsOverride(width=width, height=height, device_scale_factor=1.25, mobile=False)
+        )
+        await tab.send(emulation.SetScrollbarsHidden(hidden=True))
+        await goto(tab, address)
+        return await screenshot(tab, full_page=True)
+
+
+_PAGE = "<!doctype html><meta charset=utf-8><style>body {{ margin: 0 }} svg {{ display: block }}</style>{}"
+
+
+def _demo() -> bytes:
+    """What `make demo` prints before the last snapshot, in a terminal of 100 columns."""
+    console = Console(file=io.StringIO(), record=True, width=100, highlight=False)
+    demo(_WithoutNotes(console), mock=False)
+    drawn = console.export_svg(title="make demo")
+    drawn = re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)  # the fonts of this machine, and nothing fetched
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "demo.html"
+        page.write_text(_PAGE.format(drawn), encoding="utf-8")
+        return asyncio.run(photograph(page.as_uri(), width=760, height=400))
+
+
+class _WithoutNotes(Terminal):
+    """The terminal, without what is told of the machine that it runs on."""
+
+    def fact(self, text: str, detail: str = "") -> None:
+        """One thing that was seen."""
+        if text != "note:":
+            super().fact(text, detail)
+
+
+PICTURES: Mapping[str, Picture] = {
+    "demo.png": Picture(_demo, ("supervisor/demo/*.py",)),
+}
+
+
+def digest(picture: Picture, root: Path = ROOT) -> str:
+    """Return the SHA-256 of a picture's inputs, with their names."""
+    files = sorted({path for pattern in picture.inputs for path in root.glob(pattern)})
+    inputs = hashlib.sha256()
+    for path in files:
+        inputs.update(f"{path.relative_to(root).as_posix()}\n{path.read_text(encoding='utf-8')}\n".encode())
+    return inputs.hexdigest()
+
+
+def stated(folder: Path = FOLDER) -> dict[str, str]:
+    """Return the digest that each picture was drawn from."""
+    file = folder / "inputs.json"
+    told: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return told
+
+
+def outdated(root: Path = ROOT, pictures: Mapping[str, Picture] = PICTURES) -> list[str]:
+    """Return the names of pictures that are not there, or whose inputs are others by now."""
+    folder = root / FOLDER.relative_to(ROOT)
+    told = stated(folder)
+    return [
+        name
+        for name, picture in pictures.items()
+        if not (folder / name).is_file() or told.get(name) != digest(picture, root)
+    ]
+
+
+def draw(names: list[str]) -> None:
+    """Draw pictures, and state their inputs."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in names:
+        (FOLDER / name).write_bytes(PICTURES[name].draw())
+    told = stated() | {name: digest(PICTURES[name]) for name in names}
+    (FOLDER / "inputs.json").write_text(json.dumps(told, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or outdated()
+    draw(wanted)
+    print(f"{len(wanted)} pictures drawn: {', '.join(wanted) or 'all were up to date'}")

@@ -1,0 +1,78 @@
+"""The pages of the API reference: every name in `__all__` of the public modules, rendered from its docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import getdoc
+
+from website.repository import front_matter
+
+__all__ = ["PUBLIC_MODULES", "public_names", "reference_pages"]
+
+PUBLIC_MODULES = (
+    "cdp_typed",
+    "cdp_typed.helpers",
+    "cdp_typed.launch",
+    "cdp_typed.mock",
+    "cdp_typed.mock.assertions",
+    "cdp_typed.mock.samples",
+    "cdp_typed.mock.validate",
+    "cdp_typed.diff",
+    "cdp_typed.pytest_plugin",
+    "supervisor",
+    "supervisor.tools",
+    "supervisor.mcp_server",
+)
+_OURS = ("cdp_typed", "supervisor", "builtins", "typing", "types")
+
+
+def public_names(module: str) -> list[str]:
+    """Return the full names of everything in a module's `__all__`."""
+    return [f"{module}.{name}" for name in import_module(module).__all__]
+
+
+def reference_pages() -> dict[str, str]:
+    """Return the text of each page by its path in the site."""
+    rows = [f"- [`{module}`]({module}.md): {_sentence(module)}" for module in PUBLIC_MODULES]
+    index = [
+        "# API reference",
+        "Every public name, from its docstring. The bindings of the protocol have [pages of their"
+        " own](../protocol/index.md), and `cdp_typed.helpers.blocking` has the helpers once more, for `connect_sync`.",
+        "\n".join(rows),
+    ]
+    pages = {"api/index.md": front_matter("website/reference.py") + "\n\n".join(index) + "\n"}
+    return pages | {f"api/{module}.md": _page(module) for module in PUBLIC_MODULES}
+
+
+def _page(module: str) -> str:
+    source = f"{module.replace('.', '/')}"
+    path = f"{source}/__init__.py" if hasattr(import_module(module), "__path__") else f"{source}.py"
+    return front_matter(path) + "\n\n".join([f"# `{module}`", _sentence(module), *_sections(module)]) + "\n"
+
+
+def _sections(module: str) -> Iterator[str]:
+    names = import_module(module).__all__
+    values = {name: getattr(import_module(module), name) for name in names}
+    errors = [name for name in names if isinstance(values[name], type) and issubclass(values[name], BaseException)]
+    callables = [name for name in names if callable(values[name]) and name not in errors]
+    kinds = {
+        "Functions and classes": callables,
+        "Errors and warnings": errors,
+        "Values": [name for name in names if name not in {*errors, *callables}],
+    }
+    for heading, members in kinds.items():
+        if members:
+            yield f"## {heading}"
+            yield from (_entry(module, name, values[name]) for name in members)
+
+
+def _entry(module: str, name: str, value: object) -> str:
+    home = type(value).__module__.partition(".")[0]
+    if not isinstance(value, type) and home not in _OURS:  # the other package is not read
+        return f"### `{name}` {{#{module}.{name}}}\n\nThe `{name}` of `{home}`."
+    return f"::: {module}.{name}"
+
+
+def _sentence(module: str) -> str:
+    return (getdoc(import_module(module)) or "").partition("\n\n")[0]
