@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, normpath
@@ -13,7 +13,6 @@ from website.reference import PUBLIC_MODULES, public_names
 __all__ = ["complaints"]
 
 _LOADED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("use", "href")}
-_SCHEMES = {"http", "https", "mailto"}
 
 
 class _Page(HTMLParser):
@@ -37,14 +36,17 @@ class _Page(HTMLParser):
         self.loads.update(values[name] for element, name in _LOADED if element == tag and name in values)
 
 
-def complaints(site: Path) -> list[str]:
-    """Return a sentence for each thing that is wrong with the site in a folder; none when all is well."""
+def complaints(site: Path, modules: Iterable[str] = PUBLIC_MODULES) -> list[str]:
+    """Return a sentence for each thing that is wrong with the site in a folder; none when all is well.
+
+    `modules` are those whose public names have to be described.
+    """
     pages = {
         str(path.relative_to(site)): _Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))
     }
     found = [f"{name}: {complaint}" for name, page in pages.items() for complaint in _of_page(site, pages, name, page)]
     found += [f"{name}: no link leads to it" for name in sorted({*pages} - _reached(pages) - {"404.html"})]
-    return [*found, *_missing_names(pages)]
+    return [*found, *_missing_names(pages, modules)]
 
 
 def _of_page(site: Path, pages: dict[str, _Page], name: str, page: _Page) -> Iterator[str]:
@@ -56,7 +58,7 @@ def _of_page(site: Path, pages: dict[str, _Page], name: str, page: _Page) -> Ite
     for link in sorted(page.links):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
-            if parts.scheme not in _SCHEMES or not (parts.netloc or parts.path):
+            if not (parts.netloc if parts.scheme in {"http", "https"} else parts.scheme == "mailto" and parts.path):
                 yield f"{link} is no address"
             continue
         target, anchor = _target(name, link)
@@ -89,8 +91,8 @@ def _reached(pages: dict[str, _Page]) -> set[str]:
     return reached
 
 
-def _missing_names(pages: dict[str, _Page]) -> Iterator[str]:
-    for module in PUBLIC_MODULES:
+def _missing_names(pages: dict[str, _Page], modules: Iterable[str]) -> Iterator[str]:
+    for module in modules:
         name = f"api/{module}/index.html"
         anchors = pages[name].anchors if name in pages else set[str]()
         for public in public_names(module):
