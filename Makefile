@@ -143,8 +143,9 @@ browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written i
 
 # An environment of its own, so that what the tests need stays small. Versions that were built before stay in site/.
 DOCS := $(VENV)/docs
-docs: setup $(DOCS)/.installed ## the documentation as a site, in site/: no warning, every link, anchor and public name checked
+docs: setup chromium $(DOCS)/.installed ## the documentation as a site, in site/: no warning, every link, anchor and public name checked
 	$(BIN)/python -m website $(DOCS)/bin/zensical
+	$(BIN)/python -m pytest -q tests/website/check_site.py
 
 $(DOCS)/.installed: website/requirements.txt
 	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)

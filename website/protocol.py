@@ -42,12 +42,12 @@ def _index(label: str, protocol: Protocol, domains: Sequence[Domain]) -> str:
         [
             "# Protocol reference",
             "",
-            f"The {len(domains)} domains and {commands:,} commands of {label}, each with its Python class, written from"
-            " the schema that the bindings are generated from. In the examples, `session` is a tab, or the connection"
-            " itself for commands of the browser; see [the client](../client.md). An optional parameter that is left"
-            " out is not sent.",
+            f"The {len(domains)} domains and {commands:,} commands of {label}, each with its Python class, from the"
+            " schema that the bindings are generated from. The modules are in `cdp_typed.protocol`. In the examples,"
+            " `session` is a tab, or the connection itself for commands of the browser; see [the client](../client.md)."
+            " An optional parameter that is left out is not sent.",
             "",
-            "| domain | module in `cdp_typed.protocol` | commands | events | what it is for |",
+            "| domain | module | commands | events | what it is for |",
             "| --- | --- | --- | --- | --- |",
             *rows,
             "",

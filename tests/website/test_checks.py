@@ -10,7 +10,7 @@ from website.checks import complaints
 
 FINE = {
     "index.html": '<a href="guide/#top">guide</a> <a href="https://example.com/">elsewhere</a> <img src="shop.png">',
-    "guide/index.html": '<h1 id="top">Guide</h1> <a href="..">home</a> <a href="#top">up</a> <a href="../shop.png">it</a>',
+    "guide/index.html": '<h1 id="top">Guide</h1> <a href="..">home</a> <a href="#top">up</a> <a href="../shop.png">',
     "404.html": '<a href="/guide/">guide</a>',
     "shop.png": "",
 }
