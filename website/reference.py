@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import getdoc
+from types import FunctionType
 
 from website.repository import front_matter
 
@@ -28,8 +29,23 @@ _OURS = ("cdp_typed", "supervisor", "builtins", "typing", "types")
 
 
 def public_names(module: str) -> list[str]:
-    """Return the full names of everything in a module's `__all__`."""
-    return [f"{module}.{name}" for name in import_module(module).__all__]
+    """Return the full names of everything in a module's `__all__`, and of the methods and properties of its classes."""
+    names: list[str] = []
+    for name in import_module(module).__all__:
+        value = getattr(import_module(module), name)
+        names.append(f"{module}.{name}")
+        names += [f"{module}.{name}.{member}" for member in _members(value)]
+    return names
+
+
+def _members(value: object) -> Iterator[str]:
+    """The public methods and properties of a class that have a docstring of ours, inherited ones as well."""
+    for base in value.__mro__ if isinstance(value, type) else ():
+        if base.__module__.partition(".")[0] in {"cdp_typed", "supervisor"}:
+            for member, defined in vars(base).items():
+                kinds = (FunctionType, property, classmethod, staticmethod)
+                if not member.startswith("_") and isinstance(defined, kinds) and defined.__doc__:
+                    yield member
 
 
 def reference_pages() -> dict[str, str]:

@@ -14,7 +14,7 @@ from cdp_typed import Command
 from cdp_typed.schema import load_schema
 from website.navigation import navigation
 from website.protocol import protocol_pages
-from website.reference import PUBLIC_MODULES, reference_pages
+from website.reference import PUBLIC_MODULES, public_names, reference_pages
 from website.repository import REPOSITORY, BrokenLink, hand_written_pages
 
 
@@ -104,3 +104,6 @@ def test_the_reference_names_every_public_name_of_its_modules() -> None:
     assert set(pages) == {"api/index.md", *(f"api/{module}.md" for module in PUBLIC_MODULES)}
     assert "::: supervisor.CDPSupervisor\n" in pages["api/supervisor.md"]
     assert "### `UNSET` {#cdp_typed.UNSET}" in pages["api/cdp_typed.md"]
+    assert {"cdp_typed.connect", "cdp_typed.Connection.events", "cdp_typed.Connection.closed"} <= {
+        *public_names("cdp_typed")
+    }
