@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     except BrokenLink as error:
         print(f"website: {error}", file=sys.stderr)
         return 2
-    built = subprocess.run([arguments[0], "build", "--strict", "--clean"], cwd=WORK, check=False)
+    built = subprocess.run([Path(arguments[0]).absolute(), "build", "--strict", "--clean"], cwd=WORK, check=False)
     if built.returncode:
         return 1
     found = complaints(WORK / "site")

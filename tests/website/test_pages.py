@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 import warnings
@@ -12,6 +13,7 @@ import pytest
 
 from cdp_typed import Command
 from cdp_typed.schema import load_schema
+from website.__main__ import publish
 from website.navigation import navigation
 from website.protocol import protocol_pages
 from website.reference import PUBLIC_MODULES, public_names, reference_pages
@@ -107,3 +109,20 @@ def test_the_reference_names_every_public_name_of_its_modules() -> None:
     assert {"cdp_typed.connect", "cdp_typed.Connection.events", "cdp_typed.Connection.closed"} <= {
         *public_names("cdp_typed")
     }
+
+
+def test_versions_stand_side_by_side_and_the_newest_is_shown_first(tmp_path: Path) -> None:
+    built, site = tmp_path / "built", tmp_path / "site"
+    built.mkdir()
+    (built / "old.html").write_text("old")
+    (built / "index.html").write_text("first")
+    for version in ("0.9.0", "0.10.0", "0.10.0", "0.2.0"):
+        publish(built, site, version)
+        (built / "old.html").unlink(missing_ok=True)
+        (built / "index.html").write_text(f"after {version}")
+
+    listed = [entry["version"] for entry in json.loads((site / "versions.json").read_text())]
+    assert listed == ["0.10.0", "0.9.0", "0.2.0"]
+    assert (site / "0.10.0" / "index.html").read_text() == "after 0.10.0"
+    assert [(site / version / "old.html").exists() for version in listed] == [False, True, False]
+    assert "url=0.10.0/" in (site / "index.html").read_text()
