@@ -54,7 +54,11 @@ def test_every_command_event_and_type_has_its_place(protocol: dict[str, str]) ->
     for name, domain in load_schema().domains.items():
         text = protocol[f"protocol/{name}.md"]
         anchors = re.findall(r"^### .* \{#(\w+)\}$", text, re.MULTILINE)
-        items = [*(item.name for item in (*domain.commands, *domain.events)), *(item.id for item in domain.types)]
+        items = [
+            *(command.name for command in domain.commands),
+            *(event.name for event in domain.events),
+            *(definition.id for definition in domain.types),
+        ]
         assert sorted(anchors) == sorted(items)
 
 
