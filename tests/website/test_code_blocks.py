@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import re
 import tomllib
@@ -11,6 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+import cdp_typed.cli
+import supervisor.cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -23,7 +27,7 @@ PAGES = (
 
 CLIENT = "tests/cdp_typed/test_client_docs.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
-START = "tests/website/test_start_pages.py::test_a_program_prints_what_the_page_says"
+START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
 INTEGRATIONS = "tests/supervisor/compat/test_integrations_docs.py"
 MOCK = "tests/cdp_typed/mock/test_docs.py"
 
@@ -127,3 +131,29 @@ def test_data_in_the_documentation_is_well_formed(page: str) -> None:
             text = text.lstrip()[end:]
         if language == "toml":
             assert tomllib.loads(text)
+
+
+def commands(text: str) -> Iterator[tuple[str, str, set[str]]]:
+    """The program, the command and the options of each line in a shell that is for one of our programs."""
+    for language, block in blocks(text):
+        if language == "sh":
+            for program, command, rest in re.findall(r"\b(make|cdp-typed|cdp-supervisor) ([a-z-]+)([^|#\n]*)", block):
+                yield program, command, set(re.findall(r" (--[a-z-]+)", rest))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_in_the_documentation_are_there_with_their_options(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for program, command, options in commands((ROOT / page).read_text("utf-8")):
+        if program == "make":
+            assert command in targets
+            continue
+        main = cdp_typed.cli.main if program == "cdp-typed" else supervisor.cli.main
+        with contextlib.suppress(SystemExit):
+            assert main([command, "--help"]) == 0, (program, command)
+        help_text = capsys.readouterr().out
+        assert f"{program} {command}" in help_text
+        if command != "call":  # its options are the parameters of a command of the protocol
+            assert {option for option in options if option not in help_text} == set()
