@@ -52,7 +52,8 @@ _UNREACHED = "is the browser running, with --remote-debugging-port?"
 class Undisclosed(Struct, frozen=True):
     """The base of values that hold secrets: nothing that prints one shows its fields."""
 
-    __repr__ = object.__repr__
+    def __repr__(self) -> str:
+        return object.__repr__(self)
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
         return []
