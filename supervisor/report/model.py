@@ -2,7 +2,7 @@
 
 Rules that hold everywhere:
 
-- A time is in milliseconds since `Summary.started_at`, and never smaller than one before it in the same list: a clock
+- A time is in milliseconds since `Summary.started_at`, and never smaller than that of an input before: a clock
   that was set back is shown as one that stood still.
 - An input is named by its index, 0 for the first. "The state at input 5" is the state after input 5 was taken in. In the
   state at index -1 nothing has been seen yet; it is `Timeline.keyframes[0]`.
@@ -233,7 +233,7 @@ class ToolSpan(Struct, frozen=True, kw_only=True):
     """The result, cut at 2,000 characters; without secrets."""
 
 
-class ConsoleLine(Struct, frozen=True, kw_only=True):
+class ConsoleEntry(Struct, frozen=True, kw_only=True):
     """A console message."""
 
     seq: int
@@ -375,6 +375,6 @@ class Report(Struct, frozen=True, kw_only=True):
     tools: list[ToolSpan]
     blockers: list[BlockerSpan]
     storms: list[StormSpan]
-    console: list[ConsoleLine]
+    console: list[ConsoleEntry]
     network: list[NetworkFailure]
     pictures: list[Picture]
