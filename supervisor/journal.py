@@ -85,15 +85,23 @@ def settings(config: Config) -> dict[str, Any]:
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
 
 
+class Beginning(Struct, frozen=True):
+    """The first line: the settings of the supervisor, and the state that has seen nothing yet."""
+
+    config: Config
+    state: State
+    version: str
+    """Of the library that wrote the recording; empty where the recording does not say."""
+
+
 class Step(Struct, frozen=True):
     """An input that was taken in, and what came of it."""
 
-    received: Input | None
-    """None for the beginning: the settings."""
+    received: Input
     now: float
-    """Seconds since the epoch; 0 for the beginning."""
+    """Seconds since the epoch."""
     state: State
-    effects: Effects = ()
+    effects: Effects
 
 
 class Remark(Struct, frozen=True):
@@ -106,7 +114,7 @@ LATEST = 1e11
 """No input is taken in after this time, in seconds since the epoch."""
 
 
-def flight(path: str | Path) -> Iterator[Step | Remark]:
+def flight(path: str | Path) -> Iterator[Beginning | Step | Remark]:
     """What a flight recording holds, line by line; a state is made by stepping the core again.
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
@@ -121,7 +129,7 @@ def flight(path: str | Path) -> Iterator[Step | Remark]:
                 raise InvalidConfig(
                     "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
                 ) from None
-            if isinstance(made, Step):
+            if not isinstance(made, Remark):
                 state = made.state
             yield made
 
@@ -131,7 +139,7 @@ def replay(path: str | Path) -> Iterator[State]:
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
     """
-    return (part.state for part in flight(path) if isinstance(part, Step))
+    return (part.state for part in flight(path) if not isinstance(part, Remark))
 
 
 def _read(line: bytes) -> dict[str, Any]:
@@ -144,9 +152,10 @@ def _read(line: bytes) -> dict[str, Any]:
     return entry
 
 
-def _beginning(entry: Mapping[str, Any]) -> Step:
+def _beginning(entry: Mapping[str, Any]) -> Beginning:
     kept = {name: decode(value) for name, value in entry["settings"].items() if name not in FORMER}
-    return Step(None, 0.0, Config(cdp_url="recorded", **kept).beginning(entry.get("bridge")))
+    config = Config(cdp_url="recorded", **kept)
+    return Beginning(config, config.beginning(entry.get("bridge")), str(entry.get("version", "")))
 
 
 def _taken_in(entry: Mapping[str, Any], state: State | None) -> Step | Remark:

@@ -10,6 +10,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from cdp_typed import __version__
 from cdp_typed.recording.taps import Direction, TapCallback
 from cdp_typed.recording.traffic_log import REDACTED, connection_name
 from cdp_typed.recording.traffic_log import line as message_line
@@ -33,7 +34,8 @@ class Recorder:
         self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
-        self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
+        beginning = {"settings": settings(config), "bridge": bridge_secret, "version": __version__}
+        self._write({"t": 0.0, "conn": "A", "dir": "note", **beginning})
 
     def connection(self) -> TapCallback:
         """A tap for a connection that was just opened."""

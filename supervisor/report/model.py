@@ -4,8 +4,8 @@ Rules that hold everywhere:
 
 - A time is in milliseconds since `Summary.started_at`, and never smaller than that of an input before: a clock
   that was set back is shown as one that stood still.
-- An input is named by its index, 0 for the first. "The state at input 5" is the state after input 5 was taken in. In the
-  state at index -1 nothing has been seen yet; it is `Timeline.keyframes[0]`.
+- An input is named by its index, 0 for the first. "The state at input 5" is the state after input 5 was taken in. In
+  the state at index -1 nothing has been seen yet; it is `Timeline.keyframes[0]`.
 - A page (tab) is named by its target id; an empty text means that it is about no page, or that the page is not known.
 - Every text may come from a page. It is data, never markup: it is shown as text, and never run.
 """
