@@ -168,7 +168,7 @@ def _beginning(parts: Iterator[Beginning | Step | Remark], path: Path) -> Beginn
         raise InvalidConfig(
             "recording",
             path.name,
-            "a flight recording (the setting record_to makes one), with settings in its first line",
+            "settings in its first line, as the setting record_to writes them",
         )
     return first
 

@@ -8,6 +8,8 @@ from typing import Any, TypeGuard
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.wire.json_text import is_array
+
 from .model import Patch, Path
 
 __all__ = ["applied", "difference"]
@@ -86,7 +88,7 @@ def _changed(value: Any, path: Path, name: str, operands: list[Any]) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    return value[:] if isinstance(value, list) else {**value}
+    return list(value) if is_array(value) else dict(value)
 
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[str, object]]:
