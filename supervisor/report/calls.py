@@ -47,7 +47,7 @@ class CallSpans:
         for effect in moment.effects:
             if isinstance(effect, Send):
                 self._note_sent(getattr(effect.tag, "call_id", None), moment)
-        for key in self._spans.open:
+        for key in (*moment.world.calls.pending, *moment.world.page_exits.pending):
             self._note_waiting(key, moment.world)
         for effect in moment.effects:
             if isinstance(effect, CompleteCall) and effect.call_id in self._spans.open:

@@ -18,7 +18,7 @@ from .columns import Columns
 from .incidents import BlockerSpans, DialogSpans, StormSpans
 from .lanes import ConnectionLane, PageLanes
 from .messages import ConsoleEntries, NetworkFailures
-from .model import FORMAT, Report, Summary
+from .model import FORMAT, Report, Summary, Timeline
 from .moments import Collector, Moment
 from .remarks import Pictures, Tools
 from .summary import summary_of
@@ -187,9 +187,11 @@ def _broken(path: Path, number: int, expected: str) -> str:
 def _checked(report: Report, path: Path) -> Report:
     """The same; a recorder of ours writes values of the right types, anybody else may not."""
     try:
-        return msgspec.convert(msgspec.to_builtins(report), Report)
+        timeline = Timeline(keyframes=[], changed=[], patches=[])
+        msgspec.convert(msgspec.to_builtins(replace(report, timeline=timeline)), Report)
     except (msgspec.ValidationError, TypeError) as error:
         raise InvalidConfig("recording", path.name, f"values of the types that a recorder writes ({error})") from None
+    return report
 
 
 def _product(entry: Mapping[str, Any]) -> str:

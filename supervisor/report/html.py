@@ -34,7 +34,7 @@ def report_json(report: Report) -> str:
 
 def report_html(report: Report) -> str:
     """The whole file. Its policy lets only this very script and style run, and lets nothing be fetched."""
-    packed = base64.b64encode(gzip.compress(report_json(report).encode("ascii"), compresslevel=6, mtime=0))
+    packed = base64.b64encode(gzip.compress(_encoded(report), compresslevel=6, mtime=0))
     parts = {
         "csp": _policy(script(), style()),
         "title": html.escape(_printable(report.summary.title)),
@@ -43,6 +43,13 @@ def report_html(report: Report) -> str:
         "script": script(),
     }
     return _MARKER.sub(lambda found: parts[found[1]], template())
+
+
+def _encoded(report: Report) -> bytes:
+    try:
+        return msgspec.json.encode(report)
+    except ValueError:  # half of a character of two
+        return report_json(report).encode("ascii")
 
 
 def _policy(script_text: str, style_text: str) -> str:

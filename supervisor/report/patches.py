@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-import msgspec
 from msgspec import Struct
 
 from cdp_typed.wire.json_text import is_array
@@ -16,7 +15,7 @@ __all__ = ["applied", "difference"]
 
 
 def difference(old: Struct, new: Struct) -> Patch:
-    """The way from one frozen value to another one of its class; values in it are plain JSON."""
+    """The way from one frozen value to another one of its class. The values in it are still typed."""
     patch: Patch = []
     _compare(old, new, [], patch)
     return patch
@@ -33,7 +32,7 @@ def _compare(old: object, new: object, path: Path, patch: Patch) -> None:
     elif _is_sequence(old) and _is_sequence(new):
         _compare_sequences(old, new, path, patch)
     else:
-        patch.append(["set", path, msgspec.to_builtins(new)])
+        patch.append(["set", path, new])
 
 
 def _compare_mappings(old: Mapping[str, object], new: Mapping[str, object], path: Path, patch: Patch) -> None:
@@ -42,7 +41,7 @@ def _compare_mappings(old: Mapping[str, object], new: Mapping[str, object], path
         if name in old:
             _compare(old[name], value, [*path, name], patch)
         else:
-            patch.append(["set", [*path, name], msgspec.to_builtins(value)])
+            patch.append(["set", [*path, name], value])
 
 
 def _compare_sequences(old: Sequence[object], new: Sequence[object], path: Path, patch: Patch) -> None:
@@ -60,8 +59,7 @@ def _compare_sequences(old: Sequence[object], new: Sequence[object], path: Path,
     if len(old) == len(new) and len(new) - start - end == 1:
         _compare(old[start], new[start], [*path, start], patch)
     elif len(old) - start - end or len(new) - start - end:
-        values = msgspec.to_builtins(new[start : len(new) - end])
-        patch.append(["splice", path, start, len(old) - start - end, list(values)])
+        patch.append(["splice", path, start, len(old) - start - end, list(new[start : len(new) - end])])
 
 
 def applied(state: Any, patch: Patch) -> Any:

@@ -25,12 +25,16 @@ LONGEST = 20_000
 """Characters of a text in a state; a document may have a `data:` URL of megabytes."""
 
 
+WEIGHT = 8
+"""The patches between two keyframes are at most about so many times as long as a keyframe."""
+
+
 class States:
-    """Collects the states. A keyframe comes when the patches since the last one are as long as it is, so that all
-    keyframes together are about as long as all patches."""
+    """Collects the states."""
 
     def __init__(self, beginning: State) -> None:
         self._snapshot = snapshot(beginning)
+        self._state: dict[str, Any] = as_json(self._snapshot)[0]
         self._keyframes: list[Keyframe] = []
         self._changed: list[int] = []
         self._patches: list[Patch] = []
@@ -43,10 +47,11 @@ class States:
         if moment.after.world is moment.before.world:
             return
         before, self._snapshot = self._snapshot, snapshot(moment.after)
-        patch = difference(before, self._snapshot)
-        if not patch:
+        changes = difference(before, self._snapshot)
+        if not changes:
             return
-        patch, length = _fitted(patch)
+        patch, length = as_json(changes)
+        self._state = applied(self._state, patch)
         self._changed.append(moment.index)
         self._patches.append(patch)
         self._room -= length
@@ -55,22 +60,23 @@ class States:
             self._add_keyframe(moment.index)
 
     def _add_keyframe(self, index: int) -> None:
-        state, self._room = _fitted(msgspec.to_builtins(self._snapshot))
-        self._keyframes.append(Keyframe(input=index, state=state))
-        self._since = 0
+        self._keyframes.append(Keyframe(input=index, state=self._state))
+        self._room, self._since = WEIGHT * as_json(self._state)[1], 0
 
     def timeline(self) -> Timeline:
         """All that was collected."""
         return Timeline(keyframes=self._keyframes, changed=self._changed, patches=self._patches)
 
 
-def _fitted(value: Any) -> tuple[Any, int]:
+def as_json(value: Any) -> tuple[Any, int]:
     """The value as JSON has it, with its longest texts cut, and its length."""
-    text = json.dumps(value)
-    if len(text) <= LONGEST:
-        return json.loads(text), len(text)
-    fitted = _cut(json.loads(text))
-    return fitted, len(json.dumps(fitted))
+    try:
+        text = msgspec.json.encode(value)
+        plain = msgspec.json.decode(text)
+    except ValueError:  # half of a character of two, which Python's own module takes and gives back as it was
+        text = json.dumps(msgspec.to_builtins(value)).encode("ascii")
+        plain = json.loads(text)
+    return (plain if len(text) <= LONGEST else _cut(plain)), len(text)
 
 
 def _cut(value: Any) -> Any:
