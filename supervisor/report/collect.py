@@ -162,14 +162,12 @@ def report_of(recording: str | Path, title: str = "") -> Report:
 def _beginning(parts: Iterator[Beginning | Step | Remark], path: Path) -> Beginning:
     try:
         first = next(parts, None)
-    except InvalidConfig:
-        first = None
-    if not isinstance(first, Beginning):
+    except InvalidConfig as error:
         raise InvalidConfig(
-            "recording",
-            path.name,
-            "settings in its first line, as the setting record_to writes them",
-        )
+            "recording", path.name, f"settings in its first line; there is not {error.allowed}"
+        ) from None
+    if not isinstance(first, Beginning):
+        raise InvalidConfig("recording", path.name, "settings in its first line, as the setting record_to writes them")
     return first
 
 
@@ -178,10 +176,7 @@ def _broken(path: Path, number: int, expected: str) -> str:
         count = sum(1 for _ in lines)
     if number == count:
         return f"The recording breaks off in its last line, {number}: the report ends before it."
-    return (
-        f"Line {number} is not {expected}: the report ends before it, and the {count - number} lines after it are not "
-        "shown."
-    )
+    return f"Line {number} is not {expected}: the report ends there; {count - number} lines after it are not shown."
 
 
 def _checked(report: Report, path: Path) -> Report:

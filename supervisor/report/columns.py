@@ -34,13 +34,13 @@ class Columns:
 
     def see(self, moment: Moment) -> None:
         """See `Collector`."""
-        self._times.append(moment.time)
         row = (
             self._kinds.number(kind_of(moment.received)),
             self._pages.number(subject_of(moment)),
             SEVERITIES.index(severity_of(moment)),
             self._texts.number(text_of(moment.received)),
         )
+        self._times.append(moment.time)
         for column, number in zip(self._numbers, row, strict=True):
             column.append(number)
 

@@ -140,7 +140,7 @@ def text_of(received: inputs.Input) -> str:
             text = f"{call_id} {_named(work)}"
         case _:
             text = _values(received)
-    return cut(" ".join(cut(text, 4 * LINE).split()), LINE)
+    return cut(" ".join(cut(str(text), 4 * LINE).split()), LINE)
 
 
 def work_of(work: Any) -> str:

@@ -136,7 +136,11 @@ class PageLanes:
         last = visits[-1] if visits else None
         if (frame.url or frame.loader_id) and (last is None or (last.url, last.loader_id) != _document(frame)):
             url, loader_id = _document(frame)
-            visits = [*visits, Visit(input=moment.index, time=moment.time, url=url, loader_id=loader_id)]
+            visit = Visit(input=moment.index, time=moment.time, url=url, loader_id=loader_id)
+            if last is not None and last.url == url and not last.loader_id:  # the same; its loader is known only now
+                visits = [*visits[:-1], replace(last, loader_id=loader_id)]
+            else:
+                visits = [*visits, visit]
         self._frames.update(key, stays=stays, visits=visits, name=frame.name or lane.name)
 
     def _frame(self, key: str) -> FrameLane:

@@ -100,8 +100,6 @@ def test_a_state_is_never_far_from_a_keyframe(tmp_path: Path) -> None:
     keyframes = [keyframe.input for keyframe in report.timeline.keyframes]
     bounds = [*keyframes, report.summary.inputs]
     changed = report.timeline.changed
-    assert (
-        max(sum(start < one <= end for one in changed) for start, end in itertools.pairwise(bounds)) <= 500
-    )
+    assert max(sum(start < one <= end for one in changed) for start, end in itertools.pairwise(bounds)) <= 500
     patches = len(json.dumps(report.timeline.patches))
     assert len(json.dumps(msgspec.to_builtins(report.timeline.keyframes))) < 2 * patches
