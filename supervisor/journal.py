@@ -28,7 +28,7 @@ from .recorded_names import class_of, name_of
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
 """The fields that hold typed texts: their names here and on the wire. A `body` answers a dialog of the bridge."""
 
-NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
+NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots"})
 """The settings of the connection. They may be secret, and no step of the core depends on them."""
 
 

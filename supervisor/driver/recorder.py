@@ -6,6 +6,8 @@ import json
 import logging
 import os
 import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,7 @@ class Recorder:
         self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
+        self._is_silent = False
         beginning = {"settings": settings(config), "bridge": bridge_secret, "version": __version__}
         self._write({"t": 0.0, "conn": "A", "dir": "note", **beginning})
 
@@ -41,11 +44,32 @@ class Recorder:
         """A tap for a connection that was just opened."""
         name = connection_name(self._connections)
         self._connections += 1
+        left_out: set[int] = set()
 
         def see(direction: Direction, data: bytes) -> None:
-            self._write(_hide(json.loads(message_line(self._seconds(), name, direction, data))))
+            message = json.loads(message_line(self._seconds(), name, direction, data))
+            if self._is_silent and direction == "sent":
+                left_out.add(message["id"])
+            elif direction == "received" and message.get("id") in left_out:
+                left_out.discard(message["id"])
+            else:
+                self._write(_hide(message))
 
         return see
+
+    @contextmanager
+    def silence(self) -> Generator[None]:
+        """Leave out what is sent within, and the replies to it: commands of the recorder's own."""
+        self._is_silent = True
+        try:
+            yield
+        finally:
+            self._is_silent = False
+
+    def remark(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """A line that is about no input: a picture, a tool's call. Replays do not look at it."""
+        at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
+        self._write({**at, kind: _hide(fields)})
 
     def take(self, received: Input, now: float) -> None:
         """An input of the core, before it is stepped through at `now`."""
