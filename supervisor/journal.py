@@ -80,6 +80,15 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     return error
 
 
+def without_secrets(value: Any) -> Any:
+    """Plain data without texts that a person or an agent typed."""
+    if is_array(value):
+        return [without_secrets(item) for item in value]
+    if is_object(value):
+        return {key: REDACTED if key in SECRET and item else without_secrets(item) for key, item in value.items()}
+    return value
+
+
 def settings(config: Config) -> dict[str, Any]:
     """Return the settings that the core depends on."""
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}

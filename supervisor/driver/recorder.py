@@ -14,12 +14,11 @@ from typing import Any
 
 from cdp_typed import __version__
 from cdp_typed.recording.taps import Direction, TapCallback
-from cdp_typed.recording.traffic_log import REDACTED, connection_name
+from cdp_typed.recording.traffic_log import connection_name
 from cdp_typed.recording.traffic_log import line as message_line
-from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.config import Config
 from supervisor.core.vocabulary.inputs import Input
-from supervisor.journal import SECRET, encode, settings
+from supervisor.journal import encode, settings, without_secrets
 
 _log = logging.getLogger("supervisor.recorder")
 
@@ -53,7 +52,7 @@ class Recorder:
             elif direction == "received" and message.get("id") in left_out:
                 left_out.discard(message["id"])
             else:
-                self._write(_hide(message))
+                self._write(without_secrets(message))
 
         return see
 
@@ -69,7 +68,7 @@ class Recorder:
     def remark(self, kind: str, fields: Mapping[str, Any]) -> None:
         """A line that is about no input: a picture, a tool's call. Replays do not look at it."""
         at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
-        self._write({**at, kind: _hide(fields)})
+        self._write({**at, kind: without_secrets(fields)})
 
     def take(self, received: Input, now: float) -> None:
         """An input of the core, before it is stepped through at `now`."""
@@ -109,12 +108,3 @@ def _create(path: Path) -> int:
         else:
             _log.info("recording to %s", name)
             return descriptor
-
-
-def _hide(value: Any) -> Any:
-    """Return the message without texts that a person or an agent typed."""
-    if is_array(value):
-        return [_hide(item) for item in value]
-    if is_object(value):
-        return {key: REDACTED if key in SECRET and item else _hide(item) for key, item in value.items()}
-    return value

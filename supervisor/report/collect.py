@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.journal import Beginning, Remark, Step, flight
+from supervisor.journal import LATEST, Beginning, Remark, Step, flight
 
 from .calls import CallSpans
 from .columns import Columns
@@ -83,7 +83,11 @@ class _Flight:
     def _take_remark(self, entry: Mapping[str, Any]) -> None:
         for name, take in self._remarks.items():
             if name in entry:
-                take(entry, self.index, self._moment(float(entry[name]["at"])))
+                at = float(entry[name]["at"])
+                if not 0 <= at <= LATEST:
+                    raise ValueError(f"'at' is no time: {at!r}")
+                time = 0.0 if self.started_at is None else (at - self.started_at) * 1_000
+                take(entry, self.columns.index_at(time), max(0.0, round(time, 1)))
         if not self.browser and entry.get("dir") == "recv":
             self.browser = _product(entry)
 

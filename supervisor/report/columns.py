@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from .describe import kind_of, severity_of, subject_of, text_of
 from .model import SEVERITIES, Inputs
 from .moments import Moment
@@ -43,6 +45,10 @@ class Columns:
         self._times.append(moment.time)
         for column, number in zip(self._numbers, row, strict=True):
             column.append(number)
+
+    def index_at(self, time: float) -> int:
+        """The last input at or before this time; -1 before the first one."""
+        return bisect_right(self._times, time) - 1
 
     def inputs(self) -> Inputs:
         """All that was collected."""

@@ -92,9 +92,10 @@ class Tools:
     def end(self, entry: Mapping[str, Any], index: int, time: float) -> None:
         """A line of a recording. Raises `msgspec.ValidationError`."""
         ended = msgspec.convert(entry["tool_ended"], ToolEnded)
-        if self._spans.current(str(ended.id)) is not None:
-            text = cut(ended.text)
-            self._spans.end(str(ended.id), end=time, end_input=index, is_error=ended.is_error, text=text)
+        began = self._spans.current(str(ended.id))
+        if began is not None:
+            when = {"end": max(time, began.time), "end_input": max(index, began.input)}
+            self._spans.end(str(ended.id), is_error=ended.is_error, text=cut(ended.text), **when)
 
     def spans(self) -> list[ToolSpan]:
         """All that was collected."""
