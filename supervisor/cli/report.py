@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     if options.json and options.output is None:
         write(report_json(report))
         return 0
-    output = options.output or options.recording.with_suffix(".html")
+    output: Path = options.output or options.recording.with_suffix(".html")
     _save(output, report_json(report) if options.json else report_html(report), options.recording)
     write(os.fspath(output))
     if options.open:

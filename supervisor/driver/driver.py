@@ -25,6 +25,7 @@ from supervisor.core.vocabulary.url_rules import Places
 from .change_listeners import Listeners
 from .change_logging import log
 from .connection_log import ConnectionLog
+from .default_recording import DEFAULT_RECORDING
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
 from .recorder import Recorder
 from .screenshots import Screenshots
@@ -55,7 +56,8 @@ class Driver:
         self._listeners = listeners or Listeners()
         self._clock = clock
         secret = self.state.world.bridge.secret
-        self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
+        record_to = config.record_to or DEFAULT_RECORDING.next_file()
+        self._recorder = Recorder(record_to, config, secret) if record_to else None
         self._connection = ReconnectingConnection(config, self._listener(), get_args(inputs.CdpEvent), self._recorder)
         self._screenshots: Screenshots | None = None
         if self._recorder is not None and config.record_screenshots:
@@ -194,6 +196,11 @@ class Driver:
         if self._screenshots is not None:
             self._screenshots.see(self.state.world)
         self._wake_watchers()
+
+    @property
+    def is_recording(self) -> bool:
+        """There is a flight recording."""
+        return self._recorder is not None
 
     def record(self, kind: str, fields: Mapping[str, Any]) -> None:
         """A line of its own in the flight recording, if there is one; after the end of a tool, a picture."""

@@ -111,10 +111,15 @@ class DriverHost:
 
         await self._ask(lambda driver: driver.request(make))
 
+    @property
+    def is_recording(self) -> bool:
+        """It runs, and there is a flight recording."""
+        return self._driver is not None and self._driver.is_recording
+
     def record(self, kind: str, fields: Mapping[str, Any]) -> None:
         """A line of its own in the flight recording (`TOOL_BEGAN`, `TOOL_ENDED`), where one is made. On any thread."""
         driver = self._driver
-        if driver is not None and self.config.record_to is not None:
+        if driver is not None and driver.is_recording:
             with contextlib.suppress(RuntimeError):  # its loop has ended
                 driver.loop.call_soon_threadsafe(driver.record, kind, fields)
 

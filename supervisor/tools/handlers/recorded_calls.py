@@ -33,7 +33,7 @@ class RecordedCall:
 
     def begin(self, supervisor: CDPSupervisor | None) -> None:
         """Write that it began, if there is a supervisor that records."""
-        if supervisor is None or supervisor.config.record_to is None or self._is_begun:
+        if supervisor is None or not supervisor.aio.is_recording or self._is_begun:
             return
         self._is_begun = True
         fields = {"at": self._began_at, "id": self._id, "name": self._name, "arguments": self._arguments}
@@ -41,7 +41,7 @@ class RecordedCall:
 
     def end(self, supervisor: CDPSupervisor | None, text: Callable[[], str], *, is_error: bool) -> None:
         """Write that it ended."""
-        if supervisor is None or supervisor.config.record_to is None:
+        if supervisor is None or not supervisor.aio.is_recording:
             return
         self.begin(supervisor)
         told = self._hide(text())[:LONGEST]
