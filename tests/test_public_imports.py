@@ -81,5 +81,6 @@ def test_each_entry_point_leads_to_something() -> None:
         name for name, (module, function) in scripts.items() if not callable(vars(import_module(module))[function])
     ] == []
     assert [import_module(module).__name__ for module in project["entry-points"]["pytest11"].values()] == [
-        "cdp_typed.pytest_plugin"
+        "cdp_typed.pytest_plugin",
+        "supervisor.pytest_plugin",
     ]

@@ -26,9 +26,9 @@ from .change_listeners import Listeners
 from .change_logging import log
 from .connection_log import ConnectionLog
 from .default_recording import DEFAULT_RECORDING
+from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
 from .recorder import Recorder
-from .screenshots import Screenshots
 
 TOOL_BEGAN, TOOL_ENDED = "tool_began", "tool_ended"
 """The kinds of lines in a flight recording that are about calls of tools."""

@@ -106,7 +106,7 @@ def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, tmp_path: Path
 
 
 def test_pictures_are_bounded(stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.driver.screenshots.MOST", 1)
+    monkeypatch.setattr("supervisor.driver.page_pictures.MOST", 1)
     path = tmp_path / "flight.jsonl"
     with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
