@@ -70,7 +70,7 @@ def _write_reports(item: pytest.Item, recordings: Path) -> Iterator[str]:
     from supervisor.core.vocabulary.errors import InvalidConfig
     from supervisor.report import report_html, report_of
 
-    before = item.stash[_SIZES] if _SIZES in item.stash else {}
+    before = item.stash.get(_SIZES, dict[Path, int]())
     flights = [path for path, size in _sizes(recordings).items() if size != before.get(path)]
     to = item.config.rootpath / str(item.config.getoption("--cdp-report-dir"))
     for number, path in enumerate(sorted(flights, key=_number), 1):
