@@ -209,8 +209,7 @@ class Toolbox:
         with self._calls.noted():
             note.begin(self._registry.get(call.task_id))
             result = await work(call)
-            is_error = not result.get("success", True)
-            note.end(self._registry.get(call.task_id), lambda: self.as_text(call.name, result), is_error=is_error)
+            note.end(self._registry.get(call.task_id), result, partial(self.as_text, call.name))
             return result
 
     async def _caught(self, work: CallNext, call: ToolCall) -> Result:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from cdp_typed.wire.json_text import is_object
 from supervisor.driver.driver import TOOL_BEGAN, TOOL_ENDED
@@ -39,12 +40,15 @@ class RecordedCall:
         fields = {"at": self._began_at, "id": self._id, "name": self._name, "arguments": self._arguments}
         supervisor.aio.record(TOOL_BEGAN, fields)
 
-    def end(self, supervisor: CDPSupervisor | None, text: Callable[[], str], *, is_error: bool) -> None:
-        """Write that it ended."""
+    def end(
+        self, supervisor: CDPSupervisor | None, result: Mapping[str, Any], say: Callable[[Mapping[str, Any]], str]
+    ) -> None:
+        """Write that it ended; `say` makes a text of the result."""
         if supervisor is None or not supervisor.aio.is_recording:
             return
         self.begin(supervisor)
-        told = self._hide(text())[:LONGEST]
+        told = self._hide(say(without_secrets(result)))[:LONGEST]
+        is_error = not result.get("success", True)
         supervisor.aio.record(TOOL_ENDED, {"id": self._id, "is_error": is_error, "text": told})
 
 
