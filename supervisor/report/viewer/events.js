@@ -24,7 +24,7 @@ function eventsOf(data, report) {
   lane("console", "Console", { points: true });
   lane("network", "Network failures", { points: true });
   for (const tool of data.tools) addTool(tool, add);
-  for (const call of data.calls) addCall(call, add);
+  for (const call of data.calls) addCall(call, add, report);
   for (const dialog of data.dialogs) addDialog(dialog, add);
   for (const storm of data.storms) {
     add("storm", storm, { label: "Dialog storm", severity: "warning", text: `${plural(storm.count, "dialog")} dismissed` });
@@ -124,11 +124,11 @@ function addTool(tool, add) {
   add("tool", tool, { label: `${tool.name} ${tool.arguments}`, severity, text: tool.text, detail });
 }
 
-function addCall(call, add) {
+function addCall(call, add, report) {
   const waits = call.blocked_by.length ? `waited for ${call.blocked_by.join(", ")}` : "";
   const severity = call.outcome === "failed" ? "error" : call.outcome === "succeeded" && !waits ? "notice" : "warning";
   const text = [call.error || call.outcome, waits, call.text].filter(Boolean).join(" · ");
-  const marks = call.sent_time ? [{ at: call.sent_time / 1000, text: "sent", label: "" }] : [];
+  const marks = call.sent_input !== null ? [{ at: report.inputs.at(call.sent_input), text: "sent", label: "" }] : [];
   add("call", call, { label: `${call.kind} ${call.arguments}`, severity, text, marks, detail: { ...call, arguments: parsed(call.arguments), text: parsed(call.text) } });
 }
 

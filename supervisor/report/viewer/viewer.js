@@ -76,7 +76,8 @@ class Viewer {
     else if (this.pane === "details") this.details.show(this.event, input);
     const { nodes, change } = snapshotNodes(report.state(input), report.state(input - 1));
     const count = countOf(change);
-    byId("changed").textContent = count ? `${plural(count, "change")} by this input` : "Nothing changed by this input";
+    const where = nodes.filter((node) => node.change).map((node) => node.name).join(", ");
+    byId("changed").textContent = count ? `${plural(count, "change")} by this input: ${where}` : "Nothing changed by this input";
     if (this.pane === "state") this.state.show(nodes);
   }
 
@@ -230,7 +231,7 @@ class Viewer {
 
 async function start() {
   try {
-    const report = await readReport(byId("data").textContent);
+    const report = new FlightReport(await unpacked(byId("data").textContent));
     const viewer = new Viewer(report);
     viewer.filter();
     if (!viewer.follow()) viewer.go(report.beginning, null, null, true);
