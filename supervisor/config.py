@@ -76,6 +76,7 @@ class Settings(TypedDict, total=False):
     watch_debugger: bool
     watch_http_auth: bool
     record_to: str | None
+    record_screenshots: bool
     reconnect_attempts: int
     reconnect_window_s: float
 
@@ -146,6 +147,9 @@ class Config(Struct, frozen=True, kw_only=True):
     """The flight recorder: a new file at each start, with all that is said and asked, as JSON Lines. Nothing is
     overwritten: beside `flight.jsonl` that is there, it is `flight-2.jsonl`, then `flight-3.jsonl`.
     Credentials and what is typed into prompts are left out; other content of pages is not."""
+    record_screenshots: bool = False
+    """The flight recorder keeps small pictures of the managed pages: at each document that has loaded, and after each
+    call of a tool (`Page.captureScreenshot`), 300 of them and 8 MiB at most. None while a dialog is open."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
@@ -156,6 +160,8 @@ class Config(Struct, frozen=True, kw_only=True):
             check_rule(f"dialog_rules[{number}]", rule)
         if (self.target_id is not None) != (self.scope == "tab"):
             raise InvalidConfig("target_id", self.target_id, "a target id with the scope tab, nothing with others")
+        if self.record_screenshots and self.record_to is None:
+            raise InvalidConfig("record_screenshots", True, "a recording to keep them in: record_to")
 
     def __repr__(self) -> str:
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"

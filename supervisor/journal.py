@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from cdp_typed.recording.traffic_log import REDACTED
@@ -19,6 +20,7 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .config import FORMER, Config
 from .core.state.world import State
 from .core.step import step
+from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.inputs import Input
 from .recorded_names import class_of, name_of
@@ -26,7 +28,7 @@ from .recorded_names import class_of, name_of
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
 """The fields that hold typed texts: their names here and on the wire. A `body` answers a dialog of the bridge."""
 
-NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
+NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots"})
 """The settings of the connection. They may be secret, and no step of the core depends on them."""
 
 
@@ -78,9 +80,67 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     return error
 
 
+def without_secrets(value: Any) -> Any:
+    """Plain data without texts that a person or an agent typed."""
+    if is_array(value):
+        return [without_secrets(item) for item in value]
+    if is_object(value):
+        return {key: REDACTED if key in SECRET and item else without_secrets(item) for key, item in value.items()}
+    return value
+
+
 def settings(config: Config) -> dict[str, Any]:
     """Return the settings that the core depends on."""
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
+
+
+class Beginning(Struct, frozen=True):
+    """The first line: the settings of the supervisor, and the state that has seen nothing yet."""
+
+    config: Config
+    state: State
+    version: str
+    """Of the library that wrote the recording; empty where the recording does not say."""
+
+
+class Step(Struct, frozen=True):
+    """An input that was taken in, and what came of it."""
+
+    received: Input
+    now: float
+    """Seconds since the epoch."""
+    state: State
+    effects: Effects
+
+
+class Remark(Struct, frozen=True):
+    """A line that is about no input: a message on the wire, a picture, a tool's call."""
+
+    entry: Mapping[str, Any]
+
+
+LATEST = 1e11
+"""No input is taken in after this time, in seconds since the epoch."""
+
+
+def flight(path: str | Path) -> Iterator[Beginning | Step | Remark]:
+    """What a flight recording holds, line by line; a state is made by stepping the core again.
+
+    Raises `InvalidConfig` with the number of a line that is none of a flight recording.
+    """
+    state: State | None = None
+    with Path(path).open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                entry = _read(line)
+                made = _beginning(entry) if "settings" in entry else _taken_in(entry, state)
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+                raise InvalidConfig(
+                    "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
+                ) from None
+            if not isinstance(made, Remark):
+                state = made.state
+            yield made
 
 
 def replay(path: str | Path) -> Iterator[State]:
@@ -88,22 +148,32 @@ def replay(path: str | Path) -> Iterator[State]:
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
     """
-    state: State | None = None
-    for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
-        try:
-            entry: Any = json.loads(line)
-            if "settings" in entry:
-                kept = {name: decode(value) for name, value in entry["settings"].items() if name not in FORMER}
-                state = Config(cdp_url="recorded", **kept).beginning(entry.get("bridge"))
-            elif "input" in entry and state is not None:
-                state, _ = step(state, cast("Input", decode(entry["input"])), entry["at"])
-            else:
-                continue
-        except (ValueError, TypeError, KeyError) as error:
-            raise InvalidConfig(
-                "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
-            ) from None
-        yield state
+    return (part.state for part in flight(path) if not isinstance(part, Remark))
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    try:
+        entry = msgspec.json.decode(line)
+    except msgspec.MsgspecError:  # half of a character of two, say, which Python takes and gives back as it was
+        entry = json.loads(line)
+    if not is_object(entry):
+        raise TypeError("not an object")
+    return entry
+
+
+def _beginning(entry: Mapping[str, Any]) -> Beginning:
+    kept = {name: decode(value) for name, value in entry["settings"].items() if name not in FORMER}
+    config = Config(cdp_url="recorded", **kept)
+    return Beginning(config, config.beginning(entry.get("bridge")), str(entry.get("version", "")))
+
+
+def _taken_in(entry: Mapping[str, Any], state: State | None) -> Step | Remark:
+    if "input" not in entry or state is None:
+        return Remark(entry)
+    received, now = cast("Input", decode(entry["input"])), entry["at"]
+    if not isinstance(now, int | float) or not 0 <= now <= LATEST:
+        raise ValueError(f"'at' is no time: {now!r}")
+    return Step(received, now, *step(state, received, now))
 
 
 def _fields(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,8 @@ PUBLIC = {
     "supervisor.cli": "main",
     "supervisor.journal": "replay",
     "supervisor.mcp_server": "Address Agent make_server serve_http serve_stdio",
+    "supervisor.pytest_plugin": "pytest_addoption",
+    "supervisor.report": "Report report_html report_json report_of state_at",
     "supervisor.probe": "CAPABILITIES Row probe",
     "supervisor.tools": "CATALOGUE Catalogue Form Image InvalidArgument LongPageText PageText PageValue Policy Refused"
     " Surroundings Tool ToolContext ToolError ToolUnavailable Toolbox UnknownTool adispatch dispatch fence"
@@ -79,5 +81,6 @@ def test_each_entry_point_leads_to_something() -> None:
         name for name, (module, function) in scripts.items() if not callable(vars(import_module(module))[function])
     ] == []
     assert [import_module(module).__name__ for module in project["entry-points"]["pytest11"].values()] == [
-        "cdp_typed.pytest_plugin"
+        "cdp_typed.pytest_plugin",
+        "supervisor.pytest_plugin",
     ]

@@ -22,6 +22,7 @@ _SECTIONS = {
         "mock.md",
         "drift.md",
         "command-line.md",
+        "report.md",
         "migration.md",
     ],
     "Recipes": ["recipes.md"],

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from cdp_typed.cli import arguments
-from cdp_typed.cli.arguments import add_endpoint, add_timeout
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
 from supervisor.config import Settings
 
-__all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
+__all__ = ["PROG", "Failed", "add_browser", "add_record", "new_parser", "recording_of", "settings_of", "warn"]
 
 PROG = "cdp-supervisor"
 
@@ -33,6 +34,22 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
     add_endpoint(parser)
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """`--record`."""
+    about = "keep a flight recording, with pictures, for `report`; a file that is there is left, the next number taken"
+    parser.add_argument("--record", metavar="FILE.jsonl", help=about)
+
+
+def recording_of(options: argparse.Namespace) -> Settings:
+    """`--record` as settings of a supervisor. Raises `UsageError` where no file can be made."""
+    if options.record is None:
+        return Settings()
+    folder = Path(options.record).parent
+    if not folder.is_dir():
+        raise UsageError(f"--record {options.record}: there is no folder {folder}")
+    return Settings(record_to=options.record, record_screenshots=True)
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

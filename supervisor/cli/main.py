@@ -23,6 +23,7 @@ COMMANDS = {
     "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
     "tools": "print the definitions of the agent tools",
+    "report": "write what a flight recording holds as one HTML file",
     "replay": "print the last snapshot of a recording",
 }
 """Each is a module of this package."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.launch import launch
-from supervisor.cli.arguments import PROG, new_parser, settings_of, warn
+from supervisor.cli.arguments import PROG, add_record, new_parser, recording_of, settings_of, warn
 from supervisor.config import Config
 from supervisor.tools import Policy, Toolbox
 
@@ -33,6 +33,7 @@ TOKEN = "CDP_MCP_TOKEN"
 def run(arguments: list[str]) -> int:
     """Serve until the client leaves, or SIGINT or SIGTERM."""
     options = _parser().parse_args(arguments)
+    recording = recording_of(options)
     loading = threading.Thread(target=_load, name="import")
     loading.start()  # while the browser starts, which takes as long
     with _browser(options) as cdp_url:
@@ -45,7 +46,7 @@ def run(arguments: list[str]) -> int:
         settings = settings_of(options)
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
-        config = Config(cdp_url=cdp_url, **settings)
+        config = Config(cdp_url=cdp_url, **(settings | recording))
         # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
         policy = Policy(deny_private=options.deny_private or (options.launch and not options.allow_private))
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
@@ -116,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
         help="refuse file:, the browser's own pages, this machine and private addresses (with --launch: the default)",
     )
     private.add_argument("--allow-private", action="store_true", help="allow them, with --launch")
+    add_record(parser)
     add_connect_options(parser)
     return parser
 

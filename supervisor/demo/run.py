@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Generator
+from typing import Unpack
 
 from cdp_typed.launch import NoSandboxWarning, launch
+from supervisor.config import Settings
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
@@ -15,13 +17,13 @@ from .site import serve
 from .story import Narrator, Story
 
 
-def demo(narrator: Narrator, *, mock: bool) -> SupervisorSnapshot:
-    """Play the whole demo; returns the last snapshot.
+def demo(narrator: Narrator, *, mock: bool, **settings: Unpack[Settings]) -> SupervisorSnapshot:
+    """Play the whole demo, to a supervisor with these settings; returns the last snapshot.
 
     Raises `LaunchError` when there is no browser, `DemoFailed` when something was not as it should be.
     """
     stage = mock_stage() if mock else _chromium_stage(narrator)
-    with stage as (cdp_url, page_url), CDPSupervisor(cdp_url) as supervisor:
+    with stage as (cdp_url, page_url), CDPSupervisor(cdp_url, **settings) as supervisor:
         return Story(supervisor, narrator, page_url).tell()
 
 

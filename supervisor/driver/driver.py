@@ -8,7 +8,7 @@ import itertools
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, assert_never, get_args
 
 from cdp_typed import ConnectionLost, Counters
@@ -25,8 +25,13 @@ from supervisor.core.vocabulary.url_rules import Places
 from .change_listeners import Listeners
 from .change_logging import log
 from .connection_log import ConnectionLog
+from .default_recording import DEFAULT_RECORDING
+from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
 from .recorder import Recorder
+
+TOOL_BEGAN, TOOL_ENDED = "tool_began", "tool_ended"
+"""The kinds of lines in a flight recording that are about calls of tools."""
 
 FAREWELL_S = 0.5
 """Seconds that pages have to get their own functions back from the bridge when the supervisor stops."""
@@ -51,8 +56,12 @@ class Driver:
         self._listeners = listeners or Listeners()
         self._clock = clock
         secret = self.state.world.bridge.secret
-        self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
+        record_to = config.record_to or DEFAULT_RECORDING.next_file()
+        self._recorder = Recorder(record_to, config, secret) if record_to else None
         self._connection = ReconnectingConnection(config, self._listener(), get_args(inputs.CdpEvent), self._recorder)
+        self._screenshots: Screenshots | None = None
+        if self._recorder is not None and config.record_screenshots:
+            self._screenshots = Screenshots(self._connection, self._recorder, clock)
         self._log = ConnectionLog()
         self._logged = 0
         self._mishaps: frozenset[str] = frozenset()
@@ -184,7 +193,21 @@ class Driver:
             self._stepping = False
         self._log_changes()
         self._listeners.tell(self.state.world.change_log)
+        if self._screenshots is not None:
+            self._screenshots.see(self.state.world)
         self._wake_watchers()
+
+    @property
+    def is_recording(self) -> bool:
+        """There is a flight recording."""
+        return self._recorder is not None
+
+    def record(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """A line of its own in the flight recording, if there is one; after the end of a tool, a picture."""
+        if self._recorder is not None:
+            self._recorder.remark(kind, {"at": self._clock(), **fields})
+        if self._screenshots is not None and kind == TOOL_ENDED:
+            self._screenshots.take(None, "tool")
 
     def _log_mishaps(self) -> None:
         mishaps = self.state.left_out

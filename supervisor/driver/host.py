@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import contextlib
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from cdp_typed._base import Command
@@ -109,6 +110,18 @@ class DriverHost:
             return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
 
         await self._ask(lambda driver: driver.request(make))
+
+    @property
+    def is_recording(self) -> bool:
+        """It runs, and there is a flight recording."""
+        return self._driver is not None and self._driver.is_recording
+
+    def record(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """A line of its own in the flight recording (`TOOL_BEGAN`, `TOOL_ENDED`), where one is made. On any thread."""
+        driver = self._driver
+        if driver is not None and driver.is_recording:
+            with contextlib.suppress(RuntimeError):  # its loop has ended
+                driver.loop.call_soon_threadsafe(driver.record, kind, fields)
 
     async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
         """Have the driver do something on the loop thread."""

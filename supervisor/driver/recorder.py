@@ -6,17 +6,19 @@ import json
 import logging
 import os
 import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from cdp_typed import __version__
 from cdp_typed.recording.taps import Direction, TapCallback
-from cdp_typed.recording.traffic_log import REDACTED, connection_name
+from cdp_typed.recording.traffic_log import connection_name
 from cdp_typed.recording.traffic_log import line as message_line
-from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.config import Config
 from supervisor.core.vocabulary.inputs import Input
-from supervisor.journal import SECRET, encode, settings
+from supervisor.journal import encode, settings, without_secrets
 
 _log = logging.getLogger("supervisor.recorder")
 
@@ -33,17 +35,40 @@ class Recorder:
         self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
-        self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
+        self._is_silent = False
+        beginning = {"settings": settings(config), "bridge": bridge_secret, "version": __version__}
+        self._write({"t": 0.0, "conn": "A", "dir": "note", **beginning})
 
     def connection(self) -> TapCallback:
         """A tap for a connection that was just opened."""
         name = connection_name(self._connections)
         self._connections += 1
+        left_out: set[int] = set()
 
         def see(direction: Direction, data: bytes) -> None:
-            self._write(_hide(json.loads(message_line(self._seconds(), name, direction, data))))
+            message = json.loads(message_line(self._seconds(), name, direction, data))
+            if self._is_silent and direction == "sent":
+                left_out.add(message["id"])
+            elif direction == "received" and message.get("id") in left_out:
+                left_out.discard(message["id"])
+            else:
+                self._write(without_secrets(message))
 
         return see
+
+    @contextmanager
+    def silence(self) -> Generator[None]:
+        """Leave out what is sent within, and the replies to it: commands of the recorder's own."""
+        self._is_silent = True
+        try:
+            yield
+        finally:
+            self._is_silent = False
+
+    def remark(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """A line that is about no input: a picture, a tool's call. Replays do not look at it."""
+        at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
+        self._write({**at, kind: without_secrets(fields)})
 
     def take(self, received: Input, now: float) -> None:
         """An input of the core, before it is stepped through at `now`."""
@@ -83,12 +108,3 @@ def _create(path: Path) -> int:
         else:
             _log.info("recording to %s", name)
             return descriptor
-
-
-def _hide(value: Any) -> Any:
-    """Return the message without texts that a person or an agent typed."""
-    if is_array(value):
-        return [_hide(item) for item in value]
-    if is_object(value):
-        return {key: REDACTED if key in SECRET and item else _hide(item) for key, item in value.items()}
-    return value

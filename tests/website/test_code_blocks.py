@@ -69,6 +69,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
         "tests/cdp_typed/helpers/test_recipes.py::test_a_recipe_does_what_it_says": 72,
     },
+    "docs/report.md": {"tests/supervisor/report/test_report_docs.py::test_the_example_tells_what_failed": 1},
     "docs/start-agent.md": {START: 1},
     "docs/start-client.md": {START: 2},
     "docs/start-testing.md": {"tests/test_examples.py::test_the_recipes_and_the_smallest_test_pass": 1},

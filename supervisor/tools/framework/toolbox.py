@@ -22,6 +22,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from supervisor.tools.handlers.handler_calls import RunningCalls, call_handler, in_thread, is_cancelled_from_outside
+from supervisor.tools.handlers.recorded_calls import RecordedCall
 
 from .coercion import read
 from .navigation_guard import Guards
@@ -204,8 +205,12 @@ class Toolbox:
         work: CallNext = partial(self._caught, self._use)
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
+        note = RecordedCall(call.name, call.arguments, self._redactor_of(call.task_id).text)
         with self._calls.noted():
-            return await work(call)
+            note.begin(self._registry.get(call.task_id))
+            result = await work(call)
+            note.end(self._registry.get(call.task_id), result, partial(self.as_text, call.name))
+            return result
 
     async def _caught(self, work: CallNext, call: ToolCall) -> Result:
         """The result of the work, or of its failure; only the end of the call itself is let through."""
@@ -339,10 +344,13 @@ class Toolbox:
 
     def _written(self, result: Result, task_id: str) -> str:
         """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
+        return json.dumps(self._redactor_of(task_id).value(result), ensure_ascii=True, separators=(",", ":"))
+
+    def _redactor_of(self, task_id: str) -> Redactor:
         config, last = self._config_of(task_id), self._redactor  # another thread may put its own there meanwhile
         if last is None or last[0] is not config:
             last = self._redactor = (config, Redactor(secrets_in(config), self.policy.redact))
-        return json.dumps(last[1].value(result), ensure_ascii=True, separators=(",", ":"))
+        return last[1]
 
 
 def _around(hook: Hook, work: CallNext) -> CallNext:

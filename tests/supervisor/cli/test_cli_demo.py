@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from supervisor import SupervisorSnapshot
+from supervisor.report import report_of
 
 pytestmark = pytest.mark.thorough
 
@@ -44,11 +46,16 @@ def check_story(last: SupervisorSnapshot) -> None:
 
 
 @pytest.mark.parametrize("stage", [("--mock",), ()], ids=["mock", "chromium"])
-def test_the_demo_prints_only_the_snapshot_as_json(stage: tuple[str, ...]) -> None:
-    done = run("demo", "--json", *stage)
+def test_the_demo_prints_only_the_snapshot_as_json_and_is_recorded(stage: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("demo", "--json", *stage, "--record", str(tmp_path / "demo.jsonl"))
 
     assert done.returncode == 0, done.stderr
-    check_story(msgspec.json.decode(done.stdout, type=SupervisorSnapshot))
+    last = msgspec.json.decode(done.stdout, type=SupervisorSnapshot)
+    check_story(last)
+    report = report_of(tmp_path / "demo.jsonl")
+    assert [dialog.message for dialog in report.dialogs] == [record.message for record in last.recent_dialogs]
+    assert {lane.page for lane in report.pages} >= {page.target_id for page in last.pages}
+    assert bool(report.pictures) == (not stage)
 
 
 def test_the_demo_tells_its_story_and_ends_with_the_snapshot() -> None:

@@ -1,0 +1,24 @@
+"""A folder in which every supervisor of this process records that names no file of its own."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+__all__ = ["DEFAULT_RECORDING"]
+
+
+class DefaultRecording:
+    """Off, until it has a folder."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self._numbers = itertools.count(1)
+
+    def next_file(self) -> str | None:
+        """The file of the supervisor that starts now."""
+        return None if self.folder is None else str(self.folder / f"flight-{next(self._numbers)}.jsonl")
+
+
+DEFAULT_RECORDING = DefaultRecording()
+"""Of this process."""

@@ -1,0 +1,130 @@
+"""Small pictures of pages, for the flight recording."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from cdp_typed._base import Command
+from cdp_typed.protocol import page
+from supervisor.core.state.pages import BLANK
+from supervisor.core.state.world import World
+
+from .reconnecting_connection import ReconnectingConnection
+from .recorder import Recorder
+
+_log = logging.getLogger("supervisor.recorder")
+
+MOST = 300
+"""Pictures of one recording."""
+MOST_BYTES = 8 * 2**20
+"""Bytes of all pictures of a recording, in base64."""
+MOST_BYTES_EACH = 2**18
+WIDTH = 320
+"""Pixels."""
+QUALITY = 50
+TIMEOUT_S = 5.0
+
+Document: TypeAlias = tuple[str, str]
+"""The target id of a page, and a loader id."""
+
+
+class Screenshots:
+    """Takes a picture of a page when a document has loaded, and when it is asked to; one at a time of each document.
+
+    Its commands go by the core and the recorded traffic: a replay knows nothing of them.
+    """
+
+    def __init__(self, connection: ReconnectingConnection, recorder: Recorder, clock: Callable[[], float]) -> None:
+        self._connection = connection
+        self._recorder = recorder
+        self._clock = clock
+        self._world = World()
+        self._loaders: dict[str, str] = {}
+        """The document of each page of which a picture was taken last."""
+        self._busy: set[Document] = set()
+        """Those of which a picture is being taken; a document that is left may never answer."""
+        self._count = 0
+        self._bytes = 0
+
+    def see(self, world: World) -> None:
+        """Look for documents that have loaded, and for pages that a dialog does not freeze any more."""
+        before, self._world = self._world, world
+        is_as_before = (
+            world.frames.nodes is before.frames.nodes
+            and world.dialogs.open is before.dialogs.open
+            and world.targets is before.targets
+        )
+        if is_as_before:
+            return
+        for session in world.targets.pages():
+            top = world.frames.root(session.target_id)
+            if top is None or top.is_loading or top.is_moving or not top.loader_id or top.url == BLANK:
+                continue
+            if self._loaders.get(session.target_id) != top.loader_id and self.take(session.target_id, "document"):
+                self._loaders[session.target_id] = top.loader_id
+
+    def take(self, page_id: str | None, reason: str) -> bool:
+        """Begin to take a picture of a page (None: the current one); False where that cannot be now."""
+        page_id = page_id or self._world.targets.current
+        top = self._world.frames.root(page_id) if page_id else None
+        if page_id is None or top is None or not self._may(page_id):
+            return False
+        key = (page_id, top.loader_id)
+        if key in self._busy:
+            return False
+        self._busy.add(key)
+        self._send(key, page.GetLayoutMetrics(), lambda metrics: self._capture(key, reason, metrics))
+        return True
+
+    def _may(self, page_id: str) -> bool:
+        """False beyond the limits, for a page that is not managed, and while a dialog is open: it would not answer."""
+        world = self._world
+        session, top = world.targets.page(page_id), world.frames.root(page_id)
+        if self._count >= MOST or self._bytes >= MOST_BYTES or session is None or top is None:
+            return False
+        is_free = not any(world.dialogs_over(top)) and not any(world.blocking_dialogs(top))
+        is_well = world.connection.is_up and world.status(session) == "ok" and not top.stale
+        return is_free and is_well and world.page_ownership.manages(page_id)
+
+    def _capture(self, key: Document, reason: str, metrics: page.GetLayoutMetricsResult) -> None:
+        view = metrics.css_layout_viewport
+        if not self._may(key[0]) or not view.client_width or not view.client_height:
+            self._busy.discard(key)
+            return
+        clip = page.Viewport(
+            x=view.page_x,
+            y=view.page_y,
+            width=view.client_width,
+            height=view.client_height,
+            scale=min(1.0, WIDTH / view.client_width),
+        )
+        command = page.CaptureScreenshot(format="jpeg", quality=QUALITY, clip=clip, optimize_for_speed=True)
+        self._send(key, command, lambda result: self._keep(key, reason, result))
+
+    def _keep(self, key: Document, reason: str, result: page.CaptureScreenshotResult) -> None:
+        self._busy.discard(key)
+        data = str(result.data)
+        if len(data) > MOST_BYTES_EACH or self._bytes + len(data) > MOST_BYTES or self._count >= MOST:
+            return
+        self._count += 1
+        self._bytes += len(data)
+        fields = {"at": self._clock(), "page": key[0], "reason": reason, "mime": "image/jpeg", "data": data}
+        self._recorder.remark("picture", fields)
+
+    def _send(self, key: Document, command: Command[Any], then: Callable[[Any], None]) -> None:
+        session = self._world.targets.page(key[0])
+
+        def done(future: asyncio.Future[Any]) -> None:
+            if future.cancelled() or future.exception() is not None:
+                _log.debug("no picture of %s", key[0])
+                self._busy.discard(key)
+            else:
+                then(future.result())
+
+        with self._recorder.silence():
+            sent = self._connection.send(command, session.session_id if session else None, TIMEOUT_S, done)
+        if sent is None:
+            self._busy.discard(key)

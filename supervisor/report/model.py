@@ -1,0 +1,380 @@
+"""The data of a report, as it stands in the HTML file: JSON of these values, compressed with gzip, written in base64.
+
+Rules that hold everywhere:
+
+- A time is in milliseconds since `Summary.started_at`, and never smaller than that of an input before: a clock
+  that was set back is shown as one that stood still.
+- An input is named by its index, 0 for the first. "The state at input 5" is the state after input 5 was taken in. In
+  the state at index -1 nothing has been seen yet; it is `Timeline.keyframes[0]`.
+- A page (tab) is named by its target id; an empty text means that it is about no page, or that the page is not known.
+- Every text may come from a page. It is data, never markup: it is shown as text, and never run.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+FORMAT = 1
+"""The version of this model; a viewer refuses another one."""
+
+Severity: TypeAlias = Literal["info", "notice", "warning", "error"]
+"""`notice`: worth a look (a dialog, a navigation, a caller's request). `warning`: something waits or was refused.
+`error`: something failed, crashed or was lost."""
+
+SEVERITIES: tuple[Severity, ...] = ("info", "notice", "warning", "error")
+
+
+class SummaryItem(Struct, frozen=True, kw_only=True):
+    """One line of the summary, which leads to a moment."""
+
+    kind: Literal["failed", "waited", "storm", "reconnect", "crash", "lost"]
+    severity: Severity
+    input: int
+    """The input at which it can be seen first."""
+    time: float
+    duration: float | None = None
+    """Milliseconds; None for what has no length, or was not over at the end."""
+    page: str = ""
+    text: str
+    """What happened, in one sentence: `evaluate c-3 failed: ...`."""
+    whom: str = ""
+    """For `waited`: for whom or what, for example `an answer of the agent` or `dialog d-2`."""
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What stands on top of a report."""
+
+    title: str
+    """The name of the recording's file, or of the test that failed."""
+    started_at: float
+    """Seconds since the epoch."""
+    duration: float
+    """Milliseconds from the start to the last input."""
+    ended: str
+    """The last state of the connection: `stopped`, `lost`, `ready`, ... Other than `stopped` and `lost` means that the
+    recording ends before the supervisor did."""
+    ended_reason: str
+    inputs: int
+    """The number of inputs that are shown."""
+    counts: dict[str, int]
+    """How many: `pages`, `frames`, `dialogs`, `calls`, `failed_calls`, `tools`, `console`, `console_errors`,
+    `failed_requests`, `reconnects`, `storms`, `crashes`, `pictures`, `left_out`."""
+    versions: dict[str, str]
+    """`recorder`, `browser`, `report`; one that is not known is not there."""
+    settings: dict[str, str]
+    """The settings of the supervisor, as text."""
+    items: list[SummaryItem]
+    """What failed, what waited, storms, reconnects, crashes; in the order of time."""
+    notes: list[str]
+    """What a reader must know about the recording itself: that it breaks off in a line, that texts were cut, ..."""
+
+
+class Inputs(Struct, frozen=True, kw_only=True):
+    """Every input of the core, as columns of one length; the n-th entry of each is about input n."""
+
+    time: list[float]
+    kind: list[int]
+    """Index in `kinds`."""
+    page: list[int]
+    """Index in `pages`."""
+    severity: list[int]
+    """Index in `SEVERITIES`: 0 `info`, 1 `notice`, 2 `warning`, 3 `error`."""
+    text: list[int]
+    """Index in `texts`: one line that says what it was, cut at 200 characters."""
+    kinds: list[str]
+    """`Page.frameNavigated`, ...: the method of an event; `command_succeeded`, `timer_fired`, `call_requested`, ...:
+    the name of any other input."""
+    pages: list[str]
+    """Target ids; the first one is the empty text."""
+    texts: list[str]
+
+
+class Stay(Struct, frozen=True, kw_only=True):
+    """The time that a frame spent in one process, as far as sessions show it."""
+
+    input: int
+    time: float
+    end: float | None
+    """None when it lasted until the end of the recording."""
+    session_id: str
+    is_oopif: bool
+
+
+class Visit(Struct, frozen=True, kw_only=True):
+    """A document that a frame showed."""
+
+    input: int
+    time: float
+    url: str
+    loader_id: str
+    """The same as before for a navigation within the document."""
+
+
+class FrameLane(Struct, frozen=True, kw_only=True):
+    """The life of a frame."""
+
+    frame_id: str
+    parent_id: str | None
+    """None for the top frame of a page."""
+    page: str
+    name: str
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+    stays: list[Stay]
+    """More than one when it moved between processes, or when the connection was opened again."""
+    visits: list[Visit]
+
+
+class StatusSpan(Struct, frozen=True, kw_only=True):
+    """A time in which a page had one status: `ok`, `attaching`, `unresponsive`, `crashed`, ..."""
+
+    input: int
+    time: float
+    end: float | None
+    status: str
+
+
+class PageLane(Struct, frozen=True, kw_only=True):
+    """The life of a page (tab)."""
+
+    page: str
+    number: int
+    """1 for the first page of the recording; short enough to be shown."""
+    title: str
+    """Its last URL, cut at 200 characters."""
+    opener_id: str | None
+    is_ours: bool
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+    statuses: list[StatusSpan]
+    frames: list[FrameLane]
+    """The top frame first, then in the order in which they came."""
+
+
+class DialogSpan(Struct, frozen=True, kw_only=True):
+    """A JavaScript dialog, from its opening to the record that closed it."""
+
+    id: str
+    type: str
+    message: str
+    """Cut at 2,000 characters."""
+    default_prompt: str
+    url: str
+    frame_id: str | None
+    page: str
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+    """None for one that was open at the end of the recording."""
+    closed_by: str
+    """`agent`, `auto_policy`, `watchdog`, `remote`; empty for one that is open."""
+    accepted: bool | None
+    user_input: str
+    """Left out of recordings: a mark in its place, or empty."""
+    rule_id: str | None
+    bridged: bool
+    note: str
+    """The reason, if neither an agent nor another client closed it."""
+    call: str
+    """The id of the call that answered it, where one did."""
+
+
+class CallSpan(Struct, frozen=True, kw_only=True):
+    """A request of a caller to the supervisor, from asking to its outcome."""
+
+    id: str
+    """`c-7`."""
+    kind: str
+    """`evaluate`, a method such as `Page.captureScreenshot`, `answer_dialog`, `navigate`, `reload_page`, `close_page`,
+    `open_page`, `select_page`, `unblock`, `arm_rule`, `disarm_rule`, `remove_bridge`."""
+    arguments: str
+    """As JSON or as the text of the expression, cut at 2,000 characters; without secrets."""
+    page: str
+    frame_id: str | None
+    input: int
+    time: float
+    sent_input: int | None
+    """The input after which its first command had been sent; None where none was, or where that is not known."""
+    end: float | None
+    end_input: int | None
+    """None for one that had not ended at the end of the recording."""
+    outcome: Literal["succeeded", "failed", "abandoned", "pending"]
+    error: str
+    """The class of the error: `BlockedByDialog`; empty without one."""
+    text: str
+    """The value or the message of the error, cut at 2,000 characters."""
+    blocked_by: list[str]
+    """What it waited for or was ended by: `d-3` (a dialog), `b-2` (a blocker), `reconnecting`, `frame moving`,
+    `unresponsive`, ... in the order in which it was seen."""
+
+
+class ToolSpan(Struct, frozen=True, kw_only=True):
+    """A tool that a model called. Calls whose time lies within are those that it made."""
+
+    name: str
+    """`browser_click`."""
+    arguments: str
+    """As JSON, cut at 2,000 characters; without secrets."""
+    page: str
+    input: int
+    """The last input before it began."""
+    time: float
+    end: float | None
+    end_input: int | None
+    is_error: bool
+    text: str
+    """The result, cut at 2,000 characters; without secrets."""
+
+
+class ConsoleEntry(Struct, frozen=True, kw_only=True):
+    """A console message."""
+
+    seq: int
+    input: int
+    time: float
+    level: str
+    """`log`, `warning`, `error`, `exception`, ..."""
+    text: str
+    """Cut at 2,000 characters."""
+    length: int
+    """In characters, before the cut."""
+    page: str
+    frame_id: str | None
+    url: str
+    line: int | None
+    """Zero-based, as in the protocol."""
+    stack: list[str]
+    """`function (url:line:column)`, zero-based, the innermost first."""
+
+
+class NetworkFailure(Struct, frozen=True, kw_only=True):
+    """A request that failed, was refused, or was slow."""
+
+    input: int
+    time: float
+    """The time at which it ended."""
+    duration: float
+    method: str
+    url: str
+    type: str
+    """`Document`, `Script`, `XHR`, ..."""
+    status: int | None
+    error: str
+    page: str
+    frame_id: str | None
+
+
+class ConnectionSpan(Struct, frozen=True, kw_only=True):
+    """A time in which the connection was in one state."""
+
+    input: int
+    time: float
+    end: float | None
+    state: str
+    """`connecting`, `attaching`, `ready`, `reconnecting`, `lost`, `stopped`."""
+    reason: str
+    epoch: int
+    """The number of connections so far."""
+
+
+class BlockerSpan(Struct, frozen=True, kw_only=True):
+    """A file chooser, download, login, breakpoint, crash or a page that does not respond."""
+
+    id: str
+    kind: str
+    text: str
+    url: str
+    page: str
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+
+
+class StormSpan(Struct, frozen=True, kw_only=True):
+    """A time in which a page opened dialogs faster than the settings allow."""
+
+    page: str
+    count: int
+    """Dialogs that were dismissed because of it."""
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """A small picture of a page."""
+
+    input: int
+    """The last input before it was there."""
+    time: float
+    page: str
+    reason: str
+    """`document` or `tool`."""
+    mime: Literal["image/jpeg", "image/png", "image/webp"]
+    data: str
+    """Base64, checked: nothing but that alphabet."""
+
+
+Path: TypeAlias = list[str | int]
+"""Names of fields and indices of lists, from the top of a state inwards."""
+
+Patch: TypeAlias = list[list[Any]]
+"""Operations on the state before, in order; each is one of
+
+- `["set", path, value]`: the field or entry at the path is now this value;
+- `["delete", path]`: the field at the path is there no more;
+- `["splice", path, start, count, values]`: of the list at the path, `count` entries from `start` on are replaced by the
+  values (as `Array.prototype.splice`).
+"""
+
+
+class Keyframe(Struct, frozen=True, kw_only=True):
+    """A whole state."""
+
+    input: int
+    """The state is that after this input; -1 for the first keyframe."""
+    state: dict[str, Any]
+    """A `SupervisorSnapshot` as JSON (`supervisor/core/vocabulary/values.py`)."""
+
+
+class Timeline(Struct, frozen=True, kw_only=True):
+    """The state at every input: the newest keyframe at or before it, then every patch after that keyframe up to it.
+
+    Inputs that changed nothing have no patch. Keyframes stand so close that few patches are ever to be applied.
+    """
+
+    keyframes: list[Keyframe]
+    """In the order of their inputs; the first one is at -1."""
+    changed: list[int]
+    """The inputs that changed the state, in order."""
+    patches: list[Patch]
+    """For each of them the way from the state before; also where there is a keyframe at the same input."""
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """Everything in a report."""
+
+    format: int
+    """`FORMAT`."""
+    summary: Summary
+    inputs: Inputs
+    timeline: Timeline
+    connection: list[ConnectionSpan]
+    pages: list[PageLane]
+    dialogs: list[DialogSpan]
+    calls: list[CallSpan]
+    tools: list[ToolSpan]
+    blockers: list[BlockerSpan]
+    storms: list[StormSpan]
+    console: list[ConsoleEntry]
+    network: list[NetworkFailure]
+    pictures: list[Picture]

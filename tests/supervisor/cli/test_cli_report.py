@@ -1,0 +1,196 @@
+"""`report`: what becomes a report, and what is refused in one sentence."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor.core.vocabulary import inputs
+from supervisor.report import report_json, report_of
+from tests.supervisor.cli.conftest import Run
+from tests.support.core.play import TOP, evaluate, opening
+from tests.support.core.recordings import READY, write_recording
+from tests.support.hostile_texts import MARK, TEXTS
+
+OLD = Path(__file__).parents[2] / "data" / "flights" / "alert_accepted.jsonl"
+
+
+def data_in(page: str) -> Any:
+    """The data in a report's file."""
+    (packed,) = re.findall(r'<script type="application/octet-stream;base64" id="data">([^<]*)</script>', page)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """A page, a call, and the dialog that blocks it."""
+    path = tmp_path / "flight.jsonl"
+    return write_recording(path, [*READY, evaluate("confirm('Sure?')", call="c-1"), opening("Sure?", "confirm")])
+
+
+def test_a_report_is_one_file_for_its_owner_with_the_data_in_it(run: Run, recording: Path) -> None:
+    done = run("report", str(recording))
+
+    written = recording.with_suffix(".html")
+    assert (done.code, done.out, done.err) == (0, f"{written}\n", "")
+    assert stat.S_IMODE(written.stat().st_mode) == 0o600
+    page = written.read_text("utf-8")
+    assert data_in(page) == json.loads(report_json(report_of(recording)))
+    assert not re.search(r"""(?:src|href)=["'](?!data:,|#)""", page)
+
+
+def test_the_data_says_what_blocked_a_call(run: Run, recording: Path) -> None:
+    done = run("report", str(recording), "--json")
+
+    told = json.loads(done.out)
+    (call,), (dialog,) = told["calls"], told["dialogs"]
+    assert (call["kind"], call["arguments"], call["outcome"]) == ("evaluate", "confirm('Sure?')", "failed")
+    assert (call["error"], call["blocked_by"], call["page"]) == ("BlockedByDialog", ["d-1"], TOP)
+    assert (dialog["id"], dialog["message"], dialog["end"], dialog["page"]) == ("d-1", "Sure?", None, TOP)
+    assert [(item["kind"], item["whom"]) for item in told["summary"]["items"]] == [
+        ("failed", ""),
+        ("waited", "an answer"),
+    ]
+
+
+def test_an_output_replaces_what_was_there_but_never_the_recording(run: Run, recording: Path, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("of yesterday")
+    (tmp_path / "link.html").symlink_to(recording)
+    before = recording.read_bytes()
+
+    assert run("report", str(recording), "-o", str(tmp_path / "report.html")).code == 0
+    refused = run("report", str(recording), "--json", "-o", str(tmp_path / "link.html"))
+    missing = run("report", str(recording), "-o", str(tmp_path / "missing" / "report.html"))
+
+    assert "of yesterday" not in (tmp_path / "report.html").read_text("utf-8")
+    assert (refused.code, refused.err) == (2, f"cdp-supervisor: error: {tmp_path}/link.html is the recording itself\n")
+    assert (missing.code, missing.err.count("\n")) == (2, 1)
+    assert recording.read_bytes() == before
+
+
+def test_open_shows_the_file(run: Run, recording: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+
+    assert run("report", str(recording), "--open").code == 0
+    assert run("report", str(recording), "--open", "--json").code == 2
+
+    assert shown == [recording.with_suffix(".html").as_uri()]
+
+
+def test_a_broken_last_line_ends_the_report_before_it_and_is_told(run: Run, recording: Path) -> None:
+    whole = recording.read_bytes()
+    recording.write_bytes(whole[:-20])
+
+    done = run("report", str(recording), "--json")
+
+    told = json.loads(done.out)
+    note = f"The recording breaks off in its last line, {whole.count(10)}: the report ends before it."
+    assert (done.code, done.err) == (0, f"cdp-supervisor: note: {note}\n")
+    assert told["summary"]["notes"] == [note]
+    assert told["summary"]["inputs"] == len(READY) + 1
+    assert told["calls"][0]["outcome"] == "pending"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"at": NaN, "input": {"$": "stop_requested"}}',
+        b'{"at": 1e300, "input": {"$": "stop_requested"}}',
+        b'{"at": "1", "input": {"$": "stop_requested"}}',
+        b'{"at": 1, "input": {"$": "os:system"}}',
+        b'{"at": 1, "picture": {"page": "", "reason": "", "mime": "image/svg+xml", "data": "", "at": 1}}',
+        b'{"picture": {"at": 1, "page": "", "reason": "", "mime": "image/png", "data": "\\"><script>"}}',
+        b'{"tool_ended": {"at": 1}}',
+    ],
+    ids=lambda line: line[:50].decode("latin-1"),
+)
+def test_a_line_that_no_recorder_writes_ends_the_report_before_it(run: Run, recording: Path, line: bytes) -> None:
+    lines = recording.read_bytes().splitlines(keepends=True)
+    recording.write_bytes(b"".join([*lines[:5], line, b"\n", *lines[5:]]))
+
+    done = run("report", str(recording), "--json")
+
+    assert done.err.count("\n") == 1
+    told = json.loads(done.out)
+    assert {len(told["inputs"][name]) for name in ("time", "kind", "page", "severity", "text")} == {4}
+    assert told["summary"]["notes"][0].startswith("Line 6 is not ")
+    assert f"{len(lines) - 5} lines after it" in told["summary"]["notes"][0]
+
+
+def test_values_of_wrong_types_are_refused(run: Run, recording: Path) -> None:
+    text = recording.read_text("ascii")
+    recording.write_text(text.replace('"message": "Sure?"', '"message": {"{": {"innerHTML": "Sure?"}}'))
+
+    done = run("report", str(recording))
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "values of the types that a recorder writes" in done.err
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "No such file or directory"),
+        (b"", "is no flight recording"),
+        (b"not json", "is no flight recording"),
+        (b'{"t": 0, "conn": "A", "dir": "send", "msg": {}}', "is no flight recording"),
+        (b'{"settings": []}', "is no flight recording"),
+        (b'{"settings": {"a_setting_of_tomorrow": 1}}', "a_setting_of_tomorrow"),
+    ],
+)
+def test_what_is_no_recording_is_refused_in_one_sentence(
+    run: Run, tmp_path: Path, content: bytes | None, complaint: str
+) -> None:
+    path = tmp_path / "flight.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+
+    done = run("report", str(path))
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert complaint in done.err
+    assert not path.with_suffix(".html").exists()
+
+
+def test_a_recording_of_an_older_version_is_shown(run: Run, tmp_path: Path) -> None:
+    """It has the names of classes of that time, and settings that are gone."""
+    names = {"event_received": "supervisor.core.inputs:EventReceived", "link_up": "supervisor.core.inputs:LinkUp"}
+    text = OLD.read_text("utf-8")
+    old = text.replace('"event_received"', f'"{names["event_received"]}"').replace(
+        '"settings": {', '"settings": {"dialog_anchor": true, '
+    )
+    assert old != text
+    (tmp_path / "old.jsonl").write_text(old)
+
+    done = run("report", str(tmp_path / "old.jsonl"), "--json")
+
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["summary"]["counts"] == report_of(OLD).summary.counts
+
+
+def test_texts_of_pages_are_nothing_but_data(run: Run, tmp_path: Path) -> None:
+    """Script tags, directions of writing, halves of characters, ten megabytes."""
+    texts = [*TEXTS, f"</script><script>{MARK}()</script>", "x" * 10_000_000]
+    received: list[inputs.Input] = [*READY, *(opening(text, "confirm") for text in texts)]
+    path = write_recording(tmp_path / "flight.jsonl", received)
+
+    done = run("report", str(path))
+
+    page = path.with_suffix(".html").read_text("utf-8")
+    assert (done.code, done.err) == (0, "")
+    assert MARK not in page
+    assert len(page) < 3_000_000
+    messages = [dialog["message"] for dialog in data_in(page)["dialogs"]]
+    assert messages[:-1] == [text if len(text) <= 2_000 else f"{text[:1999]}…" for text in texts[:-1]]
+    assert len(messages[-1]) == 2_000
+    assert f"{MARK}()" in messages[-2]

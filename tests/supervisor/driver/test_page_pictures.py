@@ -1,0 +1,127 @@
+"""Pictures in a flight recording: when they are taken, and that nothing but the report sees them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import ReplayBrowser, load_recording
+from supervisor import BlockedByDialog, CDPSupervisor, InvalidConfig, SupervisorSnapshot
+from supervisor.config import Config
+from supervisor.journal import replay
+from supervisor.registry import SupervisorRegistry
+from supervisor.report import report_of
+from supervisor.tools import Toolbox
+from tests.support.stages.stages import Stage, open_page
+
+pytestmark = pytest.mark.parametrize("stage", ["chromium"], indirect=True)
+
+EVENTS = "window.seen = 0; onresize = document.onvisibilitychange = onblur = onfocus = () => seen++; devicePixelRatio"
+
+
+def pictures_in(path: Path) -> list[Mapping[str, Any]]:
+    """The pictures of a recording that is being written."""
+    lines = path.read_text("ascii").splitlines()
+    return [json.loads(line)["picture"] for line in lines if '"picture"' in line]
+
+
+def wait_for_pictures(supervisor: CDPSupervisor, path: Path, count: int) -> list[Mapping[str, Any]]:
+    """Evaluating is a change of nothing, and takes its time."""
+    deadline = time.monotonic() + 20
+    while len(found := pictures_in(path)) < count:
+        assert time.monotonic() < deadline, f"{len(found)} pictures"
+        supervisor.evaluate("new Promise(go => setTimeout(go, 10))")
+    return found
+
+
+def test_a_picture_is_taken_of_each_document_and_after_each_tool(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "flight.jsonl"
+    config = Config(cdp_url=stage.cdp_url, record_to=str(path), record_screenshots=True, call_timeout_s=20)
+    registry = SupervisorRegistry()
+    with Toolbox(config, registry=registry) as toolbox:
+        toolbox.dispatch("browser_navigate", {"url": f"{stage.own}/plain"})
+        supervisor = registry.get("default")
+        assert supervisor is not None
+        before = len(wait_for_pictures(supervisor, path, 1))
+        ratio = supervisor.evaluate(EVENTS).value
+        toolbox.dispatch("browser_dialog", {"action": "accept", "prompt_text": "a secret word"})
+        taken = wait_for_pictures(supervisor, path, before + 1)
+        assert supervisor.evaluate("[seen, devicePixelRatio]").value == [0, ratio]
+
+    report = report_of(path)
+    assert [picture["data"] for picture in taken] == [picture.data for picture in report.pictures[: len(taken)]]
+    assert {picture.reason for picture in report.pictures} == {"document", "tool"}
+    (page,) = {picture.page for picture in report.pictures}
+    assert page in [lane.page for lane in report.pages]
+    for picture in report.pictures:
+        jpeg = base64.b64decode(picture.data)
+        assert (jpeg[:2], picture.mime, len(picture.data) < 50_000) == (b"\xff\xd8", "image/jpeg", True)
+    assert [(tool.name, tool.is_error) for tool in report.tools] == [
+        ("browser_navigate", False),
+        ("browser_dialog", True),
+    ]
+    assert json.loads(report.tools[0].arguments) == {"url": f"{stage.own}/plain"}
+    assert "a secret word" not in path.read_text("ascii")
+    assert report.tools[1].end is not None
+    assert [item.kind for item in report.summary.items if item.text.startswith("browser_dialog")] == ["failed"]
+
+
+def test_replays_know_nothing_of_pictures(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "flight.jsonl"
+    with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        wait_for_pictures(supervisor, path, 1)
+
+    lines = load_recording(path)
+    assert not {"Page.captureScreenshot", "Page.getLayoutMetrics"} & {line.method for line in lines}
+    ReplayBrowser(lines)
+    assert len(list(replay(path))) == report_of(path).summary.inputs + 1
+
+
+def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, tmp_path: Path) -> None:
+    """A call during one neither waits for a picture nor for its end; the next document has one again."""
+
+    def is_open(now: SupervisorSnapshot) -> bool:
+        return bool(now.pending_dialogs)
+
+    path = tmp_path / "flight.jsonl"
+    with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        before = len(wait_for_pictures(supervisor, path, 1))
+        with pytest.raises(BlockedByDialog):
+            supervisor.evaluate("confirm('now?')")
+        supervisor.wait_for(is_open)
+        supervisor.aio.record("tool_ended", {"id": 0, "is_error": False, "text": ""})
+        supervisor.respond_to_dialog("accept")
+        assert len(pictures_in(path)) == before
+
+        open_page(supervisor, f"{stage.own}/local")
+        wait_for_pictures(supervisor, path, before + 1)
+
+
+def test_pictures_are_bounded(stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.driver.page_pictures.MOST", 1)
+    path = tmp_path / "flight.jsonl"
+    with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        wait_for_pictures(supervisor, path, 1)
+        for name in ("local", "inner", "plain"):
+            open_page(supervisor, f"{stage.own}/{name}")
+
+    assert len(pictures_in(path)) == 1
+
+
+def test_pictures_need_a_recording_and_are_off_by_default(stage: Stage, tmp_path: Path) -> None:
+    with pytest.raises(InvalidConfig, match="record_to"):
+        stage.supervisor(record_screenshots=True)
+
+    path = tmp_path / "flight.jsonl"
+    with stage.supervisor(record_to=str(path), call_timeout_s=20) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+    assert pictures_in(path) == []
