@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from cdp_typed.cli import arguments
-from cdp_typed.cli.arguments import add_endpoint, add_timeout
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
+from cdp_typed.launch import launch
 from supervisor.config import Settings
 
-__all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
+__all__ = ["PROG", "Failed", "add_browser", "browser_of", "new_parser", "settings_of", "warn"]
 
 PROG = "cdp-supervisor"
+NO_BROWSER = "the following arguments are required: URL (or --launch, for a Chromium that ends with the command)"
 
 
 class Failed(Exception):
@@ -29,10 +33,26 @@ def warn(message: str) -> None:
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:
-    """URL, `--timeout` and the way to the browser."""
-    add_endpoint(parser)
+    """URL or `--launch`, `--timeout` and the way to the browser."""
+    add_endpoint(parser, is_optional=True)
+    parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
+
+
+@contextmanager
+def browser_of(options: argparse.Namespace) -> Generator[str]:
+    """The address of the browser: the one that was given, or that of a Chromium launched for the length of the block.
+
+    Raises `UsageError` unless exactly one of the two is wanted.
+    """
+    if options.launch == (options.url is not None):
+        raise UsageError("give the URL of a browser, or --launch, not both" if options.launch else NO_BROWSER)
+    if not options.launch:
+        yield options.url
+        return
+    with launch(isolate_sites=True) as browser:
+        yield browser.ws_url
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
