@@ -15,7 +15,6 @@ from supervisor.config import Settings
 __all__ = ["PROG", "Failed", "add_browser", "browser_of", "new_parser", "settings_of", "warn"]
 
 PROG = "cdp-supervisor"
-NO_BROWSER = "the following arguments are required: URL (or --launch, for a Chromium that ends with the command)"
 
 
 class Failed(Exception):
@@ -35,6 +34,7 @@ def warn(message: str) -> None:
 def add_browser(parser: argparse.ArgumentParser) -> None:
     """URL or `--launch`, `--timeout` and the way to the browser."""
     add_endpoint(parser, is_optional=True)
+    parser.set_defaults(prog=parser.prog)
     parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
@@ -47,7 +47,8 @@ def browser_of(options: argparse.Namespace) -> Generator[str]:
     Raises `UsageError` unless exactly one of the two is wanted.
     """
     if options.launch == (options.url is not None):
-        raise UsageError("give the URL of a browser, or --launch, not both" if options.launch else NO_BROWSER)
+        wrong = "URL and --launch exclude each other" if options.launch else "URL or --launch is required"
+        raise UsageError(f"{wrong} (see {options.prog} --help)")
     if not options.launch:
         yield options.url
         return

@@ -29,8 +29,9 @@ def run(arguments: list[str]) -> int:
     """Serve the page until Ctrl-C."""
     parser = new_parser(
         "live",
-        "Serve a web page on this machine that shows a browser as a supervisor sees it: pictures of the tabs, frames,\n"
-        "dialogs and what else waits for an answer, console, calls. A person answers there, or takes the browser over.\n"
+        "Serve a web page on this machine that shows a browser as a supervisor sees it: pictures of the tabs,\n"
+        "frames, dialogs and what else waits for an answer, console, calls. A person answers there, or takes the\n"
+        "browser over.\n"
         f"Who opens the page needs the token in its address, which is made up unless {TOKEN} is set.",
         "live --launch",
     )
@@ -48,10 +49,12 @@ def run(arguments: list[str]) -> int:
 
 async def _serve(url: str, options: argparse.Namespace, settings: Settings) -> None:
     live_view = _import()
-    async with await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor:
-        async with serving_live(live_view(supervisor), options.port) as told:
-            write(f"live view: {told}")
-            await asyncio.get_running_loop().create_future()
+    async with (
+        await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor,
+        serving_live(live_view(supervisor), options.port) as told,
+    ):
+        write(f"live view: {told}")
+        await asyncio.get_running_loop().create_future()
 
 
 def _import() -> type[LiveView]:
