@@ -1,0 +1,160 @@
+"""What people see of a supervisor in the live view, and what they answer there."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from cdp_typed.helpers import click, js, press, type_text
+from cdp_typed.protocol import accessibility, page, runtime
+from tests.supervisor.live.conftest import LiveOn, until
+
+CARD_INPUT = ".card input"
+ASKS = "window.answer = 'none'; setTimeout(() => { window.answer = %s }); 1"
+
+
+async def test_a_dialog_is_answered_by_a_click(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(ASKS % "confirm('Buy it?')")
+        await until(viewer, "document.querySelector('.card.dialog .message').textContent === 'Buy it?'")
+
+        await click(viewer, ".card.dialog .primary")
+
+        now = await shown.supervisor.wait_for(lambda now: bool(now.recent_dialogs))
+        assert (now.recent_dialogs[-1].accepted, now.recent_dialogs[-1].closed_by) == (True, "person")
+        assert (await shown.supervisor.evaluate("window.answer")).value is True
+        await until(viewer, "document.querySelector('.card') === null")
+        assert "accepted by person" in await until(viewer, "document.getElementById('recent').textContent")
+
+
+async def test_a_prompt_gets_the_text_that_was_typed(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(ASKS % "prompt('Name?', 'Ada')")
+        await until(viewer, "document.querySelector('.card input').value === 'Ada'")
+        await click(viewer, ".card input", clicks=3)
+        await type_text(viewer, CARD_INPUT, "Gr\u00e4fin \u2603")
+
+        await press(viewer, "Enter")
+
+        await shown.supervisor.wait_for(lambda now: bool(now.recent_dialogs))
+        assert (await shown.supervisor.evaluate("window.answer")).value == "Gr\u00e4fin \u2603"
+
+
+async def test_a_default_that_nobody_touched_is_sent_as_the_page_wrote_it(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(ASKS % "prompt('Name?', 'a\\u202eb')")
+        await until(viewer, "document.querySelector('.card input').value === 'a\\\\u202eb'")
+
+        await click(viewer, ".card .primary")
+
+        await shown.supervisor.wait_for(lambda now: bool(now.recent_dialogs))
+        assert (await shown.supervisor.evaluate("window.answer")).value == "a\u202eb"
+
+
+async def test_a_call_in_flight_says_what_it_waits_for(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate("window.held = new Promise(done => { window.release = done }); 1")
+        call = asyncio.create_task(shown.supervisor.evaluate("window.held"))
+
+        told = await until(viewer, "/window.held/.test(calls.textContent) && calls.textContent")
+
+        assert "Runtime.evaluate" in told
+        assert "waits for an answer of the page" in told
+        await shown.supervisor.evaluate("window.release(7)")
+        assert (await call).value == 7
+        assert await until(viewer, "calls.textContent === 'none'")
+
+
+async def test_the_last_picture_is_the_page_as_it_stays(live: LiveOn) -> None:
+    """The browser drops pictures while an acknowledgment is awaited, the last one too."""
+    red = "n++; document.body.style.background = n % 2 ? 'red' : 'blue'"
+    html = f"""<body><script>let n = 0; function go() {{ {red};
+        if (n < 90) requestAnimationFrame(go); else document.body.style.background = 'lime' }}</script>"""
+    middle = "picture.getContext('2d').getImageData(picture.width / 2, picture.height / 2, 1, 1).data"
+
+    async with live(html) as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate("go(); 1")
+
+        assert await until(viewer, f"(([r, g, b]) => r < 40 && g > 220 && b < 40)({middle})")
+
+
+async def test_what_pages_write_is_shown_as_text_and_runs_nothing(live: LiveOn) -> None:
+    evil = "<img src=x onerror=window.pwned=1>\u202e"
+    html = (
+        f"""<title>{evil}</title><iframe name="{evil}" src="/{evil}"></iframe><script>console.log({evil!r})</script>"""
+    )
+    async with live(html) as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(ASKS % "prompt('<img src=x onerror=window.pwned=1>', '<b>x</b>')")
+        await until(viewer, "document.querySelector('.card .message')?.textContent.includes('<img src=x onerror')")
+        await until(viewer, "document.getElementById('console').textContent.includes('<img src=x onerror')")
+        await until(viewer, "document.getElementById('frames').textContent.includes('<img src=x')")
+
+        found = await js(
+            viewer, "[window.pwned ?? 0, document.querySelectorAll('img, iframe, script:not([src])').length]"
+        )
+
+        assert found == [0, 0]
+        assert "\\u202e" in await js(viewer, "document.getElementById('console').textContent")
+        await click(viewer, ".card .buttons button:last-child")
+
+
+async def test_the_page_of_the_view_lets_no_script_in(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        tries = """[
+            () => { document.body.innerHTML = '<b>x</b>' },
+            () => { document.body.append(Object.assign(document.createElement('script'), {textContent: 'x'})) },
+            () => { document.body.setAttribute('onclick', 'x') },
+            ].map(run => { try { return run() ?? 'done' } catch (error) { return error.name } })"""
+
+        names = await js(viewer, tries)
+        headers = await js(viewer, "fetch('/').then(got => [...got.headers].map(String).join(' '))")
+
+        assert names == ["TypeError"] * 3
+        assert all(part in headers for part in ("script-src 'self'", "frame-ancestors 'none'", "nosniff", "no-store"))
+        assert await js(viewer, "location.hash") == ""
+
+
+async def test_a_file_chooser_gets_the_path_that_was_typed(live: LiveOn, tmp_path: Path) -> None:
+    (tmp_path / "cv.txt").write_text("me")
+    html = "<input type=file style='position: fixed; inset: 0; width: 100%; height: 100%'>"
+    async with live(html) as shown, shown.viewer() as viewer:
+        await click(viewer, "#take")
+        await until(viewer, "picture.classList.contains('controlled')")
+        await click(viewer, "#picture")
+        await until(viewer, "document.querySelector('.card.blocker input') !== null")
+        await click(viewer, ".card.blocker input")
+        await type_text(viewer, CARD_INPUT, str(tmp_path / "cv.txt"))
+
+        await press(viewer, "Enter")
+
+        await shown.supervisor.wait_for(lambda now: not now.blockers)
+        await click(viewer, "#take")
+        names = await shown.supervisor.evaluate("document.querySelector('input').files[0].name")
+        assert names.value == "cv.txt"
+
+
+async def test_everything_that_can_be_used_has_a_name(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(ASKS % "prompt('Name?')")
+        await until(viewer, "document.querySelector('.card input') !== null")
+
+        nodes = (await viewer.send(accessibility.GetFullAXTree())).nodes
+
+        roles = {"button", "textbox", "option", "listbox", "img", "link", "navigation", "log", "image"}
+        named = [(str(node.role.value), str(node.name.value) if node.name else "") for node in nodes if node.role]
+        used = [(role, name) for role, name in named if role in roles]
+        assert {role for role, _ in used} >= {"button", "textbox", "option", "listbox"}
+        assert [role for role, name in used if not name.strip()] == []
+        await click(viewer, ".card .buttons button:last-child")
+
+
+async def test_the_page_logs_nothing_and_fails_at_nothing(live: LiveOn) -> None:
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        said = list[object]()
+        viewer.listen(said.append, runtime.ConsoleAPICalled, runtime.ExceptionThrown)
+        await viewer.send(runtime.Enable())
+
+        await viewer.send(page.Reload())
+        await until(viewer, "Number(document.getElementById('picture').dataset.pictures) > 0")
+
+        assert said == []
