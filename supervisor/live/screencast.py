@@ -66,6 +66,11 @@ class Screencasts:
         self._casts: dict[str, _Cast] = {}
         self._change = asyncio.Lock()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, because somebody looks."""
+        return self._connection is not None
+
     async def want(self, config: Config | None, wanted: Mapping[str, Size]) -> None:
         """Have pictures of these tabs from now on, of that browser. Without any, the connection is closed.
 

@@ -78,7 +78,7 @@ class LiveView:
         """What is known now, as this viewer is to see it."""
         return {**self._known(), "control": self._control(viewer)}
 
-    async def enter(self, viewer: ViewerInterface) -> None:
+    def enter(self, viewer: ViewerInterface) -> None:
         """Show it to a viewer from now on."""
         self._viewers.append(viewer)
         if self._running is None:

@@ -48,8 +48,8 @@ class Viewer:
     async def run(self) -> None:
         """Serve it until it goes away."""
         await self._socket.accept(subprotocol=PROTOCOL)
+        self._view.enter(self)
         self.show_state(self._view.state(self))
-        await self._view.enter(self)
         sending = asyncio.create_task(self._send())
         try:
             await self._receive()
@@ -100,7 +100,7 @@ class Viewer:
                 said = _decoder.decode(await self._socket.receive_text())
             except WebSocketDisconnect:
                 return
-            except (msgspec.DecodeError, KeyError):
+            except (msgspec.DecodeError, KeyError):  # a binary message has no text
                 await self._socket.close(BAD_MESSAGE, "That is no message of this page.")
                 return
             self._do(said)

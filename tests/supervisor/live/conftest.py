@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeAlias
@@ -18,7 +19,7 @@ from tests.support.browsers import launched
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
 
-__all__ = ["Live", "LiveOn", "until"]
+__all__ = ["Live", "LiveOn", "soon", "until"]
 
 PATIENCE_S = 30.0
 
@@ -28,6 +29,15 @@ async def until(page: Session, condition: str) -> Any:
     found = f"(() => {{ try {{ return ({condition}) }} catch {{}} }})()"
     look = f"setInterval(() => {{ const is = {found}; if (is) {{ clearInterval(id); done(is) }} }}"
     return await js(page, f"new Promise(done => {{ const id = {look}, 20) }})", timeout=PATIENCE_S)
+
+
+async def soon(holds: Callable[[], bool]) -> None:
+    """Wait until something holds on the side of the server."""
+    for _ in range(int(PATIENCE_S / 0.01)):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError("it did not come about")
 
 
 class Live:
