@@ -42,6 +42,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     settings = settings_of(options)
     del settings["reconnect_attempts"]  # it is watched for long
+    settings["watch_http_auth"] = options.launch  # in a browser that others use, logins are theirs
     with browser_of(options) as url:
         asyncio.run(_serve(url, options, settings))
     return 0

@@ -175,7 +175,7 @@ class _Cast:
             format="jpeg", quality=self.size.quality, max_width=self.size.width, max_height=self.size.height
         )
         async with session.events(page.ScreencastFrame, maxsize=2, overflow="drop_oldest") as frames:
-            await session.send(start)
+            _forget(session.send_nowait(start, timeout=None))  # a page with a dialog answers after it
             is_quiet, is_repeated, last = False, False, ""
             while True:
                 try:
@@ -183,8 +183,8 @@ class _Cast:
                         frame = await anext(frames)
                 except TimeoutError:
                     is_quiet = is_repeated = True
-                    _forget(session.send_nowait(page.StopScreencast()))
-                    _forget(session.send_nowait(start))
+                    _forget(session.send_nowait(page.StopScreencast(), timeout=None))
+                    _forget(session.send_nowait(start, timeout=None))
                     continue
                 is_quiet, is_repeated = is_repeated, False
                 if frame.data != last:

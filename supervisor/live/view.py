@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from cdp_typed.errors import CDPError
+from cdp_typed.printable import visible
 from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
 from supervisor.tools.handlers.handler_calls import RunningCall
@@ -19,6 +20,8 @@ TICK_S = 0.5
 """So often what no change tells of is looked at anew: calls, titles, another supervisor. Only while somebody looks."""
 PAUSE_S = 0.1
 """So long further changes are collected."""
+RETRY_S = 5.0
+"""Seconds until a browser that takes no connection for pictures is asked again."""
 MAX_SMALL = 12
 """Small pictures of other tabs."""
 
@@ -61,6 +64,10 @@ class LiveView:
         self._taken: AsyncSupervisor | None = None
         self._followed: tuple[AsyncSupervisor, Listener] | None = None
         self._titles: dict[str, str] = {}
+        self._no_pictures = ""
+        """Why there are none, although somebody looks."""
+        self._pictures_from = 0.0
+        """The time, on the loop's clock, from which a connection for pictures is tried again."""
         self._changed = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
 
@@ -128,7 +135,8 @@ class LiveView:
         return {"by": by, "since": since, "viewers": len(self._viewers)}
 
     def _known(self) -> Sections:
-        return sections(self.supervisor, self._tools(), self._titles)
+        known = sections(self.supervisor, self._tools(), self._titles)
+        return {**known, "pictures": {"reason": visible(self._no_pictures, 300)}}
 
     async def _run(self) -> None:
         try:
@@ -167,8 +175,15 @@ class LiveView:
         supervisor = self.supervisor
         wanted = self._wanted(supervisor) if supervisor is not None and supervisor.is_running else {}
         config = supervisor.config if supervisor is not None else None
-        with suppress(CDPError, TimeoutError):  # tried again at the next tick
+        loop = asyncio.get_running_loop()
+        if wanted and loop.time() < self._pictures_from:
+            return
+        try:
             await self.screencasts.want(config, wanted)
+        except (CDPError, TimeoutError) as error:
+            self._no_pictures, self._pictures_from = str(error), loop.time() + RETRY_S
+            return
+        self._no_pictures = ""
         if wanted:
             self._titles = await self.screencasts.titles() or self._titles
 

@@ -27,6 +27,13 @@ function button(text, onclick, className = "") {
   return made;
 }
 
+/** The button that a form is sent with, also by Enter. */
+function submit(text) {
+  const made = make("button", "primary", text);
+  made.type = "submit";
+  return made;
+}
+
 function field(label, type = "text", value = "") {
   const input = make("input");
   input.type = type;
@@ -199,11 +206,11 @@ export class Panels {
     if (ask.type === "prompt") {
       const input = field("Answer", "text", ask.default);
       const offered = input.value;
-      form.append(input, button("Accept", () => form.requestSubmit(), "primary"));
+      form.append(input, submit("Accept"));
       // Untouched, the page's own default is sent, as the page wrote it.
       form.answer = () => say(true, input.value === offered ? null : input.value);
     } else {
-      form.append(button("Accept", () => form.requestSubmit(), "primary"));
+      form.append(submit("Accept"));
       form.answer = () => say(true);
     }
     if (ask.type !== "alert") form.append(button("Dismiss", () => say(false)));
@@ -222,11 +229,11 @@ export class Panels {
     card.append(make("p", "message about", ask.text), make("p", "quiet url", ask.url));
     if (ask.kind === "file_chooser") {
       const paths = field("Path of a file on the browser's machine");
-      form.append(paths, button("Choose", () => form.requestSubmit(), "primary"), button("None", () => say("files")));
+      form.append(paths, submit("Choose"), button("None", () => say("files")));
       form.answer = () => paths.value && say("files", { paths: [paths.value] });
     } else if (ask.kind === "http_auth") {
       const [name, password] = [field("Name"), field("Password", "password")];
-      form.append(name, password, button("Log in", () => form.requestSubmit(), "primary"), button("Cancel", () => say("cancel_log_in")));
+      form.append(name, password, submit("Log in"), button("Cancel", () => say("cancel_log_in")));
       form.answer = () => say("log_in", { username: name.value, password: password.value });
     } else if (ask.kind === "download") {
       form.append(button("Cancel the download", () => say("cancel_download")));

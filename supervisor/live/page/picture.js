@@ -54,11 +54,13 @@ export class Picture {
     if (tab?.id !== this.tab) {
       this.tab = tab?.id ?? null;
       this.nothing.hidden = false;
-      this.nothing.textContent = tab ? "No picture yet." : "No tab is open.";
       this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
+    const reason = state.pictures?.reason;
+    const isAsking = (state.dialogs ?? []).some((dialog) => dialog.tab === this.tab);
+    this.nothing.textContent = !tab ? "No tab is open." : reason ? `No pictures: ${reason}` : isAsking ? "No picture before its dialog is answered." : "No picture yet.";
     this.canvas.setAttribute("aria-label", tab ? `Picture of the tab ${tab.title || tab.url}` : "No tab");
-    this.canvas.classList.toggle("frozen", (state.dialogs ?? []).some((dialog) => dialog.tab === this.tab));
+    this.canvas.classList.toggle("frozen", isAsking);
     this.control(state.control?.by === "you");
   }
 

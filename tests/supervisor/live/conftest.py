@@ -50,14 +50,15 @@ class Live:
         self._viewers = viewers
 
     @asynccontextmanager
-    async def viewer(self) -> AsyncGenerator[Session]:
-        """A page of the second Chromium that shows the live view, with a picture."""
+    async def viewer(self, *, is_pictured: bool = True) -> AsyncGenerator[Session]:
+        """A page of the second Chromium that shows the live view, with a picture unless there can be none."""
         async with self._viewers.new_page() as page:
             await page.send(
                 emulation.SetDeviceMetricsOverride(width=1400, height=900, device_scale_factor=1, mobile=False)
             )
             await goto(page, self.address)
-            await until(page, "Number(document.getElementById('picture').dataset.pictures) > 0")
+            if is_pictured:
+                await until(page, "Number(document.getElementById('picture').dataset.pictures) > 0")
             yield page
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from pathlib import Path
 
 from cdp_typed.helpers import click, js, press, type_text
 from cdp_typed.protocol import accessibility, page, runtime
 from tests.supervisor.live.conftest import LiveOn, until
+from tests.support.servers.sites import Request, Response, Sites
 
 CARD_INPUT = ".card input"
 ASKS = "window.answer = 'none'; setTimeout(() => { window.answer = %s }); 1"
@@ -131,6 +133,36 @@ async def test_a_file_chooser_gets_the_path_that_was_typed(live: LiveOn, tmp_pat
         await click(viewer, "#take")
         names = await shown.supervisor.evaluate("document.querySelector('input').files[0].name")
         assert names.value == "cv.txt"
+
+
+async def test_a_login_gets_the_name_and_the_password_that_were_typed(live: LiveOn, sites: Sites) -> None:
+    def secret(request: Request) -> Response:
+        is_known = request.authorization == "Basic " + base64.b64encode(b"ada:lovelace").decode()
+        return Response("<h1>in</h1>") if is_known else Response("no", 401, {"WWW-Authenticate": "Basic realm=x"})
+
+    sites.pages["/secret"] = secret
+    async with live("<h1>Shop</h1>", watch_http_auth=True) as shown, shown.viewer() as viewer:
+        going = asyncio.create_task(shown.supervisor.navigate(sites.local("/secret")))
+        await until(viewer, "document.querySelectorAll('.card.blocker input').length === 2")
+        await type_text(viewer, CARD_INPUT, "ada")
+        await type_text(viewer, ".card input[type=password]", "lovelace")
+
+        await press(viewer, "Enter")
+
+        await going
+        assert (await shown.supervisor.evaluate("document.body.innerText")).value == "in"
+        await until(viewer, "document.querySelector('.card') === null")
+
+
+async def test_who_comes_while_a_dialog_is_open_answers_it_and_sees_the_page_then(live: LiveOn) -> None:
+    async with live("<body style='background: lime'>") as shown:
+        await shown.supervisor.evaluate(ASKS % "alert('hello')")
+        await shown.supervisor.wait_for(lambda now: bool(now.pending_dialogs))
+
+        async with shown.viewer(is_pictured=False) as viewer:
+            await until(viewer, "document.querySelector('.card .message').textContent === 'hello'")
+            await click(viewer, ".card .primary")
+            await until(viewer, "Number(picture.dataset.pictures) > 0")
 
 
 async def test_everything_that_can_be_used_has_a_name(live: LiveOn) -> None:
