@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from cdp_typed._base import Command
 from cdp_typed.protocol import input as cdp_input
 
-from .messages import Input, Key, Mouse, TypeText
+from .messages import Input, KeyEvent, MouseEvent, TypeText
 
 _ALT, _CTRL, _META = 1, 2, 4
 _TEXTS = {"Enter": "\r"}
@@ -20,7 +20,7 @@ _KEYPAD = 3
 def commands_of(done: Input) -> Iterator[Command[Any]]:
     """Yield what the page is to be sent."""
     match done:
-        case Mouse():
+        case MouseEvent():
             is_wheel = done.type == "mouseWheel"
             yield cdp_input.DispatchMouseEvent(
                 type=done.type,
@@ -33,7 +33,7 @@ def commands_of(done: Input) -> Iterator[Command[Any]]:
                 delta_x=done.delta_x if is_wheel else None,
                 delta_y=done.delta_y if is_wheel else None,
             )
-        case Key():
+        case KeyEvent():
             yield _key(done)
         case TypeText(text=text):
             yield cdp_input.InsertText(text=text)
@@ -41,7 +41,7 @@ def commands_of(done: Input) -> Iterator[Command[Any]]:
             assert_never(done)
 
 
-def _key(done: Key) -> cdp_input.DispatchKeyEvent:
+def _key(done: KeyEvent) -> cdp_input.DispatchKeyEvent:
     text = "" if done.type == "keyUp" else _text(done)
     return cdp_input.DispatchKeyEvent(
         type="keyUp" if done.type == "keyUp" else "keyDown" if text else "rawKeyDown",
@@ -57,7 +57,7 @@ def _key(done: Key) -> cdp_input.DispatchKeyEvent:
     )
 
 
-def _text(done: Key) -> str:
+def _text(done: KeyEvent) -> str:
     """Return what the key types: nothing with Ctrl or Meta, except with AltGr, which is Ctrl and Alt on Windows."""
     held = done.modifiers & (_CTRL | _ALT | _META)
     if held and held != _CTRL | _ALT and held != _ALT:

@@ -40,7 +40,7 @@ class GiveBack(Said, frozen=True, tag="give_back"):
     """Give it back to the agent."""
 
 
-class Mouse(Said, frozen=True, tag="mouse"):
+class MouseEvent(Said, frozen=True, tag="mouse"):
     """Something that the mouse does, in CSS pixels of the page."""
 
     type: Literal["mousePressed", "mouseReleased", "mouseMoved", "mouseWheel"]
@@ -54,7 +54,7 @@ class Mouse(Said, frozen=True, tag="mouse"):
     delta_y: Pixels = 0
 
 
-class Key(Said, frozen=True, tag="key"):
+class KeyEvent(Said, frozen=True, tag="key"):
     """Something that a key does, as `KeyboardEvent` has it."""
 
     type: Literal["keyDown", "keyUp"]
@@ -91,5 +91,5 @@ class EndBlocker(Said, frozen=True, tag="blocker"):
         return f"<EndBlocker {self.way}>"
 
 
-Message: TypeAlias = Look | AnswerDialog | TakeOver | GiveBack | Mouse | Key | TypeText | Go | EndBlocker
-Input: TypeAlias = Mouse | Key | TypeText
+Message: TypeAlias = Look | AnswerDialog | TakeOver | GiveBack | MouseEvent | KeyEvent | TypeText | Go | EndBlocker
+Input: TypeAlias = MouseEvent | KeyEvent | TypeText

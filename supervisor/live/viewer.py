@@ -15,7 +15,7 @@ from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.driver.takeover import admitted
 
 from .input_events import commands_of
-from .messages import AnswerDialog, EndBlocker, GiveBack, Go, Key, Look, Message, Mouse, TakeOver, TypeText
+from .messages import AnswerDialog, EndBlocker, GiveBack, Go, KeyEvent, Look, Message, MouseEvent, TakeOver, TypeText
 from .screencast import Picture
 from .sections import Sections
 from .view import LiveView
@@ -115,7 +115,7 @@ class Viewer:
                     self.tell("The browser cannot be taken over: another viewer controls it, or it is not there.")
             case GiveBack():
                 self._view.give_back(self)
-            case Mouse() | Key() | TypeText():
+            case MouseEvent() | KeyEvent() | TypeText():
                 if self.tab is not None and self._view.controls(self):
                     for command in commands_of(said):
                         self._view.screencasts.send(self.tab, command)

@@ -94,7 +94,7 @@ def test_a_port_that_is_taken_is_told(run: Run, mock: ThreadedMockServer) -> Non
 def test_without_its_extra_it_says_what_to_install(
     run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("supervisor.live", "supervisor.live.server", "supervisor.http_server"):
+    for name in ("supervisor.live", "supervisor.live.web_page", "supervisor.http_server"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
 
