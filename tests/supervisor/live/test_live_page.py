@@ -183,7 +183,7 @@ async def test_everything_that_can_be_used_has_a_name(live: LiveOn) -> None:
 async def test_the_page_logs_nothing_and_fails_at_nothing(live: LiveOn) -> None:
     async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
         said = list[object]()
-        viewer.listen(said.append, runtime.ConsoleAPICalled, runtime.ExceptionThrown)
+        viewer.listen(lambda _, event: said.append(event), runtime.ConsoleAPICalled, runtime.ExceptionThrown)
         await viewer.send(runtime.Enable())
 
         await viewer.send(page.Reload())
