@@ -24,6 +24,8 @@ _HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?"
 """A `Host` as browsers write it: no user info, no path, no blanks."""
 _ORIGIN = re.compile(rf"https?://{_HOST.pattern}")
 """An `Origin` of a page: scheme, host and port, and nothing else."""
+MAX_MESSAGE = 2**20
+"""Bytes of a message that a websocket takes."""
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 _TOKEN_PROTOCOL = "token."
 """The beginning of a websocket subprotocol that is the token, in hexadecimal: scripts of pages can send no header."""
@@ -134,6 +136,8 @@ def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
         timeout_graceful_shutdown=2,
         lifespan="on" if lifespan else "off",
         ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        ws_per_message_deflate=False,  # pictures are compressed already
     )
 
 

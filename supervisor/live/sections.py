@@ -15,6 +15,7 @@ from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.values import (
     Blocker,
     DialogRecord,
+    DialogStorm,
     FrameInfo,
     PageInfo,
     PendingDialog,
@@ -44,7 +45,7 @@ def sections(supervisor: AsyncSupervisor | None, tools: Iterable[RunningCall], t
         "tabs": [_tab(page, titles) for page in now.pages],
         "dialogs": [_dialog(dialog) for dialog in now.pending_dialogs],
         "recent": [_closed(record) for record in reversed(now.recent_dialogs[-RECENT:])],
-        "storms": [{"target": storm.target_id, "count": storm.count} for storm in now.dialog_storms],
+        "storms": [_storm(storm) for storm in now.dialog_storms],
         "blockers": [_blocker(blocker) for blocker in now.blockers],
         "downloads": [
             {"name": _shown(ended.name), "complete": ended.is_complete} for ended in now.recent_downloads[-RECENT:]
@@ -108,6 +109,17 @@ def _blocker(blocker: Blocker) -> Sections:
         "url": _shown(blocker.url),
         "text": _shown(blocker.text),
         "since": blocker.since,
+    }
+
+
+def _storm(storm: DialogStorm) -> Sections:
+    return {
+        "id": f"storm-{storm.target_id}",
+        "kind": "storm",
+        "tab": storm.target_id,
+        "url": "",
+        "text": f"{storm.count} of its dialogs were dismissed. Navigate or close it.",
+        "since": storm.since,
     }
 
 

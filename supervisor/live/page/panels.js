@@ -8,7 +8,7 @@ const STATUS = {
 };
 const BLOCKERS = {
   file_chooser: "A file chooser waits", download: "A download is under way", debugger: "A script stands at a breakpoint",
-  http_auth: "A server asks for a login", crash: "The tab has crashed", unresponsive: "The tab does not respond",
+  http_auth: "A server asks for a login", crash: "The tab has crashed", unresponsive: "The tab does not respond", storm: "The tab opens one dialog after the other",
 };
 
 /** An element with a class, text and children. */
@@ -174,14 +174,13 @@ export class Panels {
   }
 
   asks({ dialogs = [], blockers = [], storms = [] }) {
-    const asks = [...dialogs.map((ask) => ({ ...ask, isDialog: true })), ...blockers];
+    const asks = [...dialogs.map((ask) => ({ ...ask, isDialog: true })), ...storms, ...blockers];
     keyed($("asks"), asks, (ask) => ask.id, (ask) => (ask.isDialog ? this.dialog(ask) : this.blocker(ask)), (card, ask) => {
       const isHere = !ask.tab || ask.tab === this.shown?.id;
       card.querySelector(".where").textContent = isHere ? "" : "in another tab";
       const about = card.querySelector(".about");
       if (about && about.textContent !== ask.text) about.textContent = ask.text;
     });
-    for (const storm of storms) this.notices([`A tab opened too many dialogs; ${storm.count} were dismissed.`]);
     document.title = dialogs.length ? `(${dialogs.length}) Live view` : "Live view";
   }
 

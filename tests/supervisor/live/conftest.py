@@ -13,6 +13,7 @@ from cdp_typed import Connection, Session, connect
 from cdp_typed.helpers import goto, js
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import emulation
+from cdp_typed.protocol import page as page_domain
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
 from tests.support.browsers import launched
@@ -60,6 +61,13 @@ class Live:
             if is_pictured:
                 await until(page, "Number(document.getElementById('picture').dataset.pictures) > 0")
             yield page
+
+    @asynccontextmanager
+    async def tab_in_front(self) -> AsyncGenerator[None]:
+        """Another tab of the viewers' browser, which hides theirs."""
+        async with self._viewers.new_page() as tab:
+            await tab.send(page_domain.BringToFront())
+            yield
 
 
 LiveOn: TypeAlias = Callable[..., AbstractAsyncContextManager[Live]]

@@ -165,6 +165,35 @@ async def test_who_comes_while_a_dialog_is_open_answers_it_and_sees_the_page_the
             await until(viewer, "Number(picture.dataset.pictures) > 0")
 
 
+async def test_the_browser_survives_an_iframe_that_is_removed_under_its_dialog_while_it_is_looked_at(
+    live: LiveOn, sites: Sites
+) -> None:
+    """Anybody with `Page.enable` there would make Chromium 156 end."""
+    sites.pages["/asks"] = "<script>setTimeout(() => confirm('Stay?'), 50)</script>"
+    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate(
+            "const frame = document.body.appendChild(document.createElement('iframe'));"
+            f"frame.src = {sites.remote('/asks')!r}; window.drop = () => frame.remove(); 1"
+        )
+        await until(viewer, "document.querySelector('.card.dialog') !== null")
+
+        await shown.supervisor.evaluate("drop()")
+
+        await shown.supervisor.wait_for(lambda now: not now.pending_dialogs and now.pages[0].status == "ok")
+        assert (await shown.supervisor.evaluate("6 * 7")).value == 42
+        await until(viewer, "document.querySelector('.card') === null")
+
+
+async def test_a_storm_of_dialogs_is_shown(live: LiveOn) -> None:
+    settings = {"dialog_storm_limit": 2, "dialog_policy": "auto_dismiss"}
+    async with live("<h1>Shop</h1>", **settings) as shown, shown.viewer() as viewer:
+        await shown.supervisor.evaluate("setTimeout(() => { for (let i = 0; i < 5; i++) alert(i) }); 1")
+
+        told = await until(viewer, "document.querySelector('.card.blocker')?.textContent")
+
+        assert "opens one dialog after the other" in told
+
+
 async def test_everything_that_can_be_used_has_a_name(live: LiveOn) -> None:
     async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
         await shown.supervisor.evaluate(ASKS % "prompt('Name?')")
