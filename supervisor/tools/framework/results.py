@@ -192,8 +192,9 @@ def _prose(error: Exception) -> tuple[str, str]:
             return "The page, or the frame that was asked, has crashed.", "Load it again with browser_navigate."
         case CommandError():
             return f"{error.method}: the browser refused it with code {error.code}; see page_error.", ""
-        case ControlledByPerson():
-            return str(error), "Only look meanwhile (browser_snapshot), or wait."
+        case ControlledByPerson(what=what):
+            told = f"A person controls the browser, and did not give it back in time: {what} was not carried out."
+            return told, "Try again later. Until then you can look (browser_snapshot)."
         case CDPError():
             return str(error), ""
         case TimeoutError():
