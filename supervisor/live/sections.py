@@ -21,13 +21,13 @@ from supervisor.core.vocabulary.values import (
     PendingDialog,
     SupervisorSnapshot,
 )
-from supervisor.driver.takeover import WaitingCall
 from supervisor.tools.handlers.handler_calls import RunningCall
 
 Sections: TypeAlias = dict[str, Any]
 
 MAX_TEXT = 2_000
 MAX_FRAMES = 200
+PERSON = "the person in control"
 RECENT = 5
 """Closed dialogs that are shown."""
 
@@ -151,24 +151,18 @@ def _message(message: ConsoleMessage) -> Sections:
 
 
 def _calls(supervisor: AsyncSupervisor, tools: Iterable[RunningCall]) -> Iterator[Sections]:
-    waiting: dict[str, WaitingCall] = {call.what: call for call in supervisor.takeover.waiting}
+    """Tools, calls that wait for the person in control, and those that the supervisor has under way."""
+    waiting = list(supervisor.takeover.waiting)
     for tool in tools:
-        waits_for = "the person in control" if tool.name in waiting else ""
-        waiting.pop(tool.name, None)
-        yield {"what": _shown(tool.name, 100), "text": "", "since": tool.since, "waits": waits_for, "tool": True}
-    for waiter in waiting.values():
-        yield {
-            "what": waiter.what,
-            "text": "",
-            "since": waiter.since,
-            "waits": "the person in control",
-            "tool": False,
-        }
+        its_own = next((waiter for waiter in waiting if waiter.what == tool.name), None)
+        if its_own is not None:
+            waiting.remove(its_own)
+        yield _row(tool.name, tool.since, PERSON if its_own is not None else "", is_tool=True)
+    for waiter in waiting:
+        yield _row(waiter.what, waiter.since, PERSON)
     for call in supervisor.calls():
-        yield {
-            "what": call.what,
-            "text": _shown(call.text, 200),
-            "since": call.since,
-            "waits": call.waits_for,
-            "tool": False,
-        }
+        yield _row(call.what, call.since, call.waits_for, call.text)
+
+
+def _row(what: str, since: float, waits_for: str, text: str = "", *, is_tool: bool = False) -> Sections:
+    return {"what": _shown(what, 100), "text": _shown(text, 200), "since": since, "waits": waits_for, "tool": is_tool}

@@ -147,9 +147,8 @@ class LiveView:
                 for viewer in tuple(self._viewers):
                     viewer.show_state({**known, "control": self._control(viewer)})
                 await asyncio.sleep(PAUSE_S)
-                is_looked_at = any(viewer.tab is not None for viewer in self._viewers)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(TICK_S if is_looked_at else None):
+                    async with asyncio.timeout(TICK_S if self._needs_ticks() else None):
                         await self._changed.wait()
                 self._changed.clear()
         finally:
@@ -157,6 +156,12 @@ class LiveView:
                 self._followed[1].close()
                 self._followed = None
             await self.screencasts.close()
+
+    def _needs_ticks(self) -> bool:
+        """Somebody looks, or there is no running supervisor that would tell of changes."""
+        followed = self._followed[0] if self._followed is not None else None
+        is_looked_at = any(viewer.tab is not None for viewer in self._viewers)
+        return is_looked_at or followed is None or followed is not self.supervisor or not followed.is_running
 
     def _follow(self) -> None:
         """Listen to the supervisor of the moment; one that was taken over and is gone is given back."""

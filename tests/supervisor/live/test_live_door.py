@@ -9,13 +9,14 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
-from websockets import connect
+from websockets import ClientConnection, connect
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.typing import Subprotocol
 
 from cdp_typed.mock import ThreadedMockServer
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, serve_live
+from supervisor.tools.handlers.handler_calls import RunningCall
 from tests.support.secrets import CANARY
 
 TOKEN = "token." + CANARY.encode().hex()
@@ -114,7 +115,59 @@ async def test_what_does_not_work_is_told_in_a_sentence() -> None:
         assert await notices(socket) == ["dialog 'd-9' is not open; open: none"]
 
 
-async def notices(socket: Any) -> list[str]:
+async def section(socket: ClientConnection, name: str, wanted: Any) -> Any:
+    """A section, as soon as it is or holds what is wanted."""
+    while True:
+        told = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        if name in told and (told[name] == wanted or wanted in told[name]):
+            return told[name]
+
+
+async def test_a_supervisor_that_comes_later_is_shown_then_and_the_next_one_after_it() -> None:
+    there: list[AsyncSupervisor] = []
+    view = LiveView(lambda: there[-1] if there else None)
+    with ThreadedMockServer() as mock:
+        async with serve_live(view, Address(token=CANARY)) as url, feed(url) as socket:
+            await section(socket, "connection", {"state": "not started", "reason": ""})
+
+            async with AsyncSupervisor(mock.url) as first:
+                there.append(first)
+                await section(socket, "connection", {"state": "ready", "reason": ""})
+            await section(socket, "connection", {"state": "stopped", "reason": "stopped"})
+
+            async with AsyncSupervisor(mock.url) as second:
+                there.append(second)
+                await section(socket, "connection", {"state": "ready", "reason": ""})
+
+
+async def test_tools_and_calls_that_wait_for_the_person_are_told_each() -> None:
+    tools = [RunningCall("browser_click", 5.0), RunningCall("browser_click", 6.0), RunningCall("browser_wait", 7.0)]
+    with ThreadedMockServer() as mock:
+        async with AsyncSupervisor(mock.url) as supervisor:
+            supervisor.takeover.begin()
+            waiting = [
+                asyncio.create_task(supervisor.takeover.admit(what, 60))
+                for what in ("browser_click", "Page.navigate", "Page.navigate")
+            ]
+            async with (
+                serve_live(LiveView(supervisor, tools=lambda: tools), Address(token=CANARY)) as url,
+                feed(url) as socket,
+            ):
+                calls = json.loads(await asyncio.wait_for(socket.recv(), 20))["calls"]
+            supervisor.takeover.end()
+            await asyncio.gather(*waiting)
+
+    person = "the person in control"
+    assert [(call["what"], call["waits"], call["tool"]) for call in calls] == [
+        ("browser_click", person, True),
+        ("browser_click", "", True),
+        ("browser_wait", "", True),
+        ("Page.navigate", person, False),
+        ("Page.navigate", person, False),
+    ]
+
+
+async def notices(socket: ClientConnection) -> list[str]:
     """The first notices that come."""
     while True:
         told = json.loads(await asyncio.wait_for(socket.recv(), 20))
