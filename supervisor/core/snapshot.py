@@ -13,7 +13,7 @@ from .state.frames import Frame, Frames
 from .state.pages import Session
 from .state.world import State, World
 from .vocabulary.call_values import CallInfo
-from .vocabulary.requests import ClosePage, Evaluate, NavigatePage, ReloadPage
+from .vocabulary.requests import ClosePage, Evaluate, NavigatePage
 from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
 
 MAX_FRAMES = 30
@@ -87,17 +87,15 @@ def _call(call: Call, world: World) -> CallInfo:
 
 
 def _page_exit(page_exit: PageExit, world: World) -> CallInfo:
-    match page_exit.work:
-        case NavigatePage(url):
-            what, text, waits_for = page.Navigate.METHOD, url, "the new document"
-        case ReloadPage():
-            what, text, waits_for = page.Reload.METHOD, "", "the new document"
-        case ClosePage():
-            what, text, waits_for = target.CloseTarget.METHOD, "", "the end of the page"
+    work, what, waits_for = page_exit.work, page.Reload.METHOD, "the new document"
+    if isinstance(work, NavigatePage):
+        what = page.Navigate.METHOD
+    elif isinstance(work, ClosePage):
+        what, waits_for = target.CloseTarget.METHOD, "the end of the page"
     return CallInfo(
         id=page_exit.call_id,
         what=what,
-        text=text[:MAX_CALL_TEXT],
+        text=work.url[:MAX_CALL_TEXT] if isinstance(work, NavigatePage) else "",
         frame_id=page_exit.page_id,
         since=page_exit.begun_at,
         waits_for=_obstacle(page_exit.page_id, world) or waits_for,
