@@ -150,6 +150,8 @@ async def test_a_login_gets_the_name_and_the_password_that_were_typed(live: Live
         await press(viewer, "Enter")
 
         await going
+        loaded = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
+        await shown.supervisor.evaluate(f"{loaded}.then(() => 0)")
         assert (await shown.supervisor.evaluate("document.body.innerText")).value == "in"
         await until(viewer, "document.querySelector('.card') === null")
 
