@@ -4,6 +4,7 @@ from cdp_typed.errors import CalledFromLoopThread
 
 from .aio import AsyncSupervisor
 from .config import Config, Settings
+from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
 from .core.vocabulary.errors import (
     AmbiguousBlocker,
@@ -14,6 +15,7 @@ from .core.vocabulary.errors import (
     CallError,
     CallLost,
     CallTimeout,
+    ControlledByPerson,
     DialogAlreadyClosed,
     DialogBeingAnswered,
     DialogError,
@@ -67,6 +69,7 @@ from .core.vocabulary.values import (
     WayOut,
 )
 from .driver.change_listeners import Listener
+from .driver.takeover import Takeover, WaitingCall
 from .facade import CDPSupervisor
 from .registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from .status import Status
@@ -86,6 +89,7 @@ __all__ = [
     "BrowserReplaced",
     "CDPSupervisor",
     "CallError",
+    "CallInfo",
     "CallLost",
     "CallTimeout",
     "CalledFromLoopThread",
@@ -97,6 +101,7 @@ __all__ = [
     "ConsoleArgument",
     "ConsoleMessage",
     "ConsoleSlice",
+    "ControlledByPerson",
     "DialogAction",
     "DialogAlreadyClosed",
     "DialogBeingAnswered",
@@ -134,6 +139,7 @@ __all__ = [
     "SupervisorError",
     "SupervisorRegistry",
     "SupervisorSnapshot",
+    "Takeover",
     "Terminated",
     "UnknownBlocker",
     "UnknownDialog",
@@ -141,5 +147,6 @@ __all__ = [
     "UnknownPage",
     "UnknownRule",
     "UnsupportedByBrowser",
+    "WaitingCall",
     "WayOut",
 ]

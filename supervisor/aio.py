@@ -16,12 +16,12 @@ from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds, config_of
 from .core.dialogs.rules import check as check_rule
-from .core.snapshot import frames, snapshot
+from .core.snapshot import calls, frames, snapshot
 from .core.state.world import State
+from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning
 from .core.vocabulary.requests import (
-    AnswerRequested,
     BridgeEnding,
     CancelDownload,
     CancelLogIn,
@@ -139,6 +139,10 @@ class AsyncSupervisor(DriverHost):
         """
         return frames(self._known().state)
 
+    def calls(self) -> tuple[CallInfo, ...]:
+        """Return the calls that have not ended, the oldest first. Raises `NotRunning` when it was never started."""
+        return calls(self._known().state)
+
     def status(self) -> Status:
         """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""
         return status(self._driver or self._ended)
@@ -153,14 +157,7 @@ class AsyncSupervisor(DriverHost):
         Raises `NoDialogOpen`, `UnknownDialog`, `AmbiguousDialog`, `DialogAlreadyClosed`, `DialogBeingAnswered`,
         `DialogUnanswerable`, or `InvalidConfig` for an unknown action.
         """
-        if action not in get_args(DialogAction):
-            raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
-
-        def make(call_id: str) -> AnswerRequested:
-            return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id)
-
-        receipt: DialogReceipt = await self._ask(lambda driver: driver.request(make))
-        return receipt
+        return await self._answer(action, prompt_text, dialog_id, by="agent")
 
     async def arm_dialog(self, rule: DialogRule) -> str:
         """Have dialogs answered before they open, and return the rule's id.
@@ -268,7 +265,7 @@ class AsyncSupervisor(DriverHost):
 
         Raises `UnknownPage`.
         """
-        await self._ask(lambda driver: driver.request(lambda call_id: SelectRequested(call_id, target_id)))
+        await self._act("select_page", lambda call_id: SelectRequested(call_id, target_id))
         return next(page for page in self.snapshot().pages if page.target_id == target_id)
 
     async def wait_for(

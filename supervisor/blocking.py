@@ -12,6 +12,7 @@ from .aio import AsyncSupervisor
 from .config import Config, Endpoint, Settings
 from .core.observers.blockers import ANSWER_TIMEOUT_S
 from .core.vocabulary.errors import NotRunning
+from .driver.takeover import Takeover
 
 T = TypeVar("T")
 
@@ -41,6 +42,11 @@ class Blocking:
     def aio(self) -> AsyncSupervisor:
         """The same supervisor, to be awaited."""
         return self._supervisor
+
+    @property
+    def takeover(self) -> Takeover:
+        """Says whether a person controls the browser, and holds callers back meanwhile."""
+        return self._supervisor.takeover
 
     def __repr__(self) -> str:
         return repr(self._supervisor).replace("AsyncSupervisor", "CDPSupervisor")

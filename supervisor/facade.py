@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 from cdp_typed._base import Command
 
 from .blocking import Blocking
+from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.url_rules import Places
 from .core.vocabulary.values import (
@@ -75,6 +76,10 @@ class CDPSupervisor(Blocking):
         Raises `NotRunning` when it was never started.
         """
         return self._supervisor.frames()
+
+    def calls(self) -> tuple[CallInfo, ...]:
+        """Return the calls that have not ended, the oldest first. Raises `NotRunning` when it was never started."""
+        return self._supervisor.calls()
 
     def status(self) -> Status:
         """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""

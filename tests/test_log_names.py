@@ -13,6 +13,7 @@ LOGGERS = {
     "supervisor.driver",
     "supervisor.linklog",
     "supervisor.listeners",
+    "supervisor.live",
     "supervisor.mcp_server.agent",
     "supervisor.recorder",
     "supervisor.tools.guard",

@@ -18,6 +18,7 @@ _SECTIONS = {
         "tools.md",
         "integrations.md",
         "mcp.md",
+        "live.md",
         "testing-with-the-mock.md",
         "mock.md",
         "drift.md",

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import re
+import secrets
 import sys
 import tempfile
 import warnings
@@ -21,11 +22,14 @@ from msgspec import Struct
 from rich.console import Console
 
 from cdp_typed import connect
-from cdp_typed.helpers import goto, screenshot
+from cdp_typed.helpers import goto, js, screenshot
 from cdp_typed.launch import NoSandboxWarning, launch
 from cdp_typed.protocol import emulation
+from supervisor import AsyncSupervisor
 from supervisor.demo import demo
 from supervisor.demo.narrator import Terminal
+from supervisor.demo.site import serve
+from supervisor.live import Address, LiveView, live_url, serve_live
 from website.repository import ROOT
 
 __all__ = ["FOLDER", "PICTURES", "Picture", "digest", "draw", "outdated", "photograph", "stated"]
@@ -78,8 +82,45 @@ class _WithoutNotes(Terminal):
             super().fact(text, detail)
 
 
+_SAYS = "console.log('3 things in the cart'); console.warn('the payment form is slow')"
+_ASKS = "setTimeout(() => prompt('A voucher, if you have one:', 'SPRING'), 50); 1"
+_IS_DRAWN = """new Promise(done => { const id = setInterval(() => {
+    if (!document.querySelector('.card.dialog') || !(Number(picture.dataset.pictures) > 0)) return;
+    clearInterval(id); requestAnimationFrame(() => requestAnimationFrame(done)) }, 20) })"""
+
+
+async def _live() -> bytes:
+    """The live view of the demo's shop, which asks for a voucher."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        shown, viewing = launch(isolate_sites=True), launch()
+    address = Address(token=secrets.token_urlsafe(24))
+    async with shown as chromium, viewing as viewers, AsyncSupervisor(chromium.ws_url, scope="own") as supervisor:
+        with serve() as shop:
+            await supervisor.navigate(shop)
+            async with (
+                serve_live(LiveView(supervisor), address) as url,
+                connect(viewers) as browser,
+                browser.new_page() as tab,
+            ):
+                await tab.send(
+                    emulation.SetDeviceMetricsOverride(width=1180, height=680, device_scale_factor=1.25, mobile=False)
+                )
+                await goto(tab, live_url(url, address))
+                await js(
+                    tab,
+                    "new Promise(done => { const id = setInterval(() => "
+                    "Number(picture.dataset.pictures) > 0 && done(clearInterval(id)), 20) })",
+                )
+                await supervisor.evaluate(_SAYS)
+                await supervisor.evaluate(_ASKS)
+                await js(tab, _IS_DRAWN)
+                return await screenshot(tab)
+
+
 PICTURES: Mapping[str, Picture] = {
     "demo.png": Picture(_demo, ("supervisor/demo/*.py",)),
+    "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),
 }
 
 

@@ -24,6 +24,7 @@ PUBLIC_MODULES = (
     "supervisor",
     "supervisor.tools",
     "supervisor.mcp_server",
+    "supervisor.live",
 )
 _OURS = ("cdp_typed", "supervisor", "builtins", "typing", "types")
 

@@ -55,10 +55,11 @@ def new_parser(prog: str, description: str, example: str, *, program: str = PROG
     )
 
 
-def add_endpoint(parser: argparse.ArgumentParser) -> None:
+def add_endpoint(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
     """Add the browser's address, the first argument of all commands."""
     parser.add_argument(
         "url",
+        nargs="?" if is_optional else None,
         metavar="URL",
         help="the browser: http://host:port, host:port, ws://..., wss://..., or its user data directory",
     )

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
+from cdp_typed.launch import launch
 from supervisor.config import Settings
 
-__all__ = ["PROG", "Failed", "add_browser", "add_record", "new_parser", "recording_of", "settings_of", "warn"]
+__all__ = [
+    "PROG",
+    "Failed",
+    "add_browser",
+    "add_record",
+    "browser_of",
+    "new_parser",
+    "recording_of",
+    "settings_of",
+    "warn",
+]
 
 PROG = "cdp-supervisor"
 
@@ -30,8 +43,10 @@ def warn(message: str) -> None:
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:
-    """URL, `--timeout` and the way to the browser."""
-    add_endpoint(parser)
+    """URL or `--launch`, `--timeout` and the way to the browser."""
+    add_endpoint(parser, is_optional=True)
+    parser.set_defaults(prog=parser.prog)
+    parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
 
@@ -50,6 +65,22 @@ def recording_of(options: argparse.Namespace) -> Settings:
     if not folder.is_dir():
         raise UsageError(f"--record {options.record}: there is no folder {folder}")
     return Settings(record_to=options.record, record_screenshots=True)
+
+
+@contextmanager
+def browser_of(options: argparse.Namespace) -> Generator[str]:
+    """The address of the browser: the one that was given, or that of a Chromium launched for the length of the block.
+
+    Raises `UsageError` unless exactly one of the two is wanted.
+    """
+    if options.launch == (options.url is not None):
+        wrong = "URL and --launch exclude each other" if options.launch else "URL or --launch is required"
+        raise UsageError(f"{wrong} (see {options.prog} --help)")
+    if not options.launch:
+        yield options.url
+        return
+    with launch(isolate_sites=True) as browser:
+        yield browser.ws_url
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

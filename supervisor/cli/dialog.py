@@ -7,7 +7,7 @@ from typing import get_args
 
 from cdp_typed.cli.arguments import seconds
 from cdp_typed.cli.output import json_text, plain, write
-from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
+from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.core.vocabulary.values import DialogAction, DialogType, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
@@ -18,7 +18,7 @@ def run(arguments: list[str]) -> int:
     """Wait for a dialog, answer it, print the receipt."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    with CDPSupervisor(options.url, **settings_of(options)).start(options.timeout) as supervisor:
+    with browser_of(options) as url, CDPSupervisor(url, **settings_of(options)).start(options.timeout) as supervisor:
         dialog = wait_for_dialog(supervisor, options)
         receipt = supervisor.respond_to_dialog(options.action, options.text, dialog.id)
     write(json_text({"dialog": plain(dialog), "receipt": plain(receipt)}))

@@ -9,7 +9,7 @@ from typing import get_args
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.printable import in_quotes
-from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
+from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.cli.startup import settled
 from supervisor.core.vocabulary.errors import BlockedByDialog, DialogError
 from supervisor.core.vocabulary.values import DialogAction, Evaluation, FrameInfo
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--dialog", choices=get_args(DialogAction), default="dismiss", help="(default: dismiss)")
     parser.add_argument("--all", action="store_true", help="print where it ran and of which type the value is, too")
     options = parser.parse_args(arguments)
-    with CDPSupervisor(options.url, **settings_of(options)).start(options.timeout) as supervisor:
+    with browser_of(options) as url, CDPSupervisor(url, **settings_of(options)).start(options.timeout) as supervisor:
         evaluation = _evaluate(supervisor, options)
     write(json_text(plain(evaluation) if options.all else _value(evaluation)))
     return 0

@@ -9,15 +9,17 @@ import os
 import secrets
 import sys
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.launch import launch
+from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import PROG, add_record, new_parser, recording_of, settings_of, warn
+from supervisor.cli.live import port_of, serving_live
 from supervisor.config import Config
 from supervisor.tools import Policy, Toolbox
 
@@ -50,7 +52,7 @@ def run(arguments: list[str]) -> int:
         # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
         policy = Policy(deny_private=options.deny_private or (options.launch and not options.allow_private))
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
-        _serve(agent, address, ask_user=options.ask_user, structured=options.structured)
+        asyncio.run(_serve(agent, address, options))
     return 0
 
 
@@ -66,16 +68,35 @@ def _load() -> None:
         gc.enable()
 
 
-def _serve(agent: Agent, address: Address | None, *, ask_user: bool, structured: bool) -> None:
+async def _serve(agent: Agent, address: Address | None, options: argparse.Namespace) -> None:
     import supervisor.mcp_server as serving
 
-    if address is None:
-        asyncio.run(serving.serve_stdio(agent, ask_user=ask_user, structured=structured))
+    asked = {"ask_user": options.ask_user, "structured": options.structured}
+    async with _live_view(agent, options.live):
+        if address is None:
+            await serving.serve_stdio(agent, **asked)
+            return
+        try:
+            await serving.serve_http(agent, address, **asked, listening=_tell)
+        except OSError as error:
+            raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
+
+
+@asynccontextmanager
+async def _live_view(agent: Agent, port: int | None) -> AsyncGenerator[None]:
+    """Serve the live view beside the server, if it is wanted."""
+    if port is None:
+        yield
         return
-    try:
-        asyncio.run(serving.serve_http(agent, address, ask_user=ask_user, structured=structured, listening=_tell))
-    except OSError as error:
-        raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
+    from supervisor.live import LiveView
+
+    def running() -> AsyncSupervisor | None:
+        return agent.supervisor.aio if agent.supervisor is not None else None
+
+    async with serving_live(LiveView(running, tools=lambda: agent.toolbox.running), port) as told:
+        sys.stderr.write(f"{PROG}: live view: {told}\n")
+        sys.stderr.flush()
+        yield
 
 
 def _tell(url: str) -> None:
@@ -94,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
     http = parser.add_argument_group("over HTTP")
     http.add_argument(
-        "--http", type=_port, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
+        "--http", type=port_of, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
     )
     http.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
     http.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="a name clients know it by")
@@ -110,6 +131,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--structured", action="store_true", help="results as JSON besides text, and output schemas of the tools"
     )
+    parser.add_argument(
+        "--live",
+        type=port_of,
+        nargs="?",
+        const=0,
+        metavar="PORT",
+        help="serve the live view, too, on this port of loopback (default: a free one); its address is told on stderr",
+    )
     private = parser.add_mutually_exclusive_group()
     private.add_argument(
         "--deny-private",
@@ -120,12 +149,6 @@ def _parser() -> argparse.ArgumentParser:
     add_record(parser)
     add_connect_options(parser)
     return parser
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"a port is a number up to 65535, not {text!r}")
-    return int(text)
 
 
 @contextmanager

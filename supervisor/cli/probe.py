@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from cdp_typed.cli.output import json_text, table, write
-from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of
+from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
 
@@ -28,7 +28,8 @@ def run(arguments: list[str]) -> int:
         "--require", nargs="+", choices=CAPABILITIES, default=[], metavar="NAME", help="exit with 1 unless they work"
     )
     options = parser.parse_args(arguments)
-    rows = asyncio.run(probe(Config(cdp_url=options.url, **settings_of(options)), page_url=options.page))
+    with browser_of(options) as url:
+        rows = asyncio.run(probe(Config(cdp_url=url, **settings_of(options)), page_url=options.page))
     write(json_text([_plain(row) for row in rows]) if options.json else _table(rows))
     missing = [row.capability for row in rows if row.capability in options.require and not row.works]
     if missing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.cli.output import json_text, plain, write
-from supervisor.cli.arguments import add_browser, new_parser, settings_of
+from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of
 from supervisor.cli.startup import settled
 from supervisor.facade import CDPSupervisor
 
@@ -20,6 +20,6 @@ def run(arguments: list[str]) -> int:
     )
     add_browser(parser)
     options = parser.parse_args(arguments)
-    with CDPSupervisor(options.url, **settings_of(options)).start(options.timeout) as supervisor:
+    with browser_of(options) as url, CDPSupervisor(url, **settings_of(options)).start(options.timeout) as supervisor:
         write(json_text(plain(settled(supervisor))))
     return 0

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_line, write
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of
+from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of
 from supervisor.config import Settings
 from supervisor.watch.json_lines import follow
 
@@ -35,7 +35,8 @@ def run(arguments: list[str]) -> int:
     view = _live_view() if live else _print_lines
     settings = settings_of(options)
     del settings["reconnect_attempts"]  # it is watched for long
-    asyncio.run(_watch(options.url, options.timeout, settings, view))
+    with browser_of(options) as url:
+        asyncio.run(_watch(url, options.timeout, settings, view))
     return 0
 
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from cdp_typed.protocol import page, runtime, target
+
 from .state.bridge import Bridge
+from .state.calls import Call, PageExit
 from .state.frames import Frame, Frames
 from .state.pages import Session
 from .state.world import State, World
+from .vocabulary.call_values import CallInfo
+from .vocabulary.requests import ClosePage, Evaluate, NavigatePage
 from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
 
 MAX_FRAMES = 30
 """Frames shown below the top one."""
 MAX_OOPIF_DEPTH = 2
 """Out-of-process iframes shown inside one another."""
+MAX_CALL_TEXT = 200
+"""Characters of a call's expression or address that are shown."""
 
 
 _CANNOT_GO_ON: dict[BlockerKind, str] = {
@@ -57,6 +64,59 @@ def frames(state: State) -> tuple[FrameInfo, ...]:
     """The frames of every page, page by page, each depth first."""
     world = state.world
     return tuple(_info(frame) for page_id in world.frames.tops for frame in world.frames.of_page(page_id))
+
+
+def calls(state: State) -> tuple[CallInfo, ...]:
+    """The calls that have not ended, the oldest first."""
+    world = state.world
+    told = [_call(call, world) for call in world.calls.pending.values()]
+    told += [_page_exit(page_exit, world) for page_exit in world.page_exits.pending.values()]
+    return tuple(sorted(told, key=lambda call: call.since))
+
+
+def _call(call: Call, world: World) -> CallInfo:
+    work = call.work
+    return CallInfo(
+        id=call.call_id,
+        what=runtime.Evaluate.METHOD if isinstance(work, Evaluate) else work.METHOD,
+        text=work.expression[:MAX_CALL_TEXT] if isinstance(work, Evaluate) else "",
+        frame_id=call.frame.frame_id if call.frame else None,
+        since=call.begun_at,
+        waits_for=_obstacle(call.frame.page_id if call.frame else "", world) or _next_step(call),
+    )
+
+
+def _page_exit(page_exit: PageExit, world: World) -> CallInfo:
+    work, what, waits_for = page_exit.work, page.Reload.METHOD, "the new document"
+    if isinstance(work, NavigatePage):
+        what = page.Navigate.METHOD
+    elif isinstance(work, ClosePage):
+        what, waits_for = target.CloseTarget.METHOD, "the end of the page"
+    return CallInfo(
+        id=page_exit.call_id,
+        what=what,
+        text=work.url[:MAX_CALL_TEXT] if isinstance(work, NavigatePage) else "",
+        frame_id=page_exit.page_id,
+        since=page_exit.begun_at,
+        waits_for=_obstacle(page_exit.page_id, world) or waits_for,
+    )
+
+
+def _obstacle(page_id: str, world: World) -> str:
+    """Return what is known to be in the way on a page."""
+    if not world.connection.is_up:
+        return "the connection to the browser"
+    open_ids = [dialog.info.id for dialog in world.dialogs.open if dialog.info.target_id == page_id]
+    if open_ids:
+        return f"the page, which shows {', '.join(open_ids)}"
+    session = world.targets.page(page_id)
+    return "the page, which does not respond" if session is not None and session.unresponsive else ""
+
+
+def _next_step(call: Call) -> str:
+    if call.frame is None:
+        return "an answer of the browser"
+    return "an answer of the page" if call.sent else "the frame's document"
 
 
 def _bridge(bridge: Bridge) -> BridgeInfo:

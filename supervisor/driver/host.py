@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
@@ -15,8 +15,9 @@ from supervisor.core.connection.lifecycle import NO_FLAT_SESSIONS
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import State
-from supervisor.core.vocabulary.errors import NotRunning, UnknownPage, UnsupportedByBrowser
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
 from supervisor.core.vocabulary.requests import (
+    AnswerRequested,
     CallRequested,
     CancelDownload,
     CancelLogIn,
@@ -28,16 +29,30 @@ from supervisor.core.vocabulary.requests import (
     NavigatePage,
     OpenRequested,
     ReloadPage,
+    Request,
     ResumeScript,
     UnblockRequested,
 )
 from supervisor.core.vocabulary.url_rules import Places
-from supervisor.core.vocabulary.values import PageInfo
+from supervisor.core.vocabulary.values import DialogAction, DialogReceipt, PageInfo
 
 from .change_listeners import Listeners
 from .driver import Driver
+from .takeover import Takeover, admitted
 
 T = TypeVar("T")
+
+_NAMES = {
+    ReloadPage: "reload_page",
+    NavigatePage: "navigate",
+    ClosePage: "close_page",
+    ChooseFiles: "choose_files",
+    CancelDownload: "cancel_download",
+    ResumeScript: "resume_script",
+    LogIn: "answer_auth",
+    CancelLogIn: "cancel_auth",
+}
+"""The methods whose work these are."""
 
 
 class DriverHost:
@@ -45,6 +60,8 @@ class DriverHost:
 
     def __init__(self, config: Config) -> None:
         self.config: Config = config
+        self.takeover: Takeover = Takeover()
+        """Says whether a person controls the browser, and holds callers back meanwhile."""
         self._listeners = Listeners()
         self._places: tuple[Places, ...] = ()
         self._driver: Driver | None = None
@@ -59,7 +76,8 @@ class DriverHost:
         return deadline
 
     async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
-        deadline = self.seconds(timeout_s)
+        what = "evaluate" if isinstance(work, Evaluate) else work.METHOD
+        deadline = await self.takeover.admit(what, self.seconds(timeout_s))
 
         def make(call_id: str) -> CallRequested:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
@@ -69,7 +87,7 @@ class DriverHost:
     async def _leave(
         self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
     ) -> None:
-        deadline = self.seconds(timeout_s)
+        deadline = await self.takeover.admit(_NAMES[type(work)], self.seconds(timeout_s))
 
         def make(call_id: str) -> LeaveRequested:
             return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
@@ -77,7 +95,7 @@ class DriverHost:
         await self._ask(lambda driver: driver.request(make))
 
     async def _open_page(self, url: str, *, background: bool, select: bool, timeout_s: float | None) -> PageInfo:
-        deadline = self.seconds(timeout_s)
+        deadline = await self.takeover.admit("open_page", self.seconds(timeout_s))
 
         def make(call_id: str) -> OpenRequested:
             return OpenRequested(call_id=call_id, background=background, select=select)
@@ -109,7 +127,29 @@ class DriverHost:
         def make(call_id: str) -> UnblockRequested:
             return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
 
-        await self._ask(lambda driver: driver.request(make))
+        await self._act(_NAMES[type(work)], make)
+
+    async def answer_for_person(self, action: DialogAction, prompt_text: str | None, dialog_id: str) -> DialogReceipt:
+        """As `respond_to_dialog`, for a person: also while one controls the browser, and recorded as a person's."""
+        with admitted():
+            return await self._answer(action, prompt_text, dialog_id, by="person")
+
+    async def _answer(
+        self, action: DialogAction, prompt_text: str | None, dialog_id: str | None, *, by: Literal["agent", "person"]
+    ) -> DialogReceipt:
+        if action not in get_args(DialogAction):
+            raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
+
+        def make(call_id: str) -> AnswerRequested:
+            return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id, by=by)
+
+        receipt: DialogReceipt = await self._act("respond_to_dialog", make)
+        return receipt
+
+    async def _act(self, what: str, make: Callable[[str], Request]) -> Any:
+        """Have the driver make a request that acts on the browser, unless a person controls it."""
+        await self.takeover.admit(what, self.config.call_timeout_s)
+        return await self._ask(lambda driver: driver.request(make))
 
     @property
     def is_recording(self) -> bool:

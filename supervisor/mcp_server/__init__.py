@@ -4,8 +4,10 @@ config = Config(cdp_url="http://127.0.0.1:9222")
 asyncio.run(serve_stdio(Agent(Toolbox(config), config)))
 """
 
+from supervisor.http_server import Address
+
 from .agent import Agent
-from .http import Address, serve_http
+from .http import serve_http
 from .server import make_server
 from .stdio import serve_stdio
 

@@ -59,16 +59,16 @@ WITHOUT_VALUE = frozenset({"function", "symbol"})
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Begin and end calls; then end those that something blocks, and send those that can be sent."""
-    calls, effects = _reduce(world.calls, received, world)
+    calls, effects = _reduce(world.calls, received, world, now)
     return replace(world, calls=calls), effects
 
 
-def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
+def _reduce(calls: Calls, received: Input, world: World, now: float) -> tuple[Calls, Effects]:
     """Begin and end calls; then end those that something blocks, and send those that can be sent."""
     effects: Effects = ()
     match received:
         case CallRequested():
-            calls, effects = _begin(calls, received, world)
+            calls, effects = _begin(calls, received, world, now)
         case CommandSucceeded(CallReply(call_id), result) if call_id in calls.pending:
             calls, effects = _on_reply(calls, calls.pending[call_id], result, world)
         case CommandSucceeded(CallValue(call_id), runtime.CallFunctionOnResult(result=value)) if (
@@ -93,7 +93,7 @@ def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects
     return calls, effects
 
 
-def _begin(calls: Calls, request: CallRequested, world: World) -> tuple[Calls, Effects]:
+def _begin(calls: Calls, request: CallRequested, world: World, now: float) -> tuple[Calls, Effects]:
     if not world.connection.is_alive:
         return calls, (CompleteCall(request.call_id, world.connection.end or NotRunning(world.connection.state)),)
     frame, work = world.frame(request.frame_id), request.work
@@ -106,6 +106,7 @@ def _begin(calls: Calls, request: CallRequested, world: World) -> tuple[Calls, E
         call_id=request.call_id,
         work=work,
         timeout_s=request.timeout_s,
+        begun_at=now,
         frame=frame,
         is_aimed=request.frame_id is not None,
         tolerated=_tolerated(work, frame, world),

@@ -44,7 +44,7 @@ succeeded. A second command closes it."""
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Begin and end page exits; then send the commands that can be sent."""
-    exits, effects = _reduce(world.page_exits, received, world)
+    exits, effects = _reduce(world.page_exits, received, world, now)
     return replace(world, page_exits=exits), effects
 
 
@@ -62,12 +62,12 @@ def go_to_blank_first(world: World, before: World, received: Input, now: float) 
     return replace(world, before_close=before_close), effects
 
 
-def _reduce(exits: PageExits, received: Input, world: World) -> tuple[PageExits, Effects]:
+def _reduce(exits: PageExits, received: Input, world: World, now: float) -> tuple[PageExits, Effects]:
     """Begin and end page exits; then send the commands that can be sent."""
     effects: Effects = ()
     match received:
         case LeaveRequested():
-            exits, effects = _begin(exits, received, world)
+            exits, effects = _begin(exits, received, world, now)
         case CommandSucceeded(LeaveReply(call_id), result) if call_id in exits.pending:
             exits, effects = _on_reply(exits, exits.pending[call_id], result)
         case CommandFailed(LeaveReply(call_id), error) if call_id in exits.pending:
@@ -113,7 +113,7 @@ def _new_dialogs(page_exit: PageExit, dialogs: Dialogs) -> tuple[Dialog, ...]:
     )
 
 
-def _begin(exits: PageExits, request: LeaveRequested, world: World) -> tuple[PageExits, Effects]:
+def _begin(exits: PageExits, request: LeaveRequested, world: World, now: float) -> tuple[PageExits, Effects]:
     if not world.connection.is_alive:
         return exits, (CompleteCall(request.call_id, world.connection.end or NotRunning(world.connection.state)),)
     page_id = request.page_id if request.page_id is not None else world.targets.current
@@ -131,6 +131,7 @@ def _begin(exits: PageExits, request: LeaveRequested, world: World) -> tuple[Pag
         page_id=page_id,
         work=_known_address(request.work, page_id, world) if shows_dialog else request.work,
         timeout_s=request.timeout_s,
+        begun_at=now,
         before=frozenset(dialog.info.id for dialog in page_dialogs if dialog.ends_with_its_page),
         was_frozen=session.unresponsive,
         goes_by_blank=shows_dialog and not isinstance(request.work, ClosePage),

@@ -67,7 +67,7 @@ def answer_for_agent(dialogs: Dialogs, request: AnswerRequested) -> tuple[Dialog
         return dialogs, (CompleteCall(request.call_id, DialogUnanswerable(dialog.info)),)
     takes_text = dialog.info.type == "prompt" and request.action == "accept"
     answer = PendingAnswer(
-        by="agent",
+        by=request.by,
         accept=request.action == "accept",
         prompt_text=request.prompt_text if takes_text else None,
         text_ignored=request.prompt_text is not None and not takes_text,

@@ -20,6 +20,8 @@ class Call(Struct, frozen=True, kw_only=True):
     call_id: str
     work: Evaluate | Command[Any]
     timeout_s: float
+    begun_at: float
+    """Seconds since the epoch."""
     context: Context | None = None
     """The script context that it was sent to, where it was sent to one."""
     frame: Frame | None
@@ -61,6 +63,8 @@ class PageExit(Struct, frozen=True, kw_only=True):
     page_id: str
     work: ReloadPage | NavigatePage | ClosePage
     timeout_s: float
+    begun_at: float
+    """Seconds since the epoch."""
     before: frozenset[str]
     """The ids of dialogs that were open when it began and that the browser ends with the page."""
     was_frozen: bool = False

@@ -65,7 +65,7 @@ RECENT = 20
 class PendingAnswer(Struct, frozen=True, kw_only=True):
     """An answer that was sent and not confirmed yet."""
 
-    by: Literal["agent", "auto_policy", "watchdog"]
+    by: Literal["agent", "person", "auto_policy", "watchdog"]
     accept: bool
     prompt_text: str | None = None
     text_ignored: bool = False

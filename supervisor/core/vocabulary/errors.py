@@ -28,6 +28,7 @@
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
         |-- Terminated            the script was stopped by `terminate`
+        |-- ControlledByPerson    a person has taken over, and did not give it back within the deadline
         |-- CallLost              the connection ended during the call; also a `ConnectionLost`
         `-- CallTimeout           no answer within the call's deadline
 
@@ -311,6 +312,19 @@ class Terminated(CallError):
     def __init__(self, frame_id: str) -> None:
         super().__init__(f"the script in frame {frame_id!r} was stopped", maybe_executed=True)
         self.frame_id = frame_id
+
+
+class ControlledByPerson(CallError):
+    """A person has taken the browser over; nothing was done."""
+
+    def __init__(self, what: str, waited_s: float) -> None:
+        super().__init__(
+            f"the browser is controlled by a person, who did not give it back within {waited_s:.3g} s: {what} was not "
+            "carried out; try again later",
+            maybe_executed=False,
+        )
+        self.what = what
+        self.waited_s = waited_s
 
 
 class CallLost(CallError, ConnectionLost):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -35,6 +35,7 @@ class AnswerRequested(Struct, frozen=True, kw_only=True):
     action: DialogAction
     prompt_text: str | None
     dialog_id: str | None
+    by: Literal["agent", "person"] = "agent"
 
 
 class ChooseFiles(Struct, frozen=True):

@@ -22,8 +22,9 @@ DialogType: TypeAlias = Literal["alert", "confirm", "prompt", "beforeunload"]
 RuleAction: TypeAlias = Literal["accept", "dismiss", "must_respond"]
 """The action of a rule; `must_respond` leaves the dialog to the agent, whatever the policy says."""
 
-ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
-"""The origin of the answer that closed a dialog. `remote` is a person, another client, or the browser itself."""
+ClosedBy: TypeAlias = Literal["agent", "person", "auto_policy", "watchdog", "remote"]
+"""The origin of the answer that closed a dialog. `person` is one who answered in the live view; `remote` is a person at
+the browser, another client, or the browser itself."""
 
 ConnectionPhase: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting", "lost", "stopped"]
 """`attaching`: connected, and sessions are being attached to the pages. `reconnecting`: the connection ended and is

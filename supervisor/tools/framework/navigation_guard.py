@@ -18,6 +18,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import NavigationInterrupted
 from supervisor.core.vocabulary.values import Change
+from supervisor.driver.takeover import admitted
 
 from .policy import Policy
 from .tool_errors import PolicyRefused
@@ -70,7 +71,8 @@ class Guards:
 async def turn_away(supervisor: AsyncSupervisor, frame_id: str) -> None:
     """Send a frame to `about:blank` (`Page.navigate`); a page's target id is the id of its top frame."""
     try:
-        await supervisor.send(page.Navigate(url=AWAY, frame_id=page.FrameId(frame_id)), frame_id)
+        with admitted():  # a person may not go there either
+            await supervisor.send(page.Navigate(url=AWAY, frame_id=page.FrameId(frame_id)), frame_id)
     except NavigationInterrupted:
         return  # by this navigation, which moves it into another process, or by one that is seen in its turn
     except CDPError as error:

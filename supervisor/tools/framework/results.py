@@ -13,6 +13,7 @@ from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     CallError,
+    ControlledByPerson,
     DialogAlreadyClosed,
     DialogUnanswerable,
     EvaluationFailed,
@@ -87,6 +88,8 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     blockers: list[BlockerView] | UnsetType = UNSET
     downloads: list[DownloadView] | UnsetType = UNSET
     """Those that ended since the result before."""
+    controlled_by_person: bool | UnsetType = UNSET
+    """A person has taken the browser over: what only reads works, what acts waits, and is refused after a while."""
     user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET
     """What the person at an MCP client said to the dialog."""
     user_input: PageText | UnsetType = UNSET
@@ -189,6 +192,9 @@ def _prose(error: Exception) -> tuple[str, str]:
             return "The page, or the frame that was asked, has crashed.", "Load it again with browser_navigate."
         case CommandError():
             return f"{error.method}: the browser refused it with code {error.code}; see page_error.", ""
+        case ControlledByPerson(what=what):
+            told = f"A person controls the browser, and did not give it back in time: {what} was not carried out."
+            return told, "Try again later. Until then you can look (browser_snapshot)."
         case CDPError():
             return str(error), ""
         case TimeoutError():

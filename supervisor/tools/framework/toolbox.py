@@ -19,9 +19,16 @@ from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
+from supervisor.driver.takeover import admitted
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
-from supervisor.tools.handlers.handler_calls import RunningCalls, call_handler, in_thread, is_cancelled_from_outside
+from supervisor.tools.handlers.handler_calls import (
+    RunningCall,
+    RunningCalls,
+    call_handler,
+    in_thread,
+    is_cancelled_from_outside,
+)
 from supervisor.tools.handlers.recorded_calls import RecordedCall
 
 from .coercion import read
@@ -40,6 +47,8 @@ _log = logging.getLogger("supervisor.tools.toolbox")
 
 TASK = "default"
 TIMEOUT_S = 300.0
+PERSON_S = 20.0
+"""So long a call that acts waits for a person who controls the browser; hosts give a call a minute, as a rule."""
 GRACE_S = 5.0
 """A call ends by its deadline; this much later the caller gives up on a handler that cannot be ended."""
 
@@ -196,6 +205,11 @@ class Toolbox:
         await in_thread(self.close)
 
     @property
+    def running(self) -> tuple[RunningCall, ...]:
+        """The calls that have not ended, the oldest first. From any thread."""
+        return self._calls.all
+
+    @property
     def _patience_s(self) -> float | None:
         """The time after which a caller waits no longer; hooks may ask a person, and take as long as they like."""
         return None if self._hooks else self._timeout_s + GRACE_S
@@ -206,7 +220,7 @@ class Toolbox:
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
         note = RecordedCall(call.name, call.arguments, self._redactor_of(call.task_id).text)
-        with self._calls.noted():
+        with self._calls.noted(call.name):
             note.begin(self._registry.get(call.task_id))
             result = await work(call)
             note.end(self._registry.get(call.task_id), result, partial(self.as_text, call.name))
@@ -242,10 +256,13 @@ class Toolbox:
                 policy=self.policy,
                 available=opened,
             )
-            result = await call_handler(tool.handler, context, arguments)
+            if context.running is not None and tool.uses_browser and not tool.reads_only:
+                await context.running.takeover.admit(tool.name, PERSON_S)
+            with admitted():  # what has begun is carried out as a whole
+                result = await call_handler(tool.handler, context, arguments)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
-        return success(result, self._look(call.task_id))
+        return self._told_of_person(call, success(result, self._look(call.task_id)))
 
     def _failed(self, call: ToolCall, error: Exception) -> Result:
         if isinstance(error, LoopThreadEnded):  # the call was cancelled, and not by its caller
@@ -254,7 +271,13 @@ class Toolbox:
             what = error.what if isinstance(error, HandlerAborted) else type(error).__name__
             _log.error("%s: its handler raised %s", call.name, what)
         words = partial(without_absent, absent=self._absent(self.available(call.task_id)))
-        return failure(error, self._look(call.task_id), words)
+        return self._told_of_person(call, failure(error, self._look(call.task_id), words))
+
+    def _told_of_person(self, call: ToolCall, result: Result) -> Result:
+        """The result, with the news that a person controls the browser, if one does."""
+        running = self._registry.get(call.task_id)
+        is_taken = running is not None and running.takeover.since is not None
+        return {**result, "controlled_by_person": True} if is_taken else result
 
     def _in_form(self, form: Form, tools: Sequence[Tool], *, structured: bool = False) -> list[Schema]:
         words = partial(without_absent, absent=self._absent(tools))

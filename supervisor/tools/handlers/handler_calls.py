@@ -6,12 +6,24 @@ import asyncio
 import contextvars
 import inspect
 import threading
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 T = TypeVar("T")
+
+
+class RunningCall(Struct, frozen=True):
+    """A call of a tool that has not ended."""
+
+    name: str
+    """The name that was called, which may be that of no tool."""
+    since: float
+    """Seconds since the epoch."""
 
 
 class RunningCalls:
@@ -19,22 +31,28 @@ class RunningCalls:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: dict[asyncio.Task[Any], RunningCall] = {}
+
+    @property
+    def all(self) -> tuple[RunningCall, ...]:
+        """The calls that are under way, the oldest first."""
+        with self._lock:
+            return tuple(self._tasks.values())
 
     @contextmanager
-    def noted(self) -> Generator[None]:
-        """Count the current task as a call for the length of a block, unless it is one already."""
+    def noted(self, name: str) -> Generator[None]:
+        """Count the current task as a call of this tool for the length of a block, unless it is one already."""
         task = asyncio.current_task()
         assert task is not None
         with self._lock:
             is_inner = task in self._tasks  # a handler that calls another tool
-            self._tasks.add(task)
+            self._tasks.setdefault(task, RunningCall(name, time.time()))
         try:
             yield
         finally:
             if not is_inner:
                 with self._lock:
-                    self._tasks.discard(task)
+                    self._tasks.pop(task, None)
 
     def cancel(self) -> None:
         """Cancel every call but the one that asks for it. From any thread."""

@@ -18,7 +18,8 @@ from tests.support.secrets import CANARY
         ((), f"a command is missing: {', '.join(COMMANDS)} (see cdp-supervisor --help)"),
         (("snapshto",), "no command 'snapshto'; did you mean snapshot? (see cdp-supervisor --help)"),
         (("demo", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor demo --help)"),
-        (("snapshot",), "the following arguments are required: URL (see cdp-supervisor snapshot --help)"),
+        (("snapshot",), "URL or --launch is required (see cdp-supervisor snapshot --help)"),
+        (("watch", "x", "--launch"), "URL and --launch exclude each other (see cdp-supervisor watch --help)"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(run: Run, words: tuple[str, ...], complaint: str) -> None:

@@ -10,8 +10,8 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from cdp_typed.mock import ThreadedMockServer
+from supervisor.http_server import Door, is_loopback
 from supervisor.mcp_server import Address
-from supervisor.mcp_server.http import Door, is_loopback
 from tests.supervisor.mcp_server.conftest import TOKEN, serving_http
 
 GOOD = {"host": "localhost:8000", "authorization": f"Bearer {TOKEN}"}

@@ -1,0 +1,162 @@
+"""What this machine serves over HTTP: behind a door, to its own names, with no foreign page and a token.
+
+Needs starlette and uvicorn, of the extra `mcp`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import re
+import socket
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from msgspec import Struct
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+_HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+"""A `Host` as browsers write it: no user info, no path, no blanks."""
+_ORIGIN = re.compile(rf"https?://{_HOST.pattern}")
+"""An `Origin` of a page: scheme, host and port, and nothing else."""
+MAX_MESSAGE = 2**20
+"""Bytes of a message that a websocket takes."""
+_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+_TOKEN_PROTOCOL = "token."
+"""The beginning of a websocket subprotocol that is the token, in hexadecimal: scripts of pages can send no header."""
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """The address that the server listens on, and the clients that it accepts."""
+
+    token: str
+    """Every request carries it: `Authorization: Bearer <token>`."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 takes a free one."""
+    names: frozenset[str] = frozenset()
+    """Host names by which clients know it, besides `host` and, on loopback, `localhost`."""
+
+    def __repr__(self) -> str:
+        return f"<Address {self.host}:{self.port}>"
+
+    @property
+    def known_as(self) -> frozenset[str]:
+        """The names that a `Host` or `Origin` may have."""
+        own = _LOOPBACK_NAMES if is_loopback(self.host) else frozenset({self.host.lower()})
+        return own | {name.lower() for name in self.names}
+
+    @contextmanager
+    def listen(self) -> Generator[tuple[socket.socket, str]]:
+        """Listen for the length of the block: the socket, and its URL. Raises `OSError` when the address is taken."""
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((self.host, self.port))
+            sock.listen()
+            host, port = sock.getsockname()[:2]
+            yield sock, f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """True when only this machine can reach it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+class Door:
+    """Refuses requests with a foreign `Host` (DNS rebinding), a foreign `Origin`, or without the token.
+
+    A websocket may carry the token as a subprotocol. Paths of `public` are served without it: files that are the same
+    for everybody.
+    """
+
+    def __init__(self, app: ASGIApp, address: Address, *, public: frozenset[str] = frozenset()) -> None:
+        self._app = app
+        self._token = address.token.encode()
+        self._names = address.known_as
+        self._public = public
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, as ASGI has it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        is_public = scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and scope["path"] in self._public
+        refusal = self.refusal(Headers(scope=scope), needs_token=not is_public)
+        if refusal is None:
+            await self._app(scope, receive, send)
+            return
+        status, reason = refusal
+        headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+        await PlainTextResponse(reason, status, headers)(scope, receive, send)
+
+    def refusal(self, headers: Headers, *, needs_token: bool = True) -> tuple[int, str] | None:
+        """Status and reason, or None for a request that may come in."""
+        if self._is_foreign(headers.getlist("host"), _HOST):
+            return 421, "This server is not known by that Host."
+        if "origin" in headers and self._is_foreign(headers.getlist("origin"), _ORIGIN):
+            return 403, "Pages of that Origin may not use this server."
+        if needs_token and not hmac.compare_digest(_token(headers), self._token):
+            return 401, "A bearer token is needed."
+        return None
+
+    def _is_foreign(self, values: list[str], form: re.Pattern[str]) -> bool:
+        """Return True unless there is exactly one header, of this form, with a name of this server."""
+        parts = form.fullmatch(values[0]) if len(values) == 1 else None
+        return parts is None or parts["host"].strip("[]").lower() not in self._names
+
+
+def _token(headers: Headers) -> bytes:
+    """Return the token of a request; empty without one."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip().encode()
+    for protocol in headers.get("sec-websocket-protocol", "").split(","):
+        if protocol.strip().startswith(_TOKEN_PROTOCOL):
+            with contextlib.suppress(ValueError):
+                return bytes.fromhex(protocol.strip().removeprefix(_TOKEN_PROTOCOL))
+    return b""
+
+
+def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
+    """How every server of ours runs: it says nothing of itself, and writes no requests down."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+        lifespan="on" if lifespan else "off",
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        ws_per_message_deflate=False,  # pictures are compressed already
+    )
+
+
+class _SignalFree(uvicorn.Server):
+    """A server that leaves the process's signals to whoever runs it."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+@asynccontextmanager
+async def serving(app: ASGIApp, address: Address) -> AsyncGenerator[str]:
+    """Serve beside other work for the length of the block; yields the URL. Raises `OSError` for a taken address."""
+    with address.listen() as (sock, url):
+        server = _SignalFree(settings(app))
+        running = asyncio.create_task(server.serve(sockets=[sock]))
+        try:
+            yield url
+        finally:
+            server.should_exit = True
+            await running

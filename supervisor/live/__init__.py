@@ -1,0 +1,15 @@
+"""The live view: a local web page that shows a running supervisor, answers its dialogs, and lets a person take over.
+
+Needs the extra `mcp` (starlette and uvicorn).
+
+address = Address(token=secrets.token_urlsafe(24))
+async with serve_live(LiveView(supervisor), address) as url:
+    print(live_url(url, address))
+"""
+
+from supervisor.http_server import Address
+
+from .view import LiveView
+from .web_page import live_url, serve_live
+
+__all__ = ["Address", "LiveView", "live_url", "serve_live"]

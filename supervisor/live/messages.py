@@ -1,0 +1,95 @@
+"""What the page of a viewer says to the server. A closed union; anything else ends its connection."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Text = Annotated[str, Meta(max_length=100_000)]
+Id = Annotated[str, Meta(max_length=200)]
+Count = Annotated[int, Meta(ge=0, le=255)]
+Pixels = Annotated[float, Meta(ge=-100_000, le=100_000)]
+
+
+class Said(Struct, frozen=True, kw_only=True, tag_field="do", rename="camel"):
+    """The base of all messages."""
+
+
+class Look(Said, frozen=True, tag="look"):
+    """The tab whose picture is looked at; None: no picture, because the page is hidden."""
+
+    target_id: Id | None
+    others: bool = True
+    """Small pictures of the other tabs, too."""
+
+
+class AnswerDialog(Said, frozen=True, tag="answer"):
+    """Answer a dialog."""
+
+    dialog_id: Id
+    accept: bool
+    text: Text | None = None
+
+
+class TakeOver(Said, frozen=True, tag="take"):
+    """Take the browser over."""
+
+
+class GiveBack(Said, frozen=True, tag="give_back"):
+    """Give it back to the agent."""
+
+
+class MouseEvent(Said, frozen=True, tag="mouse"):
+    """Something that the mouse does, in CSS pixels of the page."""
+
+    type: Literal["mousePressed", "mouseReleased", "mouseMoved", "mouseWheel"]
+    x: Pixels
+    y: Pixels
+    button: Literal["none", "left", "middle", "right", "back", "forward"] = "none"
+    buttons: Count = 0
+    clicks: Count = 0
+    modifiers: Count = 0
+    delta_x: Pixels = 0
+    delta_y: Pixels = 0
+
+
+class KeyEvent(Said, frozen=True, tag="key"):
+    """Something that a key does, as `KeyboardEvent` has it."""
+
+    type: Literal["keyDown", "keyUp"]
+    key: Annotated[str, Meta(max_length=40)]
+    code: Annotated[str, Meta(max_length=40)] = ""
+    key_code: Count = 0
+    location: Annotated[int, Meta(ge=0, le=3)] = 0
+    modifiers: Count = 0
+    repeat: bool = False
+
+
+class TypeText(Said, frozen=True, tag="text"):
+    """Text that was pasted, or that an input method made."""
+
+    text: Text
+
+
+class Go(Said, frozen=True, tag="go"):
+    """Leave the page: for an address, or load it anew (None)."""
+
+    url: Annotated[str, Meta(max_length=20_000)] | None = None
+
+
+class EndBlocker(Said, frozen=True, tag="blocker"):
+    """End a blocker."""
+
+    blocker_id: Id
+    way: Literal["files", "log_in", "cancel_log_in", "cancel_download", "resume"]
+    paths: tuple[Text, ...] = ()
+    username: Text = ""
+    password: Text = ""
+
+    def __repr__(self) -> str:
+        return f"<EndBlocker {self.way}>"
+
+
+Message: TypeAlias = Look | AnswerDialog | TakeOver | GiveBack | MouseEvent | KeyEvent | TypeText | Go | EndBlocker
+Input: TypeAlias = MouseEvent | KeyEvent | TypeText

@@ -1,0 +1,105 @@
+// The connection to the server: what it shows goes to the panels and the picture, what a person does goes back.
+// Nothing of a page is ever markup here: all of it is set as textContent.
+
+import { Panels } from "./panels.js";
+import { Picture } from "./picture.js";
+
+const KEY = "cdp-live-token";
+const RETRY_MS = 1000;
+
+/** The token, from the fragment of the address, where it does not stay, or from before a reload. */
+function readToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem(KEY) ?? "";
+}
+
+function hex(text) {
+  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+class Live {
+  constructor() {
+    this.token = readToken();
+    this.state = {};
+    this.tab = null; // chosen by the person; null follows the agent
+    this.looked = undefined;
+    this.socket = null;
+    this.say = this.say.bind(this);
+    this.panels = new Panels(this.say, (tab) => this.choose(tab));
+    this.picture = new Picture(document.getElementById("picture"), this.say);
+    document.addEventListener("visibilitychange", () => this.look());
+    addEventListener("hashchange", () => {
+      this.token = readToken();
+      this.socket?.close();
+    });
+    this.connect();
+  }
+
+  connect() {
+    if (!this.token) {
+      this.panels.offline("Open the address that the command printed: it ends with a token.");
+      return;
+    }
+    const url = new URL("/feed", location.href);
+    url.protocol = "ws:";
+    const socket = new WebSocket(url, ["cdp-live", `token.${hex(this.token)}`]);
+    let wasOpen = false;
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      wasOpen = true;
+      this.looked = undefined;
+    };
+    socket.onmessage = (event) => {
+      if (typeof event.data === "string") this.take(JSON.parse(event.data));
+      else this.picture.take(event.data, this.panels);
+    };
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.picture.control(false);
+      this.panels.offline(wasOpen ? "The server has gone; looking for it." : "The server is not there, or the token is wrong.");
+      setTimeout(() => this.connect(), RETRY_MS);
+    };
+    this.socket = socket;
+  }
+
+  say(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  take(changed) {
+    Object.assign(this.state, changed);
+    const tabs = this.state.tabs ?? [];
+    if (!tabs.some((tab) => tab.id === this.tab)) this.tab = null;
+    const shown = this.shown();
+    this.panels.show(changed, this.state, shown);
+    this.picture.show(this.state, shown);
+    this.look();
+  }
+
+  /** The tab that is shown: the chosen one, or the one that the agent works in. */
+  shown() {
+    const tabs = this.state.tabs ?? [];
+    return tabs.find((tab) => tab.id === this.tab) ?? tabs.find((tab) => tab.current) ?? tabs[0] ?? null;
+  }
+
+  choose(tab) {
+    this.tab = tab;
+    this.panels.show(this.state, this.state, this.shown());
+    this.picture.show(this.state, this.shown());
+    this.look();
+  }
+
+  /** Say which tab is looked at; none while this page is hidden, so that no pictures are made. */
+  look() {
+    const targetId = document.hidden ? null : (this.shown()?.id ?? null);
+    if (targetId === this.looked) return;
+    this.looked = targetId;
+    this.say({ do: "look", targetId, others: true });
+  }
+}
+
+new Live();

@@ -1,0 +1,208 @@
+"""Pictures of tabs (`Page.startScreencast`), over a connection that is there only while somebody looks.
+
+Measured on Chromium 156: a screencast needs no `Page.enable`, which would stand in the way of the supervisor's work,
+and shows pages behind others, too. An acknowledgment that comes late makes the pictures fewer, but the browser may then
+drop the newest: after the last one the screencast is begun again, which sends the page as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed import CDPError, Connection, Session, base64_bytes, connect
+from cdp_typed._base import Command
+from cdp_typed.protocol import page, target
+from supervisor.config import Config
+
+INPUT_TIMEOUT_S = 10.0
+OPEN_TIMEOUT_S = 5.0
+TITLES_S = 2.0
+RETRY_S = 1.0
+"""Seconds until a picture that ended is asked for again, while it is looked at."""
+QUIET_S = 0.4
+"""So long after a picture the page has not changed: it is asked for once more."""
+
+
+class Size(Struct, frozen=True):
+    """How large and how often pictures of a tab come."""
+
+    width: int
+    height: int
+    quality: int
+    """Of JPEG, in percent."""
+    period_s: float
+    """The seconds from one picture to the next, at least."""
+
+
+LARGE = Size(1280, 960, 70, 0.2)
+SMALL = Size(240, 180, 50, 2.0)
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """One picture of a tab."""
+
+    target_id: str
+    is_large: bool
+    jpeg: bytes
+    width: float
+    """The width of what is shown, in CSS pixels of the page: that of its window."""
+    height: float
+
+
+class Screencasts:
+    """The screencasts of those tabs that somebody looks at; on one event loop."""
+
+    def __init__(self, show: Callable[[Picture], None]) -> None:
+        self.frames = 0
+        """Pictures that came, of all tabs."""
+        self._show = show
+        self._connection: Connection | None = None
+        self._config: Config | None = None
+        self._casts: dict[str, _Cast] = {}
+        self._change = asyncio.Lock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, because somebody looks."""
+        return self._connection is not None
+
+    async def want(self, config: Config | None, wanted: Mapping[str, Size]) -> None:
+        """Have pictures of these tabs from now on, of that browser. Without any, the connection is closed.
+
+        Raises `EndpointError` when the browser cannot be reached.
+        """
+        async with self._change:
+            if config is not self._config or not wanted:
+                await self._close()
+            if config is None or not wanted:
+                return
+            connection = await self._connected(config)
+            for target_id, cast in list(self._casts.items()):
+                if wanted.get(target_id) != cast.size or cast.has_ended:
+                    await self._casts.pop(target_id).stop()
+            for target_id, size in wanted.items():
+                if target_id not in self._casts:
+                    self._casts[target_id] = _Cast(connection, target_id, size, self._take)
+
+    async def close(self) -> None:
+        """End all of them."""
+        await self.want(None, {})
+
+    def send(self, target_id: str, command: Command[Any]) -> None:
+        """Send input to a tab whose picture there is. What comes of it is seen in the picture."""
+        cast = self._casts.get(target_id)
+        if cast is not None and cast.session is not None:
+            with suppress(CDPError):
+                _forget(cast.session.send_nowait(command, timeout=INPUT_TIMEOUT_S))
+
+    async def titles(self) -> dict[str, str]:
+        """Return the titles of all tabs, by target id; none without a connection."""
+        if self._connection is None:
+            return {}
+        try:
+            told = await self._connection.send(target.GetTargets(), timeout=TITLES_S)
+        except (CDPError, TimeoutError):
+            return {}
+        return {info.target_id: info.title for info in told.target_infos if info.type == "page"}
+
+    def _take(self, picture: Picture) -> None:
+        self.frames += 1
+        self._show(picture)
+
+    async def _connected(self, config: Config) -> Connection:
+        if self._connection is None or self._connection.lost.done():
+            await self._close()
+            self._connection = await connect(
+                config.cdp_url,
+                open_timeout=OPEN_TIMEOUT_S,
+                headers=config.headers,
+                proxy=config.proxy,
+                ssl=config.ssl,
+                ping_interval=config.ping_interval_s,
+            )
+            self._config = config
+        return self._connection
+
+    async def _close(self) -> None:
+        casts, self._casts = self._casts, {}
+        for cast in casts.values():
+            await cast.stop()
+        connection, self._connection = self._connection, None
+        self._config = None
+        if connection is not None:
+            await connection.close()
+
+
+class _Cast:
+    """The screencast of one tab."""
+
+    def __init__(self, connection: Connection, target_id: str, size: Size, show: Callable[[Picture], None]) -> None:
+        self.size = size
+        self.session: Session | None = None
+        self._target_id = target_id
+        self._show = show
+        self._task = asyncio.create_task(self._run(connection))
+
+    @property
+    def has_ended(self) -> bool:
+        """The tab is gone, or the connection."""
+        return self._task.done()
+
+    async def stop(self) -> None:
+        """End it; the browser forgets the session."""
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+    async def _run(self, connection: Connection) -> None:
+        try:
+            self.session = await connection.attach(target.TargetID(self._target_id))
+            await self._follow(self.session)
+        except CDPError:
+            await asyncio.sleep(RETRY_S)
+        finally:
+            session, self.session = self.session, None
+            if session is not None:
+                with suppress(CDPError):
+                    await session.detach()
+
+    async def _follow(self, session: Session) -> None:
+        start = page.StartScreencast(
+            format="jpeg", quality=self.size.quality, max_width=self.size.width, max_height=self.size.height
+        )
+        async with session.events(page.ScreencastFrame, maxsize=2, overflow="drop_oldest") as frames:
+            _forget(session.send_nowait(start, timeout=None))  # a page with a dialog answers after it
+            is_quiet, is_repeated, last = False, False, ""
+            while True:
+                try:
+                    async with asyncio.timeout(None if is_quiet else QUIET_S + self.size.period_s):
+                        frame = await anext(frames)
+                except TimeoutError:
+                    is_quiet = is_repeated = True
+                    _forget(session.send_nowait(page.StopScreencast(), timeout=None))
+                    _forget(session.send_nowait(start, timeout=None))
+                    continue
+                is_quiet, is_repeated = is_repeated, False
+                if frame.data != last:
+                    last = frame.data
+                    self._show(self._picture(frame))
+                await asyncio.sleep(self.size.period_s)
+                _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
+
+    def _picture(self, frame: page.ScreencastFrame) -> Picture:
+        return Picture(
+            target_id=self._target_id,
+            is_large=self.size == LARGE,
+            jpeg=base64_bytes(frame.data),
+            width=frame.metadata.device_width,
+            height=frame.metadata.device_height,
+        )
+
+
+def _forget(sent: asyncio.Future[Any]) -> None:
+    """Ask for no answer: what comes of it is seen in the pictures."""
+    sent.add_done_callback(lambda done: done.cancelled() or done.exception())

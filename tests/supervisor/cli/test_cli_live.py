@@ -1,0 +1,113 @@
+"""`live` and `mcp --live` as programs: what they print, what they serve, how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from cdp_typed.mock import ThreadedMockServer
+from tests.supervisor.cli.conftest import Run
+from tests.support.secrets import CANARY, heard
+from tests.support.wheels import ROOT
+
+pytestmark = pytest.mark.thorough
+
+
+def started(*words: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+    )
+
+
+def first_state(url: str, token: str) -> dict[str, Any]:
+    """What a viewer is shown first."""
+    protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{token.encode().hex()}")]
+    with connect(f"{url.replace('http', 'ws')}/feed", subprotocols=protocols) as socket:
+        state: dict[str, Any] = json.loads(socket.recv(20))
+        return state
+
+
+def test_live_serves_until_it_is_interrupted_and_keeps_a_token_that_was_given(mock: ThreadedMockServer) -> None:
+    with started("live", mock.url, CDP_LIVE_TOKEN=CANARY) as program:
+        assert program.stdout is not None
+        told = heard(program.stdout.readline())
+        url = told.split()[2].partition("/#")[0]
+        state = first_state(url, CANARY)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=20)
+
+    assert told.startswith("live view: http://127.0.0.1:")
+    assert state["connection"]["state"] == "ready"
+    assert [tab["current"] for tab in state["tabs"]] == [True]
+    assert (program.returncode, heard(out), heard(err)) == (130, "", "cdp-supervisor: error: interrupted\n")
+
+
+def test_a_token_that_was_made_up_is_in_the_address(mock: ThreadedMockServer) -> None:
+    with started("live", mock.url) as program:
+        assert program.stdout is not None
+        url, _, token = program.stdout.readline().split()[2].partition("/#token=")
+        state = first_state(url, token)
+        program.send_signal(signal.SIGTERM)
+        program.communicate(timeout=20)
+
+    assert state["control"] == {"by": "agent", "since": None, "viewers": 1}
+    assert program.returncode == 143
+
+
+def test_the_mcp_server_has_the_live_view_beside_it(mock: ThreadedMockServer) -> None:
+    with started("mcp", "--cdp-url", mock.url, "--live", CDP_LIVE_TOKEN=CANARY) as program:
+        assert program.stderr is not None
+        told = heard(program.stderr.readline())
+        url = told.split()[3].partition("/#")[0]
+        state = first_state(url, CANARY)
+        out, err = program.communicate(timeout=20)  # it closes stdin
+
+    assert told.startswith("cdp-supervisor: live view: http://127.0.0.1:")
+    assert state["connection"]["state"] in ("ready", "not started")
+    assert (program.returncode, heard(out), heard(err)) == (0, "", "")
+
+
+def test_a_port_that_is_taken_is_told(run: Run, mock: ThreadedMockServer) -> None:
+    port = str(urlsplit(mock.url).port)
+
+    done = run("live", mock.url, "--port", port)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"cdp-supervisor: error: 127.0.0.1:{port}: Address already in use\n"
+
+
+def test_without_its_extra_it_says_what_to_install(
+    run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("supervisor.live", "supervisor.live.web_page", "supervisor.http_server"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+
+    done = run("live", mock.url)
+
+    told = "cdp-supervisor: error: the live view needs uvicorn: pip install 'cdp-typed[mcp]'\n"
+    assert done == (2, "", told)
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("words", [("eval", "--launch", "6 * 7"), ("eval", "6 * 7", "--launch")])
+def test_a_command_launches_a_browser_of_its_own(words: tuple[str, ...]) -> None:
+    with started(*words) as program:
+        out, err = program.communicate(timeout=60)
+
+    assert (program.returncode, out) == (0, "42\n"), err

@@ -1,0 +1,21 @@
+"""The example of docs/live.md runs, on the mock."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cdp_typed.mock import ThreadedMockServer
+
+PAGE = (Path(__file__).parents[3] / "docs" / "live.md").read_text(encoding="utf-8")
+
+
+def test_the_example_serves_the_view(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+
+    with ThreadedMockServer() as mock:
+        exec(compile(example.replace("http://127.0.0.1:9222", mock.url), "live.md", "exec"), {})
+
+    assert re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/#token=[\w-]{32}\n", capsys.readouterr().out)
