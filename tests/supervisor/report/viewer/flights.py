@@ -1,12 +1,11 @@
 """Reports made by hand for tests of the viewer: a short one with everything in it, and one of any length."""
 
+# ruff: noqa: E501
+# Each value of these stands on one line.
+
 from __future__ import annotations
 
 import base64
-import gzip
-import hashlib
-import html
-import re
 import struct
 import zlib
 from typing import Any
@@ -25,31 +24,10 @@ from supervisor.core.vocabulary.values import (
     SupervisorSnapshot,
 )
 from supervisor.report import model
-from supervisor.report.viewer import script, style, template
 
-__all__ = ["FlightBuilder", "empty", "page_of", "short_flight"]
+__all__ = ["PAY", "SHOP", "FlightBuilder", "long_flight", "message", "short_flight"]
 
 KEYFRAMES_EVERY = 50
-
-
-def page_of(report: model.Report) -> str:
-    """The HTML file of a report, as the command writes it."""
-
-    def hashed(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    policy = (
-        f"default-src 'none'; script-src {hashed(script())}; style-src {hashed(style())}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    parts = {
-        "csp": policy,
-        "title": html.escape(report.summary.title),
-        "style": style(),
-        "data": base64.b64encode(gzip.compress(msgspec.json.encode(report), 1)).decode(),
-        "script": script(),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template())
 
 
 def empty() -> SupervisorSnapshot:
@@ -129,7 +107,18 @@ class FlightBuilder:
 
     def report(self, title: str, items: list[model.SummaryItem] | None = None, **lists: Any) -> model.Report:
         """The report of what was taken, with the lanes that are given."""
-        names = ("connection", "pages", "dialogs", "calls", "tools", "blockers", "storms", "console", "network", "pictures")
+        names = (
+            "connection",
+            "pages",
+            "dialogs",
+            "calls",
+            "tools",
+            "blockers",
+            "storms",
+            "console",
+            "network",
+            "pictures",
+        )
         lanes: dict[str, Any] = {name: lists.get(name, []) for name in names}
         counts = {name: len(lanes[name]) for name in ("pages", "dialogs", "calls", "tools", "console", "pictures")}
         duration = self._columns["time"][-1]
@@ -175,7 +164,13 @@ SHOP, PAY = "TAB-SHOP", "TAB-PAY"
 
 
 def _page(target: str, url: str, **fields: Any) -> PageInfo:
-    plain = {"session_id": f"S-{target}", "status": "ok", "is_current": target == SHOP, "opener_id": None, "is_ours": True}
+    plain: dict[str, Any] = {
+        "session_id": f"S-{target}",
+        "status": "ok",
+        "is_current": target == SHOP,
+        "opener_id": None,
+        "is_ours": True,
+    }
     return PageInfo(target_id=target, url=url, **{**plain, **fields})
 
 
@@ -209,7 +204,9 @@ def short_flight(
     take = flight.take
     shop, pay = "https://shop.test/cart", "https://pay.test/form"
     take(0.0, "Connected", "connected", state="attaching", epoch=1)
-    take(40.0, "Target.attachedToTarget", f"page {shop}", SHOP, "notice", pages=(_page(SHOP, shop, status="attaching"),))
+    take(
+        40.0, "Target.attachedToTarget", f"page {shop}", SHOP, "notice", pages=(_page(SHOP, shop, status="attaching"),)
+    )
     take(55.0, "command_succeeded", "Page.enable", SHOP)
     take(90.0, "command_succeeded", "Page.getFrameTree", SHOP, state="ready", pages=(_page(SHOP, shop),))
     top, frame = _frame("F-TOP", None, shop), _frame("F-PAY", "F-TOP", pay, name="pay")
@@ -233,7 +230,15 @@ def short_flight(
         error="", duration_s=0.12, ended_at=1_790_000_000.4,
     )  # fmt: skip
     take(420.0, "Network.responseReceived", "500 tax.json", SHOP, "error", failed_requests=(lost,))
-    take(430.0, "Log.entryAdded", "error tax.json", SHOP, "error", console=tuple(lines), console_counts={"log": 1, "error": 1})
+    take(
+        430.0,
+        "Log.entryAdded",
+        "error tax.json",
+        SHOP,
+        "error",
+        console=tuple(lines),
+        console_counts={"log": 1, "error": 1},
+    )
     call = take(600.0, "call_requested", "evaluate removeAll()", SHOP, "notice")
     dialog = PendingDialog(
         id="d-1", type="confirm", message=message_text, default_prompt="", url=shop, frame_id="F-TOP", target_id=SHOP,
@@ -247,17 +252,32 @@ def short_flight(
         opened_at=1_790_000_000.62, closed_at=1_790_000_002.41, closed_by="agent", accepted=True, user_input="",
     )  # fmt: skip
     closed = take(
-        2410.0, "Page.javascriptDialogClosed", "d-1 accepted", SHOP, "notice", pending_dialogs=(), recent_dialogs=(record,)
+        2410.0,
+        "Page.javascriptDialogClosed",
+        "d-1 accepted",
+        SHOP,
+        "notice",
+        pending_dialogs=(),
+        recent_dialogs=(record,),
     )
-    lost_at = take(3000.0, "Disconnected", "the connection ended", "", "error", state="reconnecting", reason="closed: 1006")
+    lost_at = take(
+        3000.0, "Disconnected", "the connection ended", "", "error", state="reconnecting", reason="closed: 1006"
+    )
     again = take(3600.0, "Connected", "connected again", "", "notice", state="attaching", reason="", epoch=2)
     take(3700.0, "command_succeeded", "Page.getFrameTree", SHOP, state="ready")
     pages = (_page(SHOP, shop), _page(PAY, "https://pay.test/receipt", opener_id=SHOP))
     popup = take(3900.0, "Target.attachedToTarget", "page https://pay.test/receipt", PAY, "notice", pages=pages)
-    crash = take(4300.0, "Inspector.targetCrashed", "the tab crashed", PAY, "error", pages=(pages[0], replace(pages[1], status="crashed")))
+    crash = take(
+        4300.0,
+        "Inspector.targetCrashed",
+        "the tab crashed",
+        PAY,
+        "error",
+        pages=(pages[0], replace(pages[1], status="crashed")),
+    )
     last = take(5000.0, "stop_requested", "stopped", "", "notice", state="stopped", reason="stopped")
     stay = model.Stay(input=5, time=210.0, end=260.0, session_id=f"S-{SHOP}", is_oopif=False)
-    kinds = {"parent_id": None, "page": SHOP, "end": None, "end_input": None}
+    kinds: dict[str, Any] = {"parent_id": None, "page": SHOP, "end": None, "end_input": None}
     shop_lane = model.PageLane(
         page=SHOP, number=1, title=shop, opener_id=None, is_ours=True, input=1, time=40.0, end=None, end_input=None,
         statuses=[model.StatusSpan(input=1, time=40.0, end=90.0, status="attaching"), model.StatusSpan(input=3, time=90.0, end=None, status="ok")],
@@ -296,7 +316,11 @@ def short_flight(
         )
         for line, index, time in zip(lines, (7, 9), (300.0, 430.0), strict=True)
     ]  # fmt: skip
-    spans = [(0, 0.0, 90.0, "attaching", 1), (3, 90.0, 3000.0, "ready", 1), (lost_at, 3000.0, 3600.0, "reconnecting", 1)]
+    spans = [
+        (0, 0.0, 90.0, "attaching", 1),
+        (3, 90.0, 3000.0, "ready", 1),
+        (lost_at, 3000.0, 3600.0, "reconnecting", 1),
+    ]
     spans += [(again, 3600.0, 3700.0, "attaching", 2), (again + 1, 3700.0, 5000.0, "ready", 2)]
     report = flight.report(
         title,
@@ -339,3 +363,25 @@ def short_flight(
         ],
     )  # fmt: skip
     return flight, report
+
+
+def long_flight(inputs: int) -> tuple[FlightBuilder, model.Report]:
+    """A flight of so many inputs; every fourth one is a line of the console."""
+    flight = FlightBuilder()
+    entries: list[model.ConsoleEntry] = []
+    flight.take(0.0, "Connected", "connected", state="ready", epoch=1, pages=(_page(SHOP, "https://shop.test/"),))
+    for index in range(1, inputs):
+        time = index * 7.0
+        if index % 4:
+            flight.take(time, "command_succeeded", "Runtime.evaluate", SHOP)
+            continue
+        line = message(index, "error" if index % 400 == 0 else "log", f"line {index}")
+        flight.take(time, "Runtime.consoleAPICalled", line.text, SHOP, console=(*flight.now.console[-49:], line))
+        entries.append(
+            model.ConsoleEntry(
+                seq=index, input=index, time=time, level=line.level, text=line.text, length=len(line.text), page=SHOP,
+                frame_id=None, url=line.url, line=41, stack=[],
+            )
+        )  # fmt: skip
+    span = model.ConnectionSpan(input=0, time=0.0, end=None, state="ready", reason="", epoch=1)
+    return flight, flight.report("long.jsonl", console=entries, connection=[span])
