@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.core.vocabulary.console_values import ConsoleMessage
 from supervisor.core.vocabulary.values import (
     DialogRecord,
@@ -54,10 +55,10 @@ def _patch(before: dict[str, Any], after: dict[str, Any]) -> model.Patch:
         old = before.get(name)
         if old == value:
             continue
-        if isinstance(old, list) and isinstance(value, list):
+        if is_array(old) and is_array(value):
             same = next((n for n, pair in enumerate(zip(old, value, strict=False)) if pair[0] != pair[1]), len(old))
             patch.append(["splice", [name], same, len(old) - same, value[same:]])
-        elif isinstance(old, dict) and isinstance(value, dict) and old.keys() == value.keys():
+        elif is_object(old) and is_object(value) and old.keys() == value.keys():
             patch.extend(["set", [name, key], item] for key, item in value.items() if old[key] != item)
         else:
             patch.append(["set", [name], value])
@@ -278,6 +279,7 @@ def short_flight(
     last = take(5000.0, "stop_requested", "stopped", "", "notice", state="stopped", reason="stopped")
     stay = model.Stay(input=5, time=210.0, end=260.0, session_id=f"S-{SHOP}", is_oopif=False)
     kinds: dict[str, Any] = {"parent_id": None, "page": SHOP, "end": None, "end_input": None}
+    inner: dict[str, Any] = {**kinds, "parent_id": "F-TOP"}
     shop_lane = model.PageLane(
         page=SHOP, number=1, title=shop, opener_id=None, is_ours=True, input=1, time=40.0, end=None, end_input=None,
         statuses=[model.StatusSpan(input=1, time=40.0, end=90.0, status="attaching"), model.StatusSpan(input=3, time=90.0, end=None, status="ok")],
@@ -287,7 +289,7 @@ def short_flight(
                 visits=[model.Visit(input=4, time=160.0, url=shop, loader_id="L1")], **kinds,
             ),
             model.FrameLane(
-                frame_id="F-PAY", name="pay", input=5, time=210.0, **{**kinds, "parent_id": "F-TOP"},
+                frame_id="F-PAY", name="pay", input=5, time=210.0, **inner,
                 stays=[stay, replace(stay, input=6, time=260.0, end=None, session_id="S-PAY", is_oopif=True)],
                 visits=[model.Visit(input=6, time=260.0, url=pay, loader_id="L2")],
             ),

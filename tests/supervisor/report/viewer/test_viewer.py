@@ -212,9 +212,8 @@ async def test_a_flight_of_100_000_inputs_is_quick(viewed: Viewed) -> None:
           for (let step = 0; step < 60; step++) {
             const began = performance.now();
             document.getElementById(step % 3 ? 'back' : 'forward').click();
-            document.getElementById('timeline').getContext('2d').getImageData(0, 0, 1, 1);
-            taken.push(performance.now() - began);
             await new Promise(requestAnimationFrame);
+            taken.push(performance.now() - began);
           }
           return taken.sort((one, two) => one - two)[30];
         })()"""
