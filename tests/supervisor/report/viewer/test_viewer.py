@@ -34,7 +34,8 @@ async def test_the_lanes_are_there_and_the_summary_says_what_went_wrong(viewed: 
     await viewed.open(short_flight()[1])
 
     assert await viewed.texts(".lane-name") == [
-        "Connection", "Tools", "Calls", "Dialogs", "Tab 1 shop.test/cart", "Frames", "Tab 2 pay.test/receipt", "Console",
+        "Connection", "Tools", "Calls", "Dialogs", "Tab 1 shop.test/cart", "Frames", "Tab 2 pay.test/receipt",
+        "Console",
         "Network failures",
     ]  # fmt: skip
     assert await viewed.texts("#findings .badge") == ["failed", "waited", "reconnect", "crash"]
