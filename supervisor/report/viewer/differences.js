@@ -1,6 +1,6 @@
 // What is different between two plain values. Members of a list are compared by their ids, where they have any.
 
-const IDS = ["id", "target_id", "frame_id", "call_id", "seq"];
+const IDS = ["id", "seq", "call_id", "target_id", "frame_id", "ended_at"];
 
 function isObject(value) {
   return typeof value === "object" && value !== null;
@@ -9,9 +9,11 @@ function isObject(value) {
 /** The members of a list or an object, by the name under which they are compared. */
 function members(value) {
   if (!Array.isArray(value)) return new Map(Object.entries(value));
-  const id = value.every(isObject) && value.length ? IDS.find((name) => value[0][name] !== undefined) : undefined;
-  const made = new Map(value.map((item, index) => [String(id ? item[id] : index), item]));
-  return made.size === value.length ? made : new Map(value.map((item, index) => [String(index), item]));
+  for (const id of value.length && value.every(isObject) ? IDS : []) {
+    const made = new Map(value.map((item) => [String(item[id]), item]));
+    if (value[0][id] !== undefined && made.size === value.length) return made;
+  }
+  return new Map(value.map((item, index) => [String(index), item]));
 }
 
 /** Null where nothing is; else a kind (added, removed, changed, inside) with what was before, or the members' own. */

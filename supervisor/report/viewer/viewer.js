@@ -8,7 +8,7 @@ class Viewer {
     this.filters = new Filters(report);
     this.lanes = new Lanes(report);
     this.timeline = new Timeline(report, this.lanes, {
-      chosen: (event, at) => this.go(this.inputOf(event, at), event),
+      chosen: (event, at) => this.go(this.inputOf(event, at), event, at),
       moved: (at) => this.go(report.inputAt(at), null, at),
     });
     this.film = new FilmStrip(report, (picture) => this.go(picture.input, null));

@@ -1,12 +1,11 @@
 """Reports made by hand for tests of the viewer: a short one with everything in it, and one of any length."""
 
+# ruff: noqa: E501
+# Each value of these stands on one line.
+
 from __future__ import annotations
 
 import base64
-import gzip
-import hashlib
-import html
-import re
 import struct
 import zlib
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.core.vocabulary.console_values import ConsoleMessage
 from supervisor.core.vocabulary.values import (
     DialogRecord,
@@ -25,31 +25,10 @@ from supervisor.core.vocabulary.values import (
     SupervisorSnapshot,
 )
 from supervisor.report import model
-from supervisor.report.viewer import script, style, template
 
-__all__ = ["FlightBuilder", "empty", "page_of", "short_flight"]
+__all__ = ["PAY", "SHOP", "FlightBuilder", "long_flight", "message", "short_flight"]
 
 KEYFRAMES_EVERY = 50
-
-
-def page_of(report: model.Report) -> str:
-    """The HTML file of a report, as the command writes it."""
-
-    def hashed(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    policy = (
-        f"default-src 'none'; script-src {hashed(script())}; style-src {hashed(style())}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    parts = {
-        "csp": policy,
-        "title": html.escape(report.summary.title),
-        "style": style(),
-        "data": base64.b64encode(gzip.compress(msgspec.json.encode(report), 1)).decode(),
-        "script": script(),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template())
 
 
 def empty() -> SupervisorSnapshot:
@@ -76,10 +55,10 @@ def _patch(before: dict[str, Any], after: dict[str, Any]) -> model.Patch:
         old = before.get(name)
         if old == value:
             continue
-        if isinstance(old, list) and isinstance(value, list):
+        if is_array(old) and is_array(value):
             same = next((n for n, pair in enumerate(zip(old, value, strict=False)) if pair[0] != pair[1]), len(old))
             patch.append(["splice", [name], same, len(old) - same, value[same:]])
-        elif isinstance(old, dict) and isinstance(value, dict) and old.keys() == value.keys():
+        elif is_object(old) and is_object(value) and old.keys() == value.keys():
             patch.extend(["set", [name, key], item] for key, item in value.items() if old[key] != item)
         else:
             patch.append(["set", [name], value])
@@ -186,7 +165,7 @@ SHOP, PAY = "TAB-SHOP", "TAB-PAY"
 
 
 def _page(target: str, url: str, **fields: Any) -> PageInfo:
-    plain = {
+    plain: dict[str, Any] = {
         "session_id": f"S-{target}",
         "status": "ok",
         "is_current": target == SHOP,
@@ -299,7 +278,8 @@ def short_flight(
     )
     last = take(5000.0, "stop_requested", "stopped", "", "notice", state="stopped", reason="stopped")
     stay = model.Stay(input=5, time=210.0, end=260.0, session_id=f"S-{SHOP}", is_oopif=False)
-    kinds = {"parent_id": None, "page": SHOP, "end": None, "end_input": None}
+    kinds: dict[str, Any] = {"parent_id": None, "page": SHOP, "end": None, "end_input": None}
+    inner: dict[str, Any] = {**kinds, "parent_id": "F-TOP"}
     shop_lane = model.PageLane(
         page=SHOP, number=1, title=shop, opener_id=None, is_ours=True, input=1, time=40.0, end=None, end_input=None,
         statuses=[model.StatusSpan(input=1, time=40.0, end=90.0, status="attaching"), model.StatusSpan(input=3, time=90.0, end=None, status="ok")],
@@ -309,7 +289,7 @@ def short_flight(
                 visits=[model.Visit(input=4, time=160.0, url=shop, loader_id="L1")], **kinds,
             ),
             model.FrameLane(
-                frame_id="F-PAY", name="pay", input=5, time=210.0, **{**kinds, "parent_id": "F-TOP"},
+                frame_id="F-PAY", name="pay", input=5, time=210.0, **inner,
                 stays=[stay, replace(stay, input=6, time=260.0, end=None, session_id="S-PAY", is_oopif=True)],
                 visits=[model.Visit(input=6, time=260.0, url=pay, loader_id="L2")],
             ),
@@ -385,3 +365,25 @@ def short_flight(
         ],
     )  # fmt: skip
     return flight, report
+
+
+def long_flight(inputs: int) -> tuple[FlightBuilder, model.Report]:
+    """A flight of so many inputs; every fourth one is a line of the console."""
+    flight = FlightBuilder()
+    entries: list[model.ConsoleEntry] = []
+    flight.take(0.0, "Connected", "connected", state="ready", epoch=1, pages=(_page(SHOP, "https://shop.test/"),))
+    for index in range(1, inputs):
+        time = index * 7.0
+        if index % 4:
+            flight.take(time, "command_succeeded", "Runtime.evaluate", SHOP)
+            continue
+        line = message(index, "error" if index % 400 == 0 else "log", f"line {index}")
+        flight.take(time, "Runtime.consoleAPICalled", line.text, SHOP, console=(*flight.now.console[-49:], line))
+        entries.append(
+            model.ConsoleEntry(
+                seq=index, input=index, time=time, level=line.level, text=line.text, length=len(line.text), page=SHOP,
+                frame_id=None, url=line.url, line=41, stack=[],
+            )
+        )  # fmt: skip
+    span = model.ConnectionSpan(input=0, time=0.0, end=None, state="ready", reason="", epoch=1)
+    return flight, flight.report("long.jsonl", console=entries, connection=[span])
