@@ -79,8 +79,10 @@ def _reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Eff
             return _note_known(_update(targets, session_id, children_announced=True), session_id)
         case AllAnnounced():  # a stale page that was not announced is gone
             return _drop(targets, {session.session_id for session in targets.pages() if session.stale})
-        case CommandFailed(FrameTreeReply(session_id), CommandError()) if session_id in targets.sessions:
-            return _retry_frame_tree(targets, targets.sessions[session_id])
+        case CommandFailed(FrameTreeReply(session_id), CommandError()) if (
+            session := targets.sessions.get(session_id)
+        ) is not None and not session.stale:
+            return _retry_frame_tree(targets, session)
         case TimerFired(FrameTreeRetry(session_id)) if session_id in targets.sessions:
             return targets, (Send(command=page.GetFrameTree(), session_id=session_id, tag=FrameTreeReply(session_id)),)
         case TimerFired(SetupDeadline(session_id)):
