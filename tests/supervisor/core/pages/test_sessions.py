@@ -299,5 +299,7 @@ def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_
     assert core.play(refused) == [Arm(retry, 1.0)]
     assert Disarm(retry) in core.play(inputs.Disconnected("gone"))
     assert core.play(refused) == []
-    core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
+    core.play(inputs.Connected(BROWSER))
+    assert core.play(refused) == []
+    core.play(attached("session-new", TOP))
     assert core.play(refused, inputs.TimerFired(retry)) == []
