@@ -58,7 +58,7 @@ class Screencasts:
     """The screencasts of those tabs that somebody looks at; on one event loop."""
 
     def __init__(self, show: Callable[[Picture], None]) -> None:
-        self.frames = 0
+        self.frames: int = 0
         """Pictures that came, of all tabs."""
         self._show = show
         self._connection: Connection | None = None

@@ -35,7 +35,7 @@ class Viewer:
 
     def __init__(self, view: LiveView, socket: WebSocket) -> None:
         self.tab: str | None = None
-        self.sees_others = False
+        self.sees_others: bool = False
         self._view = view
         self._socket = socket
         self._sent: dict[str, bytes] = {}
