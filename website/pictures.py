@@ -30,6 +30,7 @@ from supervisor.demo import demo
 from supervisor.demo.narrator import Terminal
 from supervisor.demo.site import serve
 from supervisor.live import Address, LiveView, live_url, serve_live
+from supervisor.report import report_html, report_of
 from website.repository import ROOT
 
 __all__ = ["FOLDER", "PICTURES", "Picture", "digest", "draw", "outdated", "photograph", "stated"]
@@ -44,17 +45,28 @@ class Picture(Struct, frozen=True):
     inputs: tuple[str, ...]
 
 
-async def photograph(address: str, *, width: int, height: int) -> bytes:
-    """Return a PNG of a page, from top to bottom, in a window of this size on a Chromium of its own."""
+def _once(condition: str) -> str:
+    """Return an expression whose promise is settled when the condition is true, and that is drawn."""
+    drawn = "requestAnimationFrame(() => requestAnimationFrame(done))"
+    look = f"() => {{ if ({condition}) {{ clearInterval(id); {drawn} }} }}"
+    return f"new Promise(done => {{ const id = setInterval({look}, 20) }})"
+
+
+async def photograph(address: str, *, width: int, height: int, scale: float = 1.25, drawn: str = "true") -> bytes:
+    """Return a PNG of a page, from top to bottom, in a window of this size on a Chromium of its own.
+
+    It is taken when the expression `drawn` is true.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
         starting = launch()
     async with starting as chromium, connect(chromium) as browser, browser.new_page() as tab:
         await tab.send(
-            emulation.SetDeviceMetricsOverride(width=width, height=height, device_scale_factor=1.25, mobile=False)
+            emulation.SetDeviceMetricsOverride(width=width, height=height, device_scale_factor=scale, mobile=False)
         )
         await tab.send(emulation.SetScrollbarsHidden(hidden=True))
         await goto(tab, address)
+        await js(tab, _once(drawn))
         return await screenshot(tab, full_page=True)
 
 
@@ -82,11 +94,22 @@ class _WithoutNotes(Terminal):
             super().fact(text, detail)
 
 
+def _report() -> bytes:
+    """The report of the demo, at the moment of its third dialog."""
+    with tempfile.TemporaryDirectory() as folder:
+        recording, page = Path(folder) / "demo.jsonl", Path(folder) / "demo.html"
+        demo(_WithoutNotes(Console(file=io.StringIO())), mock=False, record_to=str(recording), record_screenshots=True)
+        report = report_of(recording)
+        page.write_text(report_html(report), encoding="utf-8")
+        address = f"{page.as_uri()}#input={report.dialogs[2].input}"
+        return asyncio.run(
+            photograph(address, width=1180, height=720, scale=1, drawn="document.documentElement.dataset.ready")
+        )
+
+
 _SAYS = "console.log('3 things in the cart'); console.warn('the payment form is slow')"
 _ASKS = "setTimeout(() => prompt('A voucher, if you have one:', 'SPRING'), 50); 1"
-_IS_DRAWN = """new Promise(done => { const id = setInterval(() => {
-    if (!document.querySelector('.card.dialog') || !(Number(picture.dataset.pictures) > 0)) return;
-    clearInterval(id); requestAnimationFrame(() => requestAnimationFrame(done)) }, 20) })"""
+_HAS_PICTURES = "Number(picture.dataset.pictures) > 0"
 
 
 async def _live() -> bytes:
@@ -107,19 +130,16 @@ async def _live() -> bytes:
                     emulation.SetDeviceMetricsOverride(width=1180, height=680, device_scale_factor=1.25, mobile=False)
                 )
                 await goto(tab, live_url(url, address))
-                await js(
-                    tab,
-                    "new Promise(done => { const id = setInterval(() => "
-                    "Number(picture.dataset.pictures) > 0 && done(clearInterval(id)), 20) })",
-                )
+                await js(tab, _once(_HAS_PICTURES))
                 await supervisor.evaluate(_SAYS)
                 await supervisor.evaluate(_ASKS)
-                await js(tab, _IS_DRAWN)
+                await js(tab, _once(f"document.querySelector('.card.dialog') && {_HAS_PICTURES}"))
                 return await screenshot(tab)
 
 
 PICTURES: Mapping[str, Picture] = {
     "demo.png": Picture(_demo, ("supervisor/demo/*.py",)),
+    "report.png": Picture(_report, ("supervisor/report/viewer/*", "supervisor/demo/*.py")),
     "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),
 }
 

@@ -43,7 +43,7 @@ LARGE = Size(1280, 960, 70, 0.2)
 SMALL = Size(240, 180, 50, 2.0)
 
 
-class Picture(Struct, frozen=True, kw_only=True):
+class TabPicture(Struct, frozen=True, kw_only=True):
     """One picture of a tab."""
 
     target_id: str
@@ -57,7 +57,7 @@ class Picture(Struct, frozen=True, kw_only=True):
 class Screencasts:
     """The screencasts of those tabs that somebody looks at; on one event loop."""
 
-    def __init__(self, show: Callable[[Picture], None]) -> None:
+    def __init__(self, show: Callable[[TabPicture], None]) -> None:
         self.frames: int = 0
         """Pictures that came, of all tabs."""
         self._show = show
@@ -110,7 +110,7 @@ class Screencasts:
             return {}
         return {info.target_id: info.title for info in told.target_infos if info.type == "page"}
 
-    def _take(self, picture: Picture) -> None:
+    def _take(self, picture: TabPicture) -> None:
         self.frames += 1
         self._show(picture)
 
@@ -141,7 +141,7 @@ class Screencasts:
 class _Cast:
     """The screencast of one tab."""
 
-    def __init__(self, connection: Connection, target_id: str, size: Size, show: Callable[[Picture], None]) -> None:
+    def __init__(self, connection: Connection, target_id: str, size: Size, show: Callable[[TabPicture], None]) -> None:
         self.size = size
         self.session: Session | None = None
         self._target_id = target_id
@@ -193,8 +193,8 @@ class _Cast:
                 await asyncio.sleep(self.size.period_s)
                 _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
 
-    def _picture(self, frame: page.ScreencastFrame) -> Picture:
-        return Picture(
+    def _picture(self, frame: page.ScreencastFrame) -> TabPicture:
+        return TabPicture(
             target_id=self._target_id,
             is_large=self.size == LARGE,
             jpeg=base64_bytes(frame.data),

@@ -13,7 +13,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
 from supervisor.tools.handlers.handler_calls import RunningCall
 
-from .screencast import LARGE, SMALL, Picture, Screencasts, Size
+from .screencast import LARGE, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
 TICK_S = 0.5
@@ -36,7 +36,7 @@ class ViewerInterface(Protocol):
     def show_state(self, now: Sections) -> None:
         """Show what is known now."""
 
-    def show_picture(self, picture: Picture) -> None:
+    def show_picture(self, picture: TabPicture) -> None:
         """Show a picture of a tab that it looks at."""
 
 
@@ -199,7 +199,7 @@ class LiveView:
             wanted = dict.fromkeys(pages[:MAX_SMALL], SMALL)
         return {**wanted, **{viewer.tab: LARGE for viewer in self._viewers if viewer.tab in pages and viewer.tab}}
 
-    def _show(self, picture: Picture) -> None:
+    def _show(self, picture: TabPicture) -> None:
         for viewer in self._viewers:
             if viewer.tab == picture.target_id or (viewer.tab is not None and viewer.sees_others):
                 viewer.show_picture(picture)

@@ -16,7 +16,7 @@ from supervisor.driver.takeover import admitted
 
 from .input_events import commands_of
 from .messages import AnswerDialog, EndBlocker, GiveBack, Go, KeyEvent, Look, Message, MouseEvent, TakeOver, TypeText
-from .screencast import Picture
+from .screencast import TabPicture
 from .sections import Sections
 from .view import LiveView
 
@@ -40,7 +40,7 @@ class Viewer:
         self._socket = socket
         self._sent: dict[str, bytes] = {}
         self._sections: dict[str, bytes] = {}
-        self._pictures: dict[str, Picture] = {}
+        self._pictures: dict[str, TabPicture] = {}
         self._notices: list[str] = []
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -65,7 +65,7 @@ class Viewer:
             self._sections[name] = _encode(section)
         self._news.set()
 
-    def show_picture(self, picture: Picture) -> None:
+    def show_picture(self, picture: TabPicture) -> None:
         """Show a picture; it takes the place of one of its tab that is not sent yet."""
         self._pictures[picture.target_id] = picture
         self._news.set()
@@ -167,7 +167,7 @@ async def _end_blocker(supervisor: AsyncSupervisor, said: EndBlocker) -> None:
             await supervisor.resume_script(said.blocker_id)
 
 
-def _written(picture: Picture) -> bytes:
+def _written(picture: TabPicture) -> bytes:
     """One message: the length of a head in two bytes, the head as JSON, the picture."""
     head = _encode(
         {"tab": picture.target_id, "large": picture.is_large, "width": picture.width, "height": picture.height}

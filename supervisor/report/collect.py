@@ -17,9 +17,9 @@ from .calls import CallSpans
 from .columns import Columns
 from .incidents import BlockerSpans, DialogSpans, StormSpans
 from .lanes import ConnectionLane, PageLanes
-from .messages import ConsoleEntries, NetworkFailures
 from .model import FORMAT, Report, Summary, Timeline
 from .moments import Collector, Moment
+from .page_logs import ConsoleEntries, NetworkFailures
 from .remarks import Pictures, Tools
 from .summary import summary_of
 from .timeline import States

@@ -76,9 +76,11 @@ function showWhole(node) {
   wholeText = String(node.whole);
   const rows = [];
   let start = 0;
+  let line = -1;
   while (start < wholeText.length) {
-    const line = wholeText.indexOf("\n", start);
-    let end = line < 0 ? wholeText.length : line;
+    if (line < start) line = wholeText.indexOf("\n", start);
+    if (line < 0) line = wholeText.length;
+    let end = line;
     const isCut = end - start > WIDE;
     if (isCut) end = start + WIDE;
     rows.push([start, end]);

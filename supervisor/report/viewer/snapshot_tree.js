@@ -14,7 +14,7 @@ const SECTIONS = [
   { key: "recent_downloads", name: "Downloads", tell: (one) => ({ name: one.id, note: one.name }) },
 ];
 
-const CONNECTION = ["state", "reason", "epoch", "cursor"];
+const CONNECTION = ["state", "reason", "epoch"];
 
 function tabNote(page) {
   const told = [page.status, page.is_current && "current", page.is_managed === false && "not managed", page.stale && "stale"];

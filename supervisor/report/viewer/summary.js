@@ -36,7 +36,7 @@ class Summary {
     const { summary, duration: length, inputs } = this.report;
     const began = new Date(summary.started_at * 1000);
     const date = Number.isNaN(began.getTime()) ? "" : began.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
-    const reason = summary.ended_reason ? ` (${visible(summary.ended_reason, 80)})` : "";
+    const reason = summary.ended_reason && summary.ended_reason !== summary.ended ? ` (${visible(summary.ended_reason, 80)})` : "";
     const end = ["stopped", "lost"].includes(summary.ended) ? summary.ended : `ends while ${summary.ended}`;
     return [visible(summary.versions.browser ?? "", 60), date, duration(length), plural(inputs.count, "input"), `${visible(end, 60)}${reason}`].filter(Boolean);
   }
