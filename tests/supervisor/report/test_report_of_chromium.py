@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 import pytest
 
-from cdp_typed import TargetCrashed
-from cdp_typed.protocol import page
+from cdp_typed import Event, SyncSession, TargetCrashed, connect_sync
+from cdp_typed.helpers.blocking import goto, js, press
+from cdp_typed.protocol import log, page, runtime
 from supervisor import BlockedByDialog, CDPSupervisor, DialogRule
 from supervisor.core.snapshot import snapshot
 from supervisor.journal import replay
-from supervisor.report import report_of, state_at
+from supervisor.report import Report, report_html, report_of, state_at, viewer
+from supervisor.report.viewer import SCRIPTS
 from tests.support.servers.cutting import CuttingProxy
 from tests.support.stages.stages import Stage, is_loaded, open_page
 
 pytestmark = pytest.mark.parametrize("stage", ["chromium"], indirect=True)
 PATIENCE_S = 20.0
+FOLDER = Path(viewer.__file__).parent
 
 
 @pytest.fixture
@@ -90,3 +94,46 @@ def test_a_report_tells_what_went_wrong_in_a_real_flight(stage: Stage, proxy: Cu
     states = [json.loads(json.dumps(msgspec.to_builtins(snapshot(state)))) for state in replay(path)]
     assert [state_at(report.timeline, index) for index in range(-1, report.summary.inputs)] == states
     assert json.loads(json.dumps(seen)) in states
+    look_at(report, stage, tmp_path / "report.html", states)
+
+
+READY = """new Promise((done) => {
+  const id = setInterval(() => document.documentElement.dataset.ready && done(clearInterval(id)), 10);
+})"""
+STATES = """unpacked(document.getElementById("data").textContent).then((data) => {
+  const report = new FlightReport(data);
+  return JSON.stringify(Array.from({length: report.inputs.count}, (_, input) => report.state(input)));
+})"""
+"""Every state as the page computes it."""
+
+
+def texts(tab: SyncSession, selector: str) -> list[str]:
+    """The texts of the elements that match."""
+    found: list[str] = js(tab, "selector => [...document.querySelectorAll(selector)].map(e => e.textContent)", selector)
+    return found
+
+
+def look_at(report: Report, stage: Stage, file: Path, states: list[Any]) -> None:
+    """The page of the report shows these states, and what went wrong."""
+    file.write_text(report_html(report), "utf-8")
+    with connect_sync(stage.cdp_url) as browser, browser.new_page() as tab:
+        complaints: list[Event] = []
+        tab.listen(lambda _, event: complaints.append(event), runtime.ExceptionThrown, log.EntryAdded)
+        tab.send(runtime.Enable())
+        tab.send(log.Enable())
+        goto(tab, file.as_uri())
+        js(tab, READY)
+
+        sources = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS if name != "viewer.js")
+        assert json.loads(js(tab, f"(() => {{ {sources}\nreturn {STATES} }})()")) == states[1:]
+        lanes = texts(tab, ".lane-name")
+        assert {"Connection", "Calls", "Dialogs", "Storms", "Frames", "Console", "Network failures"} <= set(lanes)
+        badges: list[str] = js(
+            tab, "[...document.querySelectorAll('#findings .badge')].map(badge => badge.textContent)"
+        )
+        assert {"failed", "reconnect", "crash", "storm"} <= set(badges)
+        press(tab, "End")
+        assert f"input {len(states) - 2} of {len(states) - 1}" in js(
+            tab, "document.getElementById('moment').textContent"
+        )
+    assert complaints == []
