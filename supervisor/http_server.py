@@ -1,4 +1,4 @@
-"""What this machine serves over HTTP: behind a door, to its own names, with no foreign page and a token.
+"""What this machine serves over HTTP: only under its own names, to no foreign page, and with a token.
 
 Needs starlette and uvicorn, of the extra `mcp`.
 """
@@ -71,7 +71,7 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-class Door:
+class RequestGuard:
     """Refuses requests with a foreign `Host` (DNS rebinding), a foreign `Origin`, or without the token.
 
     A websocket may carry the token as a subprotocol. Paths of `public` are served without it: files that are the same

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from supervisor.http_server import Address, Door, serving
+from supervisor.http_server import Address, RequestGuard, serving
 
 from .view import LiveView
 from .viewer import Viewer
@@ -43,15 +43,15 @@ HEADERS = {
 """Nothing is run, loaded or sent anywhere but what this server serves; no page may frame it."""
 
 
-def live_app(view: LiveView, address: Address) -> Door:
-    """Return the ASGI application, behind its door. Its files are for everybody: they hold no secret."""
+def live_app(view: LiveView, address: Address) -> RequestGuard:
+    """Return the ASGI application, behind its guard. Its files are for everybody: they hold no secret."""
 
     async def feed(socket: WebSocket) -> None:
         await Viewer(view, socket).run()
 
     routes = [Route(path, partial(_file, *told)) for path, told in _FILES.items()]
     app = Starlette(routes=[*routes, WebSocketRoute(FEED, feed)])
-    return Door(app, address, public=frozenset(_FILES))
+    return RequestGuard(app, address, public=frozenset(_FILES))
 
 
 async def _file(name: str, media_type: str, request: Request) -> Response:

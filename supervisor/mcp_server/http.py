@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import uvicorn
 
-from supervisor.http_server import Address, Door, settings
+from supervisor.http_server import Address, RequestGuard, settings
 
 from .agent import Agent
 from .server import SupervisorServer
@@ -24,7 +24,7 @@ async def serve_http(
 ) -> None:
     """Serve until SIGINT or SIGTERM; `listening` is told the URL. Raises `OSError` for an address that is taken."""
     served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
-    app = Door(served.http_app(PATH), address)
+    app = RequestGuard(served.http_app(PATH), address)
     with address.listen() as (sock, url):
         if listening is not None:
             listening(url + PATH)

@@ -12,23 +12,30 @@ from tests.support.secrets import CANARY
 
 
 def test_user_info_becomes_a_header_and_leaves_the_url() -> None:
-    door = Handshake.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
+    handshake = Handshake.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
 
-    assert (door.url, door.host, door.port, door.ssl) == ("ws://h.example/devtools?token=t", "h.example", 80, None)
-    assert door.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
+    assert (handshake.url, handshake.host, handshake.port, handshake.ssl) == (
+        "ws://h.example/devtools?token=t",
+        "h.example",
+        80,
+        None,
+    )
+    assert handshake.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
 
 
 def test_a_header_that_is_given_wins_over_user_info() -> None:
-    door = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
+    handshake = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
 
-    assert door.headers == {"authorization": "Bearer t"}
+    assert handshake.headers == {"authorization": "Bearer t"}
 
 
 def test_what_is_secret_is_not_shown() -> None:
-    door = Handshake.of(f"wss://{CANARY}:{CANARY}@h/{CANARY}-{CANARY}-{CANARY}?{CANARY}={CANARY}", {"X": CANARY}, None)
+    handshake = Handshake.of(
+        f"wss://{CANARY}:{CANARY}@h/{CANARY}-{CANARY}-{CANARY}?{CANARY}={CANARY}", {"X": CANARY}, None
+    )
 
-    assert repr(door) == "Handshake(shown='wss://h/...')"
-    assert (door.port, door.ssl is not None) == (443, True)
+    assert repr(handshake) == "Handshake(shown='wss://h/...')"
+    assert (handshake.port, handshake.ssl is not None) == (443, True)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from cdp_typed.mock import ThreadedMockServer
-from supervisor.http_server import Door, is_loopback
+from supervisor.http_server import RequestGuard, is_loopback
 from supervisor.mcp_server import Address
 from tests.supervisor.mcp_server.conftest import TOKEN, serving_http
 
@@ -57,9 +57,9 @@ async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
     ],
 )
 def test_only_known_names_with_the_token_are_let_in(changed: dict[str, str], status: int | None) -> None:
-    door = Door(nobody, Address(token=TOKEN, names=frozenset({"Proxy.example"})))
+    guard = RequestGuard(nobody, Address(token=TOKEN, names=frozenset({"Proxy.example"})))
 
-    refusal = door.refusal(Headers({**GOOD, **changed}))
+    refusal = guard.refusal(Headers({**GOOD, **changed}))
 
     assert (refusal[0] if refusal else None) == status
 
@@ -77,17 +77,17 @@ def test_a_header_that_is_there_twice_is_foreign(name: str, values: tuple[str, .
     others = [(key.encode(), value.encode()) for key, value in GOOD.items() if key != name]
     raw = [*others, *((name.encode(), value.encode()) for value in values)]
 
-    refusal = Door(nobody, Address(token=TOKEN)).refusal(Headers(raw=raw))
+    refusal = RequestGuard(nobody, Address(token=TOKEN)).refusal(Headers(raw=raw))
 
     assert refusal is not None
     assert refusal[0] == status
 
 
 def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
-    door = Door(nobody, Address(token=TOKEN, host="192.0.2.7"))
+    guard = RequestGuard(nobody, Address(token=TOKEN, host="192.0.2.7"))
 
-    assert door.refusal(Headers(GOOD)) == (421, "This server is not known by that Host.")
-    assert door.refusal(Headers({**GOOD, "host": "192.0.2.7:80"})) is None
+    assert guard.refusal(Headers(GOOD)) == (421, "This server is not known by that Host.")
+    assert guard.refusal(Headers({**GOOD, "host": "192.0.2.7:80"})) is None
     assert [is_loopback(host) for host in ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")] == [
         True, True, True, False, False,
     ]  # fmt: skip
