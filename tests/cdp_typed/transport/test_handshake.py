@@ -12,30 +12,30 @@ from tests.support.secrets import CANARY
 
 
 def test_user_info_becomes_a_header_and_leaves_the_url() -> None:
-    handshake = Handshake.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
+    wanted = Handshake.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
 
-    assert (handshake.url, handshake.host, handshake.port, handshake.ssl) == (
+    assert (wanted.url, wanted.host, wanted.port, wanted.ssl) == (
         "ws://h.example/devtools?token=t",
         "h.example",
         80,
         None,
     )
-    assert handshake.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
+    assert wanted.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
 
 
 def test_a_header_that_is_given_wins_over_user_info() -> None:
-    handshake = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
+    wanted = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
 
-    assert handshake.headers == {"authorization": "Bearer t"}
+    assert wanted.headers == {"authorization": "Bearer t"}
 
 
 def test_what_is_secret_is_not_shown() -> None:
-    handshake = Handshake.of(
+    wanted = Handshake.of(
         f"wss://{CANARY}:{CANARY}@h/{CANARY}-{CANARY}-{CANARY}?{CANARY}={CANARY}", {"X": CANARY}, None
     )
 
-    assert repr(handshake) == "Handshake(shown='wss://h/...')"
-    assert (handshake.port, handshake.ssl is not None) == (443, True)
+    assert repr(wanted) == "Handshake(shown='wss://h/...')"
+    assert (wanted.port, wanted.ssl is not None) == (443, True)
 
 
 @pytest.mark.parametrize(
