@@ -146,7 +146,7 @@ PICTURES: Mapping[str, Picture] = {
 
 def digest(picture: Picture, root: Path = ROOT) -> str:
     """Return the SHA-256 of a picture's inputs, with their names."""
-    files = sorted({path for pattern in picture.inputs for path in root.glob(pattern)})
+    files = sorted({path for pattern in picture.inputs for path in root.glob(pattern) if path.is_file()})
     inputs = hashlib.sha256()
     for path in files:
         inputs.update(f"{path.relative_to(root).as_posix()}\n{path.read_text(encoding='utf-8')}\n".encode())

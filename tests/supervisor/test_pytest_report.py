@@ -55,7 +55,7 @@ def pytester(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def test_each_supervisor_of_a_failed_test_has_a_report(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest("-p", "no:asyncio", "-p", "supervisor.pytest_plugin", "--cdp-report")
+    result = pytester.runpytest("-p", "no:asyncio", "--cdp-report")
 
     result.assert_outcomes(passed=1, failed=2)
     names = ["test_shop.py-test_of_two_that_fail-a-b-c", "test_shop.py-test_of_two_that_fail-a-b-c-2"]
@@ -70,7 +70,7 @@ def test_each_supervisor_of_a_failed_test_has_a_report(pytester: pytest.Pytester
 
 
 def test_nothing_is_recorded_without_the_option(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest("-p", "no:asyncio", "-p", "supervisor.pytest_plugin")
+    result = pytester.runpytest("-p", "no:asyncio")
 
     result.assert_outcomes(passed=1, failed=2)
     assert not (pytester.path / "cdp-reports").exists()
@@ -79,9 +79,7 @@ def test_nothing_is_recorded_without_the_option(pytester: pytest.Pytester) -> No
 def test_a_folder_that_cannot_be_made_is_told_and_fails_nothing_else(pytester: pytest.Pytester) -> None:
     (pytester.path / "taken").write_text("theirs")
 
-    result = pytester.runpytest(
-        "-p", "no:asyncio", "-p", "supervisor.pytest_plugin", "--cdp-report", "--cdp-report-dir=taken"
-    )
+    result = pytester.runpytest("-p", "no:asyncio", "--cdp-report", "--cdp-report-dir=taken")
 
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(["no report in *taken*"])
