@@ -75,6 +75,14 @@ class CDPError(Exception):
     def __init__(self, *args: object) -> None:  # written out for `inspect.signature`
         super().__init__(*args)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the error with its text and fields, without calling `__init__`; not with its cause."""
+        return _empty, (type(self), self.args), self.__dict__
+
+
+def _empty(cls: type[CDPError], args: tuple[object, ...]) -> CDPError:
+    return cls.__new__(cls, *args)
+
 
 class EndpointError(CDPError):
     """The endpoint cannot be used.

@@ -9,7 +9,7 @@ import os
 import secrets
 import ssl as tls
 import tomllib
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 
 from cdp_typed.addresses import redact
+from cdp_typed.endpoint.sources import Renewable
 from cdp_typed.wire.json_text import is_object
 
 from .bridge import script
@@ -41,7 +42,7 @@ PREFIX = "CDP_SUPERVISOR_"
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
-Endpoint: TypeAlias = str | Callable[[], str | Awaitable[str]]
+Endpoint: TypeAlias = str | Renewable
 
 FORMER = frozenset({"dialog_anchor", "transport"})
 """Settings that were there once; older files and recordings may have them."""
@@ -89,7 +90,8 @@ class Config(Struct, frozen=True, kw_only=True):
 
     cdp_url: Endpoint
     """`ws://`, `wss://`, `http(s)://host:port` or `host:port`; or a callable, also an async one, that returns such a
-    text and is called for each dial, for addresses whose signature expires."""
+    text and is called for each dial, for addresses whose signature expires. It may return a
+    `cdp_typed.launch.SharedBrowser` in place of a text."""
     headers: Mapping[str, str] = {}
     """Sent with every request to the browser."""
     proxy: str | None = None
@@ -153,7 +155,7 @@ class Config(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
-            raise InvalidConfig("cdp_url", self.cdp_url, "a text or a callable that returns one")
+            raise InvalidConfig("cdp_url", self.cdp_url, "a text, or a callable that returns one or a shared browser")
         for key, kind in _kinds().items():
             check(key, getattr(self, key), kind)
         for number, rule in enumerate(self.dialog_rules):

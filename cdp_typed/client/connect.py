@@ -48,7 +48,8 @@ def connect(
     `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port`, `host:port`, or a port of this machine; the user data
     directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote
     `DevToolsActivePort`; a callable, also an async one, that returns such a text, called for each dial and once more
-    after HTTP 401, 403 or 410 (to return a URL with a fresh signature); or a browser of `cdp_typed.launch.launch`.
+    after HTTP 401, 403 or 410 (to return a URL with a fresh signature), or that returns a `SharedBrowser`; or a browser
+    of `cdp_typed.launch`.
 
     `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
     deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that
@@ -131,7 +132,7 @@ class Opening:
     async def _open_transport(self) -> tuple[Transport, Resolved]:
         options = self._options
         if isinstance(self._endpoint, Piped):
-            return await self._endpoint.open_transport(max_size=options.max_size), PIPE
+            return await self._open_pipe(self._endpoint, options.open_timeout), PIPE
         # As in `_dial`: imported here, because a pipe needs none.
         from cdp_typed.endpoint.retry import Retries
 
@@ -152,6 +153,17 @@ class Opening:
                 refused = error
             await asyncio.sleep(pause)
 
+    async def _open_pipe(self, browser: Piped, timeout: float) -> Transport:
+        deadline = asyncio.timeout(timeout)
+        try:
+            async with deadline:
+                return await browser.open_transport(max_size=self._options.max_size)
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            shown = "pipe"
+            raise EndpointError(f"{shown}: no answer within {timeout:.1f} s", url=shown) from None
+
     async def _dial(self, deadline: float) -> tuple[Transport, Resolved]:
         # Imported here, because a pipe needs no websocket.
         from cdp_typed.transport.websocket import open_websocket
@@ -163,6 +175,8 @@ class Opening:
             return max(0.0, deadline - loop.time())
 
         address = await locate(self._endpoint, timeout=remaining())
+        if isinstance(address, Piped):
+            return await self._open_pipe(address, remaining()), PIPE
         _warn_if_insecure(address)
         resolved = await resolve(
             address, headers=options.headers, timeout=remaining(), proxy=options.proxy, ssl=options.ssl

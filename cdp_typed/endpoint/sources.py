@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 
-__all__ = ["Address", "Endpoint", "Listening", "Piped", "check_endpoint", "is_renewable", "locate"]
+__all__ = ["Address", "Endpoint", "Listening", "Piped", "Renewable", "check_endpoint", "is_renewable", "locate"]
 
 
 @runtime_checkable
@@ -24,22 +24,29 @@ class Listening(Protocol):
 
 @runtime_checkable
 class Piped(Protocol):
-    """A browser that has a pipe instead of an address, as `launch(pipe=True)` returns it."""
+    """A browser that has a pipe instead of an address, as `launch(pipe=True)` and `SharedBrowser` are."""
 
     async def open_transport(self, *, max_size: int) -> Transport: ...
 
 
-Address: TypeAlias = str | int | Path | Callable[[], str | Awaitable[str]] | Listening
+Renewable: TypeAlias = Callable[[], str | Piped | Awaitable[str | Piped]]
+Address: TypeAlias = str | int | Path | Renewable | Listening
 Endpoint: TypeAlias = Address | Piped
 
 
-def is_renewable(endpoint: Address) -> TypeGuard[Callable[[], str | Awaitable[str]]]:
+def is_renewable(endpoint: Endpoint) -> TypeGuard[Renewable]:
     """Return True for a callable, whose next address may differ from its last."""
     return callable(endpoint)
 
 
-async def locate(endpoint: Address, *, timeout: float) -> str:
+@overload
+async def locate(endpoint: str | int | Path | Listening, *, timeout: float) -> str: ...
+@overload
+async def locate(endpoint: Address, *, timeout: float) -> str | Piped: ...
+async def locate(endpoint: Address, *, timeout: float) -> str | Piped:
     """Return the address now: from a directory's port file, or from a callable, which has `timeout` seconds.
+
+    A callable may return a browser with a pipe in place of an address.
 
     Raises `EndpointError` (retryable where a port file is missing), and any exception of the callable.
     """
@@ -101,9 +108,9 @@ def _from_folder(path: str | Path) -> str:
     return f"ws://127.0.0.1:{port}{websocket_path}"
 
 
-async def _from_callable(endpoint: Callable[[], str | Awaitable[str]], timeout: float) -> str:
+async def _from_callable(endpoint: Renewable, timeout: float) -> str | Piped:
     address = endpoint()
-    if not isinstance(address, str):
+    if not isinstance(address, (str, Piped)):
         deadline = asyncio.timeout(timeout)
         try:
             async with deadline:

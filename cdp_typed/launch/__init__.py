@@ -10,6 +10,7 @@ from cdp_typed.launch.browser import NoSandboxWarning, launch
 from cdp_typed.launch.executables import ENVIRONMENT_VARIABLE, find_browser
 from cdp_typed.launch.pipe import PipedBrowser, PipeLaunch
 from cdp_typed.launch.port import Launch, LaunchedBrowser
+from cdp_typed.launch.shared_browser import SharedBrowser
 
 __all__ = [
     "ENVIRONMENT_VARIABLE",
@@ -18,6 +19,7 @@ __all__ = [
     "NoSandboxWarning",
     "PipeLaunch",
     "PipedBrowser",
+    "SharedBrowser",
     "find_browser",
     "launch",
 ]

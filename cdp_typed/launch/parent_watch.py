@@ -11,21 +11,34 @@ from pathlib import Path
 __all__ = ["ParentWatch"]
 
 # A shell, because it costs 2 ms and 1 MB where a second Python costs 30 ms and 10 MB. Its input ends when the last
-# process that holds the other end has ended; the first line is the browser's process group. Two rounds at least: what
-# was about to start, or to write a file, in the first one is met by the second.
+# process that holds the other end has ended; a line is the browser's process group, or that all is over. Two rounds at
+# least: what was about to start, or to write a file, in the first one is met by the second.
+#
+# The shell's child watches, because some programs kill their children before they end (a worker of Ray 2.60 does when
+# its node is lost). The shell itself only waits for it, because nothing else would in a container without an init.
+# A command in the background has no input, hence the way through descriptor 3.
 _SCRIPT = """
 trap '' HUP INT QUIT TERM
-read -r group
-while read -r line; do :; done
-for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
-  if [ "$group" ]; then kill -s KILL -- "-$group"; fi
-  for file in $(grep -Fls "$2" /proc/[0-9]*/environ); do
-    pid=${file#/proc/}
-    kill -s KILL "${pid%/environ}"
+watch() {
+  while read -r line; do
+    if [ "$line" = over ]; then exit; fi
+    group=$line
   done
-  if rm -rf "$1" && [ "$round" -gt 1 ]; then exit; fi
-  sleep 0.2
-done
+  for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    if [ "$group" ]; then kill -s KILL -- "-$group"; fi
+    for file in $(grep -Fls "$2" /proc/[0-9]*/environ); do
+      pid=${file#/proc/}
+      kill -s KILL "${pid%/environ}"
+    done
+    if rm -rf "$1" && [ "$round" -gt 1 ]; then exit; fi
+    sleep 0.2
+  done
+}
+group=
+exec 3<&0 0</dev/null
+watch "$@" <&3 3<&- &
+exec 3<&-
+wait
 """
 _open_ends: set[int] = set()
 
@@ -33,8 +46,9 @@ _open_ends: set[int] = set()
 class ParentWatch:
     """A small process that waits for the end of this one; then it kills the browser and removes its directory.
 
-    The browser is what has the `mark` in its environment (on Linux), and the process group that `follow` names. In a
-    session of its own, it gets no signal from a terminal. POSIX only; on Windows nothing is watched. Raises `OSError`.
+    It is a child's child, and outlives that. The browser is what has the `mark` in its environment (on Linux), and the
+    process group that `follow` names. In a session of its own, it gets no signal from a terminal. POSIX only; on
+    Windows nothing is watched. Raises `OSError`.
     """
 
     def __init__(self, root: Path, mark: str) -> None:
@@ -64,16 +78,19 @@ class ParentWatch:
     def follow(self, group: int) -> None:
         """Tell the browser's process group."""
         if self._popen is not None:  # pragma: no branch - on Windows
-            with contextlib.suppress(BrokenPipeError):  # the watch was ended
-                os.write(self._end, b"%d\n" % group)
+            self._tell(b"%d\n" % group)
 
     def close(self) -> None:
         """End the watch: the browser has ended, and its directory is gone. Closing twice is fine."""
         if self._popen is not None:  # pragma: no branch - on Windows
-            self._popen.kill()
+            self._tell(b"over\n")
             self._popen.wait()
             self._popen = None
             self._let_go()
+
+    def _tell(self, line: bytes) -> None:
+        with contextlib.suppress(BrokenPipeError):  # the watch was ended
+            os.write(self._end, line)
 
     def _let_go(self) -> None:
         _open_ends.discard(self._end)

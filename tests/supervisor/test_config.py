@@ -19,7 +19,7 @@ DEFAULTS: dict[str, Any] = {"cdp_url": URL}
 @pytest.mark.parametrize(
     ("settings", "given", "allowed"),
     [
-        ({"cdp_url": 7}, "cdp_url=7", "a text or a callable that returns one"),
+        ({"cdp_url": 7}, "cdp_url=7", "a text, or a callable that returns one or a shared browser"),
         ({"dialog_policy": "x"}, "dialog_policy='x'", "one of must_respond, auto_dismiss, auto_accept"),
         ({"dialog_timeout_s": 0}, "dialog_timeout_s=0", "a positive number of seconds"),
         ({"dialog_timeout_s": True}, "dialog_timeout_s=True", "a positive number of seconds"),

@@ -72,7 +72,7 @@ async def test_every_page_of_the_browser_is_attached_and_new_ones_run(stage: Sta
             assert created.target_id in {session.target_id for session in attaching.sessions}
             later = await browser.send(target.CreateTarget(url="about:blank"))
             async with asyncio.timeout(30):
-                while later.target_id not in {session.target_id for session in attaching.sessions}:  # noqa: ASYNC110
+                while later.target_id not in {session.target_id for session in attaching.sessions}:  # noqa: ASYNC110 - no event
                     await asyncio.sleep(0.02)
             (runs,) = (session for session in attaching.sessions if session.target_id == later.target_id)
             # Not what createTarget loads: on a busy machine that has been loaded before the page is enabled.

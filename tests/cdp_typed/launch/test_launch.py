@@ -269,7 +269,7 @@ def test_helpers_that_ignore_politeness_are_killed(
     script = "trap '' TERM; sleep 61 & setsid sleep 62 & " + LISTENS
     with quiet_launch(fake_browser(script)) as browser:
         names: list[str] = []
-        while names != ["sh", "sleep", "sleep", "sleep"]:  # first all are shells, not only the watch; pytest ends this
+        while names != ["sh", "sh", "sleep", "sleep", "sleep"]:  # the watch is two; first all are shells
             names = sorted(processes_of(browser.pid, browser.profile.parent).values())
 
     assert_gone(browser.pid, browser.profile)

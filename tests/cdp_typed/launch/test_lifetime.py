@@ -122,6 +122,28 @@ with launch() as browser:
         os.kill(left, signal.SIGKILL)
 
 
+@pytest.mark.parametrize("options", ["", "pipe=True"], ids=["port", "pipe"])
+def test_a_python_that_kills_its_children_and_dies_takes_the_browser_with_it(script: Script, options: str) -> None:
+    """So end the workers of Ray 2.60 whose node is lost: the browser's processes and its directory would stay."""
+    child = script(
+        f"""
+from pathlib import Path
+with launch({options}) as browser:
+    tell(browser)
+    sys.stdin.readline()
+    for pid in Path(f"/proc/{{os.getpid()}}/task/{{os.getpid()}}/children").read_text().split():
+        os.kill(int(pid), signal.SIGKILL)
+    os._exit(1)
+"""
+    )
+    pid, profile = told(child)
+
+    child.communicate("now\n", timeout=20)
+
+    assert child.returncode == 1
+    assert_gone(pid, profile)
+
+
 def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(script: Script, tmp_path: Path) -> None:
     """The browser, which has left its process group, has not answered yet."""
     os.mkfifo(tmp_path / "told")
