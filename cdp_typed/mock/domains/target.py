@@ -7,7 +7,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.flows.browser_contexts import browser_context_error, create_context, dispose_context, list_contexts
+from cdp_typed.mock.flows.browser_contexts import (
+    browser_context_error,
+    create_context,
+    dispose_context,
+    dispose_owned,
+    list_contexts,
+)
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.navigation import open_page
 from cdp_typed.mock.flows.unserved_urls import url_error
@@ -96,6 +102,7 @@ def _detach(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, detached)
         return
     detach(step, detached)
+    dispose_owned(step)
     _resume_released(step, [detached])
     step.reply(call)
 

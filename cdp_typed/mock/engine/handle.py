@@ -111,7 +111,7 @@ def disconnect(state: BrowserState, connection: int, now: float) -> tuple[Browse
     step = Step(state, now)
     sessions = [session for session in state.sessions.values() if session.connection == connection]
     drop_sessions(step, sessions)
-    dispose_owned(step, connection)
+    dispose_owned(step)
     _resume_released(step, state)
     return perform_all(step)
 

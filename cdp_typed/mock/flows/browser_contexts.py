@@ -22,7 +22,7 @@ def browser_context_error(step: Step, context: str) -> Refusal | None:
 
 def create_context(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Target.createBrowserContext`."""
-    owner = session.connection if call.params.get("disposeOnDetach", False) else None
+    owner = session.key if call.params.get("disposeOnDetach", False) else None
     context = BrowserContext(step.new_id(), owner)
     step.state = replace(step.state, browser_contexts=(*step.state.browser_contexts, context))
     step.reply(call, {"browserContextId": context.id})
@@ -46,10 +46,12 @@ def dispose_context(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.reply(call)
 
 
-def dispose_owned(step: Step, connection: int) -> None:
-    """Dispose of the contexts that a disconnected client created with `disposeOnDetach`."""
-    for context in [context for context in step.state.browser_contexts if context.owner == connection]:
-        _dispose(step, context.id)
+def dispose_owned(step: Step) -> None:
+    """Dispose of the contexts that were created with `disposeOnDetach` in sessions that have ended."""
+    sessions = step.state.sessions
+    for context in step.state.browser_contexts:
+        if context.owner is not None and context.owner not in sessions:
+            _dispose(step, context.id)
 
 
 def _dispose(step: Step, context: str) -> None:

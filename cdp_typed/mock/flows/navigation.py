@@ -56,7 +56,14 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, early_title, emit_info_changed, target_info
+from cdp_typed.mock.target.attachment import (
+    auto_attach_new,
+    discoverers,
+    early_title,
+    emit_info_changed,
+    show_address,
+    target_info,
+)
 from cdp_typed.mock.target.workers import attach_service_workers, end_worker, end_workers, perform_worker_stage
 from cdp_typed.mock.urls import visible_url
 
@@ -208,7 +215,7 @@ def commit(step: Step, navigation: Navigation) -> None:
     frame = replace(install_document(step, frame, navigation), contexts=reused)
     step.put_frame(frame)
     record_navigation(step, frame, navigation)
-    target = _show_address(step, frame)
+    target = show_address(step, frame)
     missed = navigation.entry is not None
     announce_document(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
     emit_info_changed(step, replace(target, title=early_title(target)))
@@ -216,16 +223,6 @@ def commit(step: Step, navigation: Navigation) -> None:
         # Without a request there was no event of its start before.
         step.emit_if_enabled(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
     attach_service_workers(step, target)
-
-
-def _show_address(step: Step, frame: FrameNode) -> Target:
-    """Return the page's target with the address and the title of its new document."""
-    shown = visible_url(frame.url)
-    # Without a title of its own, an `about:` page has its address.
-    title = frame.title or (shown if shown.startswith("about:") else "")
-    target = replace(step.state.targets[frame.target], url=shown, title=title)
-    step.put_target(target)
-    return target
 
 
 def _reused_contexts(frame: FrameNode, navigation: Navigation) -> tuple[ExecutionContext, ...]:

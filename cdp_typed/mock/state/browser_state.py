@@ -337,10 +337,10 @@ class RemoteObject(Struct, frozen=True):
 
 
 class BrowserContext(Struct, frozen=True):
-    """A browser context besides the default one. With an `owner` it ends with that connection."""
+    """A browser context besides the default one. With an `owner` it ends with the session of that key."""
 
     id: str
-    owner: int | None = None
+    owner: str | None = None
 
 
 class ConsoleEntry(Struct, frozen=True):

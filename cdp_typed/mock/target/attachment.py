@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser_state import CDPSession, Target, TargetFilter
+from cdp_typed.mock.state.browser_state import CDPSession, FrameNode, Target, TargetFilter
 from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.urls import visible_url
 
 __all__ = [
     "BROWSER_ID",
@@ -20,6 +21,7 @@ __all__ = [
     "emit_info_changed",
     "filter_allows",
     "remove_target",
+    "show_address",
     "target_info",
 ]
 
@@ -71,6 +73,16 @@ def early_title(target: Target) -> str:
     """Return the title that a target has when its document is committed: its address, without the scheme."""
     scheme, mark, place = target.url.partition("://")
     return place.removesuffix("/") if mark and scheme in ("http", "https") else target.title
+
+
+def show_address(step: Step, frame: FrameNode) -> Target:
+    """Return the page's target with the address and the title of its new document."""
+    shown = visible_url(frame.url)
+    # Without a title of its own, an `about:` page has its address.
+    title = frame.title or (shown if shown.startswith("about:") else "")
+    target = replace(step.state.targets[frame.target], url=shown, title=title)
+    step.put_target(target)
+    return target
 
 
 def emit_info_changed(step: Step, target: Target) -> None:
