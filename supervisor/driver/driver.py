@@ -9,10 +9,12 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any, assert_never, get_args
+from typing import Any, TypeVar, assert_never, get_args
 
-from cdp_typed import ConnectionLost, Counters
+from cdp_typed import Connection, ConnectionLost, Counters, Subscription
+from cdp_typed._base import Command
 from cdp_typed.printable import visible
+from cdp_typed.protocol import fetch
 from supervisor.config import Config
 from supervisor.core.connection import lifecycle
 from supervisor.core.state.world import State
@@ -29,6 +31,8 @@ from .default_recording import DEFAULT_RECORDING
 from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
 from .recorder import Recorder
+
+R = TypeVar("R")
 
 TOOL_BEGAN, TOOL_ENDED = "tool_began", "tool_ended"
 """The kinds of lines in a flight recording that are about calls of tools."""
@@ -159,6 +163,32 @@ class Driver:
             self._callers.pop(call_id, None)
             self._feed(requests.CallAbandoned(call_id))
             raise
+
+    async def send_unrecorded(self, command: Command[R], session_id: str | None, timeout_s: float) -> R:
+        """Send a command beside the core; neither it nor its reply is in a flight recording.
+
+        Raises what `Connection.send` raises.
+        """
+        with self._recorder.silence() if self._recorder is not None else contextlib.nullcontext():
+            reply = self._alive().send_nowait(command, session_id=session_id, timeout=timeout_s)
+        return await reply
+
+    def answer_requests(self, session_id: str, answer: Callable[[fetch.RequestPaused], Command[Any]]) -> Subscription:
+        """Send what `answer` gives for each request that is held on a session which the core does not use."""
+
+        def on_request(paused_on: str | None, event: fetch.RequestPaused) -> None:
+            if paused_on == session_id and not connection.closed:
+                replying = connection.send_nowait(answer(event), session_id=session_id)
+                replying.add_done_callback(lambda reply: reply.cancelled() or reply.exception())
+
+        connection = self._alive()
+        return connection.listen(on_request, fetch.RequestPaused)
+
+    def _alive(self) -> Connection:
+        connection = self._connection.connection
+        if connection is None:
+            raise ConnectionLost(self.state.world.connection.reason)
+        return connection
 
     async def wait_for(self, holds: Callable[[State], bool]) -> State:
         """The first state from now on, the present one included, for which `holds` is true."""

@@ -163,6 +163,10 @@ class DriverHost:
             with contextlib.suppress(RuntimeError):  # its loop has ended
                 driver.loop.call_soon_threadsafe(driver.record, kind, fields)
 
+    async def with_driver(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
+        """Have something done with the driver on the loop thread, for other parts of this package."""
+        return await self._ask(work)
+
     async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
         """Have the driver do something on the loop thread."""
 
