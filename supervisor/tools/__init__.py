@@ -10,10 +10,11 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 """
 
 from . import browser as browser  # registers the tools
-from .framework.default_toolbox import adispatch, dispatch, get_definitions
+from .default_toolbox import adispatch, dispatch, get_definitions
 from .framework.policy import Policy
 from .framework.schemas import Form
 from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, always, has_endpoint, tool
+from .framework.tool_caller import CallNext, Hook, ToolCall, ToolCaller
 from .framework.tool_errors import (
     HandlerAborted,
     InvalidArgument,
@@ -22,7 +23,7 @@ from .framework.tool_errors import (
     ToolUnavailable,
     UnknownTool,
 )
-from .framework.toolbox import CallNext, Hook, Toolbox, ToolCall
+from .framework.toolbox import Toolbox
 from .framework.untrusted_text import LongPageText, PageText, PageValue, fence, shown
 
 Refused = PolicyRefused
@@ -46,6 +47,7 @@ __all__ = [
     "Surroundings",
     "Tool",
     "ToolCall",
+    "ToolCaller",
     "ToolContext",
     "ToolError",
     "ToolUnavailable",

@@ -90,6 +90,8 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Those that ended since the result before."""
     controlled_by_person: bool | UnsetType = UNSET
     """A person has taken the browser over: what only reads works, what acts waits, and is refused after a while."""
+    restarted: str | UnsetType = UNSET
+    """Why the task had to begin anew since the result before: its browser, or the machine of it, was lost."""
     user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET
     """What the person at an MCP client said to the dialog."""
     user_input: PageText | UnsetType = UNSET

@@ -1,75 +1,38 @@
-"""Tools for an agent: which there are, in the form its model takes, and a call that always gives JSON."""
+"""Tools for an agent, over the supervisors of this process."""
 
 from __future__ import annotations
 
 import asyncio
-import difflib
-import json
-import logging
-import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Self, TypeAlias, cast
+from typing import cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
-from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
+from cdp_typed.errors import CalledFromLoopThread
+from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.driver.takeover import admitted
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
-from supervisor.tools.handlers.handler_calls import (
-    RunningCall,
-    RunningCalls,
-    call_handler,
-    in_thread,
-    is_cancelled_from_outside,
-)
-from supervisor.tools.handlers.recorded_calls import RecordedCall
+from supervisor.tools.handlers.handler_calls import call_handler, in_thread
 
 from .coercion import read
 from .navigation_guard import Guards
-from .plugins import load_plugins
 from .policy import Policy
-from .redaction import Redactor, secrets_in
-from .result_text import as_text
-from .results import Envelope, failure, success
-from .schemas import Form, Schema, definition, without_absent
-from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool, ToolContext
-from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
-from .toolsets import DEFAULT, resolve
+from .results import success
+from .tool import CATALOGUE, Catalogue, ToolContext
+from .tool_caller import TIMEOUT_S, Hook, Result, ToolCall, ToolCaller
+from .tool_errors import ToolUnavailable
+from .toolsets import DEFAULT
 
-_log = logging.getLogger("supervisor.tools.toolbox")
-
-TASK = "default"
-TIMEOUT_S = 300.0
 PERSON_S = 20.0
 """So long a call that acts waits for a person who controls the browser; hosts give a call a minute, as a rule."""
-GRACE_S = 5.0
-"""A call ends by its deadline; this much later the caller gives up on a handler that cannot be ended."""
 
 
-class ToolCall(Struct, frozen=True, kw_only=True):
-    """A call of a tool, as it was asked for."""
-
-    name: str
-    arguments: object
-    """An object, its JSON text, or None: not checked yet."""
-    task_id: str
-
-
-Result: TypeAlias = dict[str, Any]
-CallNext: TypeAlias = Callable[[ToolCall], Coroutine[Any, Any, Result]]
-Hook: TypeAlias = Callable[[ToolCall, CallNext], Coroutine[Any, Any, Result]]
-"""A function around every call: `async def hook(call, call_next)` returns `await call_next(call)`, or something of its
-own. What it raises is the result of a call that failed."""
-
-
-class Toolbox:
+class Toolbox(ToolCaller):
     """The tools that one agent gets, over the supervisors of a registry: one per task.
 
     `config` is the endpoint. A callable that returns one, or None, is asked when no supervisor runs for the task;
@@ -99,79 +62,22 @@ class Toolbox:
         timeout_s: float = TIMEOUT_S,
         hooks: Sequence[Hook] = (),
     ) -> None:
-        if catalogue is CATALOGUE:
-            load_plugins()
-        self.policy: Policy = policy or Policy()
+        super().__init__(
+            toolsets=toolsets,
+            enabled=enabled,
+            disabled=disabled,
+            custom=custom,
+            policy=policy,
+            catalogue=catalogue,
+            timeout_s=timeout_s,
+            hooks=hooks,
+        )
         self._config = config
         self._registry = registry
-        self._catalogue = catalogue
-        self._timeout_s = timeout_s
-        self._hooks = tuple(hooks)
-        chosen = [toolsets] if isinstance(toolsets, str) else list(toolsets)
-        self._names = resolve([*chosen, *enabled], catalogue, custom) - resolve(disabled, catalogue, custom)
         self._guards = Guards(self.policy)
-        self._calls = RunningCalls()
         self._told_downloads: dict[str, frozenset[tuple[str, float]]] = {}
-        self._lock = threading.Lock()
-        self._is_closed = False
-        self._redactor: tuple[Config | None, Redactor] | None = None
-        """The one of the last call: to make one takes longer than most calls need."""
         self._started: dict[str, CDPSupervisor] = {}
         """By task id: the supervisors that were started for this toolbox, and are to end with it."""
-
-    @property
-    def chosen(self) -> tuple[Tool, ...]:
-        """The tools of its toolsets, whether they can be used now or not."""
-        return tuple(tool for tool in self._catalogue if tool.name in self._names)
-
-    def available(self, task_id: str = TASK) -> tuple[Tool, ...]:
-        """The tools that can be used for this task now: chosen, and let through by their gates."""
-        return self._open(self._config_of(task_id))
-
-    def definitions(self, form: Form = "openai", task_id: str = TASK, *, structured: bool = False) -> list[Schema]:
-        """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`.
-
-        Those of `mcp` have an output schema with `structured`, for clients that read results as JSON.
-        """
-        return self._in_form(form, self.available(task_id), structured=structured)
-
-    def schemas(self, form: Form = "openai") -> list[Schema]:
-        """The tools of `chosen` in such a form, for a host that asks its own gates."""
-        return self._in_form(form, self.chosen)
-
-    def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
-        """Call a tool and wait for it: a JSON object with `success`, whatever happens.
-
-        `args` is an object or its JSON text. Works from any thread, also one that runs an event loop (which then
-        waits), but not from a supervisor's own callbacks and not from an async handler or hook, which await
-        `adispatch`.
-        """
-        call = ToolCall(name=name, arguments=args, task_id=task_id)
-        HANDLER_LOOP.keep()
-        try:
-            if LOOP_THREAD.is_current:
-                raise CalledFromLoopThread
-            result = HANDLER_LOOP.run(self._answer(call), self._patience_s)
-        except (CDPError, TimeoutError) as error:
-            result = self._failed(call, error)
-        return self._written(result, task_id)
-
-    async def adispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
-        """The same, to be awaited, on any event loop. Cancelling it cancels the handler."""
-        call = ToolCall(name=name, arguments=args, task_id=task_id)
-        HANDLER_LOOP.keep()
-        try:
-            async with asyncio.timeout(self._patience_s):
-                result = await HANDLER_LOOP.hop(self._answer(call))
-        except (CDPError, TimeoutError) as error:
-            result = self._failed(call, error)
-        return self._written(result, task_id)
-
-    def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
-        """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter. Images are left out."""
-        payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
-        tool = self._catalogue.get(name)
-        return as_text(payload, tool.result if tool is not None else Envelope)
 
     async def guard(self, supervisor: CDPSupervisor) -> None:
         """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""
@@ -191,53 +97,6 @@ class Toolbox:
         self._calls.cancel()
         for task_id, supervisor in started.items():
             self._registry.stop(task_id, only=supervisor)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await in_thread(self.close)
-
-    @property
-    def running(self) -> tuple[RunningCall, ...]:
-        """The calls that have not ended, the oldest first. From any thread."""
-        return self._calls.all
-
-    @property
-    def _patience_s(self) -> float | None:
-        """The time after which a caller waits no longer; hooks may ask a person, and take as long as they like."""
-        return None if self._hooks else self._timeout_s + GRACE_S
-
-    async def _answer(self, call: ToolCall) -> Result:
-        """On the loop of the handlers: the call with all hooks around it."""
-        work: CallNext = partial(self._caught, self._use)
-        for hook in reversed(self._hooks):
-            work = partial(self._caught, _around(hook, work))
-        note = RecordedCall(call.name, call.arguments, self._redactor_of(call.task_id).text)
-        with self._calls.noted(call.name):
-            note.begin(self._registry.get(call.task_id))
-            result = await work(call)
-            note.end(self._registry.get(call.task_id), result, partial(self.as_text, call.name))
-            return result
-
-    async def _caught(self, work: CallNext, call: ToolCall) -> Result:
-        """The result of the work, or of its failure; only the end of the call itself is let through."""
-        try:
-            return await work(call)
-        except asyncio.CancelledError as error:
-            if is_cancelled_from_outside():
-                raise
-            return self._failed(call, HandlerAborted(call.name, type(error).__name__))
-        except (SystemExit, KeyboardInterrupt, BaseExceptionGroup) as error:
-            return self._failed(call, HandlerAborted(call.name, type(error).__name__))
-        except Exception as error:  # whatever a handler raises is told to the model
-            return self._failed(call, error)
 
     async def _use(self, call: ToolCall) -> Result:
         tool = self._chosen(call.name)
@@ -263,54 +122,6 @@ class Toolbox:
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
         return self._told_of_person(call, success(result, self._look(call.task_id)))
-
-    def _failed(self, call: ToolCall, error: Exception) -> Result:
-        if isinstance(error, LoopThreadEnded):  # the call was cancelled, and not by its caller
-            error = self._closed(call.name) if self._is_closed else HandlerAborted(call.name, "CancelledError")
-        if isinstance(error, HandlerAborted) or not isinstance(error, (CDPError, TimeoutError)):
-            what = error.what if isinstance(error, HandlerAborted) else type(error).__name__
-            _log.error("%s: its handler raised %s", call.name, what)
-        words = partial(without_absent, absent=self._absent(self.available(call.task_id)))
-        return self._told_of_person(call, failure(error, self._look(call.task_id), words))
-
-    def _told_of_person(self, call: ToolCall, result: Result) -> Result:
-        """The result, with the news that a person controls the browser, if one does."""
-        running = self._registry.get(call.task_id)
-        is_taken = running is not None and running.takeover.since is not None
-        return {**result, "controlled_by_person": True} if is_taken else result
-
-    def _in_form(self, form: Form, tools: Sequence[Tool], *, structured: bool = False) -> list[Schema]:
-        words = partial(without_absent, absent=self._absent(tools))
-        return [definition(tool, form, words, structured=structured) for tool in tools]
-
-    def _chosen(self, name: str) -> Tool:
-        """Raises `UnknownTool` or `ToolUnavailable`."""
-        tool = self._catalogue.get(name)
-        if tool is None:
-            near = difflib.get_close_matches(name, sorted(self._names), 1)
-            raise UnknownTool(name, near[0] if near else None)
-        if name not in self._names:
-            raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {tool.toolset!r}")
-        if self._is_closed:
-            raise self._closed(name)
-        return tool
-
-    @staticmethod
-    def _closed(name: str) -> ToolUnavailable:
-        return ToolUnavailable(name, "the toolbox is closed")
-
-    def _open(self, config: Config | None) -> tuple[Tool, ...]:
-        """The chosen tools whose gates are open. A gate that several tools have is asked once."""
-        surroundings = Surroundings(config=config, policy=self.policy)
-        asked: dict[object, bool] = {}
-        opened: list[Tool] = []
-        for tool in self.chosen:
-            key = _key(tool.gate)
-            if key not in asked:
-                asked[key] = _is_open(tool.gate, surroundings)
-            if asked[key] and (config is not None or not tool.uses_browser):
-                opened.append(tool)
-        return tuple(opened)
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, what is wrong with the settings raises."""
@@ -347,6 +158,9 @@ class Toolbox:
             raise NotRunning("the toolbox was closed meanwhile")
         return supervisor
 
+    def _running_supervisor(self, task_id: str) -> CDPSupervisor | None:
+        return self._registry.get(task_id)
+
     def _look(self, task_id: str) -> SupervisorSnapshot | None:
         """The task's snapshot as a result shows it: with those ended downloads that no result had before."""
         running = self._registry.get(task_id)
@@ -361,39 +175,3 @@ class Toolbox:
             told = self._told_downloads.get(task_id, frozenset())
             self._told_downloads[task_id] = frozenset(ended)
         return replace(now, recent_downloads=tuple(ended[key] for key in ended if key not in told))
-
-    def _absent(self, tools: Iterable[Tool]) -> frozenset[str]:
-        return frozenset(tool.name for tool in self._catalogue) - {tool.name for tool in tools}
-
-    def _written(self, result: Result, task_id: str) -> str:
-        """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
-        return json.dumps(self._redactor_of(task_id).value(result), ensure_ascii=True, separators=(",", ":"))
-
-    def _redactor_of(self, task_id: str) -> Redactor:
-        config, last = self._config_of(task_id), self._redactor  # another thread may put its own there meanwhile
-        if last is None or last[0] is not config:
-            last = self._redactor = (config, Redactor(secrets_in(config), self.policy.redact))
-        return last[1]
-
-
-def _around(hook: Hook, work: CallNext) -> CallNext:
-    async def run(call: ToolCall) -> Result:
-        return await hook(call, work)
-
-    return run
-
-
-def _key(gate: object) -> object:
-    try:
-        hash(gate)
-    except TypeError:
-        return id(gate)
-    return gate
-
-
-def _is_open(gate: Gate, surroundings: Surroundings) -> bool:
-    try:
-        return gate(surroundings)
-    except Exception:  # a gate is a function that the caller gave
-        _log.debug("the gate %s raised, which means no", gate, exc_info=True)
-        return False

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 
 from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.tool_caller import ToolCaller
 from tests.support.stages.playground import Playground, playground_of_its_own
 from tests.support.stages.stage_names import STAGES
 from tests.support.stages.stages import Stage, open_as_another_client, raise_stage, send_as_another_client
 
 Call: TypeAlias = Callable[..., dict[str, Any]]
+
+OVER_FLEET = os.environ.get("CDP_TYPED_TOOLBOX") == "fleet"
+"""`make fleet-tools`: a `Fleet` takes the place of `Toolbox` wherever a test has it made."""
+
+NOT_OVER_FLEET = pytest.mark.skipif(OVER_FLEET, reason="a supervisor of a fleet is never without the fleet's policy")
 
 
 @pytest.fixture(scope="module", params=STAGES)
@@ -39,9 +46,28 @@ def stage(shared_stage: Stage) -> Iterator[Stage]:
     yield shared_stage
 
 
+@pytest.fixture(scope="module")
+def fleet_boxes(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The fleets that take the place of toolboxes, if so; those of a file end with it, after its browser."""
+    if not OVER_FLEET:
+        yield None
+        return
+    request.getfixturevalue("ray_address")
+    from tests.support.fleet.fleet_boxes import FleetBoxes  # imports Ray, which takes a second
+
+    boxes = FleetBoxes()
+    yield boxes
+    boxes.close()
+
+
 @pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
+def registry(fleet_boxes: Any) -> Iterator[SupervisorRegistry]:
     """A registry of the test's own; its supervisors end with the test."""
+    if fleet_boxes is not None:
+        from tests.support.fleet.fleet_boxes import FleetRegistry
+
+        yield cast("SupervisorRegistry", FleetRegistry(fleet_boxes))
+        return
     registry = SupervisorRegistry()
     yield registry
     registry.stop_all()
@@ -54,22 +80,29 @@ def mock_stage(no_leaks: None) -> Iterator[Stage]:
         yield raised
 
 
-MakeBox: TypeAlias = Callable[..., Toolbox]
+MakeBox: TypeAlias = Callable[..., ToolCaller]
 
 
 @pytest.fixture
-def make_box(registry: SupervisorRegistry) -> MakeBox:
+def make_box(request: pytest.FixtureRequest, registry: SupervisorRegistry, fleet_boxes: Any) -> Iterator[MakeBox]:
     """A toolbox for a stage, with every tool unless it is told otherwise."""
 
-    def make(stage: Stage, policy: Policy | None = None, toolsets: str = "all", **settings: Any) -> Toolbox:
+    def make(stage: Stage, policy: Policy | None = None, toolsets: str = "all", **settings: Any) -> ToolCaller:
         chosen: dict[str, Any] = {"call_timeout_s": 10, **stage.settings, **settings}
         config = Config(cdp_url=stage.cdp_url, **chosen)
+        if fleet_boxes is not None:
+            fleet: ToolCaller = fleet_boxes.make(config, policy, toolsets)
+            return fleet
         return Toolbox(config, registry=registry, toolsets=toolsets, policy=policy)
 
-    return make
+    yield make
+    if fleet_boxes is not None:
+        fleet_boxes.end_tasks()
+        if "no_leaks" in request.fixturenames:
+            fleet_boxes.close()
 
 
-def calls(box: Toolbox) -> Call:
+def calls(box: ToolCaller) -> Call:
     """`call(name, **arguments)` -> the parsed result."""
 
     def call(name: str, **arguments: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from supervisor import Config, InvalidConfig
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, dispatch, get_definitions
-from supervisor.tools.framework.default_toolbox import from_environment
+from supervisor.tools.default_toolbox import from_environment
 from supervisor.tools.framework.plugins import load_plugins
 
 FOLDER = Path(__file__).parents[4] / "docs"

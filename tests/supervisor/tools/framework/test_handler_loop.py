@@ -315,7 +315,7 @@ def test_a_gate_that_tools_share_is_asked_once_for_a_listing() -> None:
 
 
 def test_an_async_handler_that_blocks_its_loop_cannot_hold_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.tools.framework.toolbox.GRACE_S", 0.1)
+    monkeypatch.setattr("supervisor.tools.framework.tool_caller.GRACE_S", 0.1)
     released = threading.Event()
 
     async def block(context: ToolContext, arguments: Nothing) -> Answer:

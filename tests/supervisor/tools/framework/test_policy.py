@@ -13,7 +13,7 @@ from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, PolicyRefused
 from supervisor.tools.browser.cdp import check
 from supervisor.tools.framework.navigation_guard import turn_away
-from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.supervisor.tools.conftest import NOT_OVER_FLEET, MakeBox, calls
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage, is_loaded, open_page
 
@@ -258,6 +258,7 @@ def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
     assert [change.text for change in changes] == [f"its origin is denied: {stage.other}"] * 3
 
 
+@NOT_OVER_FLEET
 def test_what_comes_without_a_request_is_turned_away(
     stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
 ) -> None:

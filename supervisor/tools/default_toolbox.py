@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping
 from functools import cache
 
-from .schemas import Form, Schema
-from .toolbox import TASK, Toolbox
-from .toolsets import DEFAULT
+from .framework.schemas import Form, Schema
+from .framework.tool_caller import TASK
+from .framework.toolbox import Toolbox
+from .framework.toolsets import DEFAULT
 
 TOOLSETS = "CDP_TOOLSETS"
 """The variable that names the toolsets, separated by commas; without it the default one."""
