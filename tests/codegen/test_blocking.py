@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,26 +84,68 @@ METHODS = '''
 
 
 def test_each_public_method_waits_with_its_own_signature_and_docstring() -> None:
-    written = blocking.generate(SOURCE)
+    written = blocking.generate(SOURCE, blocking.BLOCKING)
 
     assert METHODS in written
     assert HEAD in written
     assert "_hidden" not in written
 
 
-def test_the_module_is_what_would_be_written() -> None:
+REMOTE_METHODS = '''
+    async def say(self, word: Word, *more: Word, loudly: bool = False) -> str:
+        """Says it.
+
+        Twice.
+        """
+        result: str = await self._call("say", (word, *more), {"loudly": loudly}, None)
+        return result
+
+    async def forget(self, word: Word, *, timeout_s: float | None = None) -> None:
+        """Forgets it."""
+        await self._call("forget", (word,), {"timeout_s": timeout_s}, timeout_s)
+
+    async def words(self) -> int:
+        """How many."""
+        result: int = await self._call("words", (), {}, None)
+        return result
+
+    async def echo(self, value: R) -> R:
+        """Gives it back."""
+        result: R = await self._call("echo", (value,), {}, None)
+        return result
+'''
+
+
+def test_each_public_method_is_sent_with_its_own_signature_and_docstring() -> None:
+    written = blocking.generate(SOURCE, blocking.REMOTE)
+
+    assert written.endswith(REMOTE_METHODS)
+    assert "from supervisor.words import Word" in written
+    assert "def start" not in written
+
+
+def test_an_iterable_is_sent_as_what_can_be_sent() -> None:
+    source = SOURCE.replace("word: Word, *more: Word", "word: Iterable[Word], *")
+
+    assert '"say", (sendable(word),), {"loudly": loudly}' in blocking.generate(source, blocking.REMOTE)
+
+
+def test_words_that_a_docstring_no_longer_says_are_told() -> None:
+    with pytest.raises(ValueError, match="the docstring of status does not say"):
+        blocking.generate(SOURCE.replace("def words", "def status"), blocking.REMOTE)
+
+
+def test_the_modules_are_what_would_be_written() -> None:
     assert blocking.main(["--check"]) == 0
 
 
-def test_a_module_that_is_not_is_told_and_written_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_module_that_is_not_is_told_and_written_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module = tmp_path / "facade.py"
     module.write_text("older")
-    monkeypatch.setattr(blocking, "TARGET", module)
+    surfaces = (replace(blocking.BLOCKING, target=module), blocking.REMOTE)
 
-    assert blocking.main(["--check"]) == 1
+    assert blocking.main(["--check"], surfaces) == 1
     assert capsys.readouterr().out == f"changed {module}\n"
     assert module.read_text() == "older"
-    assert blocking.main([]) == 0
-    assert blocking.main(["--check"]) == 0
+    assert blocking.main([], surfaces) == 0
+    assert blocking.main(["--check"], surfaces) == 0
