@@ -22,7 +22,7 @@ from tests.support.servers.sites import Sites
 from tests.support.stages.stage_names import REAL_STAGES
 from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, repeated, sendable
 
-pytest_plugins = ["tests.support.secrets"]
+pytest_plugins = ["tests.support.secrets", "tests.support.fleet.ray_cluster"]
 
 settings.register_profile("untimed", deadline=None)  # on a busy machine any example may take long
 settings.load_profile("untimed")

@@ -16,6 +16,7 @@ MOST_MODULES = 15
 GENERATED = ("cdp_typed/protocol", "cdp_typed/helpers/blocking")
 """Folders whose modules are written by `python -m codegen`."""
 
+_FLEET = "those of a supervisor, and those that only a fleet has"
 _STATE = "the state of a slice of the core, and the slice"
 _COMMAND = "the same for a person at the command line and for an agent's model"
 _SYNC = "the same client, async and blocking"
@@ -44,6 +45,8 @@ SHARED_MODULE_NAMES = {
         "calls": _STATE,
         "dialogs": _STATE,
         "frames": _STATE,
+        "errors": _FLEET,
+        "values": _FLEET,
         "console": "the console that is kept, and the tool that reads it",
         "dialog": _COMMAND,
         "evaluate": _COMMAND,

@@ -11,6 +11,7 @@ LOGGERS = {
     "cdp_typed",
     "supervisor",
     "supervisor.driver",
+    "supervisor.fleet",
     "supervisor.linklog",
     "supervisor.listeners",
     "supervisor.live",

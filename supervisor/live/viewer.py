@@ -140,7 +140,7 @@ class Viewer:
                         await _end_blocker(supervisor, said)
         except CDPError as error:
             self.tell(str(error))
-        except Exception as error:
+        except Exception as error:  # a mistake of ours ends no viewer
             _log.exception("a viewer's wish failed")
             self.tell(f"It failed ({type(error).__name__}).")
 

@@ -19,6 +19,9 @@ _FIRST_PARTS = {"tests/beside/test_beside.py": 2}
 """The number of parts of a parameter's name that identify its unit; units can be played on different workers."""
 
 
+_RAY = "/on_ray/"
+"""Tests in folders of this name share one Ray cluster, whose start takes longer than most of them."""
+
 _STAGE_PARAMETERS = ("stage", "shared_stage", "shared_scene")
 
 
@@ -36,10 +39,12 @@ class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # mypy takes it for unt
 def unit_of(nodeid: str) -> str:
     """The tests that one worker plays: those of a file, on each stage apart.
 
-    What a file's tests share, a browser or a chain of pages, is made once for each unit.
+    What a file's tests share, a browser or a chain of pages, is made once for each unit. Those on Ray are all one unit.
     """
     file, _, rest = nodeid.partition("::")
     parts = rest.partition("[")[2].removesuffix("]").split("-")
+    if _RAY in file:
+        return file.partition(_RAY)[0] + _RAY
     if file in _FIRST_PARTS:
         return f"{file}[{'-'.join(parts[: _FIRST_PARTS[file]])}]"
     return f"{file}[{parts[0]}]" if parts[0] in STAGES else file

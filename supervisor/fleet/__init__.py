@@ -1,0 +1,54 @@
+"""Tasks on many machines, on a Ray cluster: `Fleet` in place of `Toolbox`. Needs the extra `ray`.
+
+from supervisor.fleet import Fleet
+
+with Fleet() as fleet:                                   # each host starts a Chromium of its own
+    fleet.dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
+"""
+
+from .checkpoints.checkpoint_values import Checkpoint
+from .errors import (
+    FleetError,
+    FleetFull,
+    FleetStopped,
+    HostLost,
+    NoSuchFleet,
+    NoSuchRecording,
+    NoSuchTask,
+    NotRecorded,
+    TaskRestarted,
+    TooManyCalls,
+)
+from .fleet import Fleet
+from .on_ray.cluster import fleet_names
+from .remote import RemoteSupervisor
+from .remote_calls import ChangesLost
+from .settings import Hosts, Limits
+from .values import FleetStatus, HostFacts, HostReport, HostStatus, RecordingInfo, TaskLoad, TaskStatus
+
+__all__ = [
+    "ChangesLost",
+    "Checkpoint",
+    "Fleet",
+    "FleetError",
+    "FleetFull",
+    "FleetStatus",
+    "FleetStopped",
+    "HostFacts",
+    "HostLost",
+    "HostReport",
+    "HostStatus",
+    "Hosts",
+    "Limits",
+    "NoSuchFleet",
+    "NoSuchRecording",
+    "NoSuchTask",
+    "NotRecorded",
+    "RecordingInfo",
+    "RemoteSupervisor",
+    "TaskLoad",
+    "TaskRestarted",
+    "TaskStatus",
+    "TooManyCalls",
+    "fleet_names",
+]

@@ -1,0 +1,184 @@
+"""Takes what the browser context of a supervisor holds, and gives it to another one.
+
+Nothing runs in a page for it: cookies are read from the browser, storage by the `DOMStorage` domain.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import dom_storage, network, storage
+from cdp_typed.protocol.browser import BrowserContextID
+from cdp_typed.protocol.ids import FrameId
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.state.frames import Frame
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.errors import CallError, InvalidConfig
+from supervisor.driver.driver import Driver
+
+from .checkpoint_values import Checkpoint, SavedPage, StorageArea
+from .storage_documents import can_be_shown, opened_for_storage, write
+
+__all__ = ["Checkpoint", "restore", "take"]
+
+TIMEOUT_S = 5.0
+"""What a page has not told after so many seconds is missing."""
+
+_SHOWN = ("http://", "https://")
+
+
+class _FrameStorage(Struct, frozen=True):
+    """What one frame told; an area that it did not tell is None."""
+
+    frame: Frame
+    key: str | None = None
+    local: StorageArea | None = None
+    session: StorageArea | None = None
+
+
+async def take(supervisor: AsyncSupervisor) -> Checkpoint:
+    """Return the cookies of the supervisor's own browser context, and the storage and the addresses of its open pages.
+
+    Takes five seconds at most: what a page with a dialog or a busy script does not tell is named in `missing`.
+    Raises `InvalidConfig` without `own_context=True`, and `NotRunning` or `ConnectionLost` without a browser.
+    """
+    return await supervisor.with_driver(_take)
+
+
+async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages: bool = False) -> None:
+    """Put cookies and localStorage into the supervisor's own browser context; with `pages`, open the pages as well,
+    with their sessionStorage.
+
+    localStorage is written in a page of its own, whose documents never come from a server; it is closed again. A place
+    that the supervisor is kept from (`restrict`) is left out and logged. Raises what `take` raises, and what
+    `open_page` raises.
+    """
+    await supervisor.with_driver(lambda driver: _set_cookies(driver, checkpoint.cookies))
+    areas = [area for area in checkpoint.local_storage if area.items and can_be_shown(area.key)]
+    if areas:
+        async with opened_for_storage(supervisor, areas) as page_id:
+            for area in areas:
+                await write(supervisor, page_id, area, is_local=True)
+        await supervisor.close_page(page_id)
+    for saved in checkpoint.pages if pages else ():
+        await _open(supervisor, saved)
+
+
+async def _open(supervisor: AsyncSupervisor, saved: SavedPage) -> None:
+    areas = [area for area in saved.session_storage if area.items and can_be_shown(area.key)]
+    if areas:
+        async with opened_for_storage(supervisor, areas) as page_id:
+            for area in areas:
+                await write(supervisor, page_id, area, is_local=False)
+    else:
+        page_id = (await supervisor.open_page(select=False)).target_id
+    with contextlib.suppress(CallError):  # it shows what it shows: a site that is gone, a dialog, a refused place
+        await supervisor.navigate(saved.url, page_id)
+    if saved.is_current:
+        await supervisor.select_page(page_id)
+
+
+def _context(driver: Driver) -> BrowserContextID:
+    context_id = driver.state.world.page_ownership.context_id
+    if context_id is None:
+        raise InvalidConfig("own_context", False, "True, for a checkpoint: other contexts are not the supervisor's")
+    return context_id
+
+
+async def _take(driver: Driver) -> Checkpoint:
+    context_id = _context(driver)
+    world = driver.state.world
+    frames = [frame for frame in world.frames.nodes.values() if frame.url.startswith(_SHOWN)]
+    reading = asyncio.gather(*(_read(driver, frame) for frame in frames))
+    get_cookies = storage.GetCookies(browser_context_id=context_id)
+    try:
+        cookies = (await driver.send_unrecorded(get_cookies, None, TIMEOUT_S)).cookies
+        told = await reading
+    finally:
+        reading.cancel()
+    kept = tuple(cookie for cookie in cookies if not cookie.partition_key_opaque)
+    return Checkpoint(
+        cookies=kept,
+        local_storage=tuple({one.key: one.local for one in told if one.key and one.local}.values()),
+        pages=tuple(_pages(world, told)),
+        missing=tuple(dict.fromkeys((*_missing(told, driver.state.world), *_opaque(len(cookies) - len(kept))))),
+    )
+
+
+async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
+    """Ask for the storage of a frame; what does not come in time is left out."""
+    told = _FrameStorage(frame)
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            key = await _storage_key(driver, frame)
+            told = _FrameStorage(frame, key)
+            local = await _area(driver, frame, key, is_local=True)
+            told = _FrameStorage(frame, key, local)
+            told = _FrameStorage(frame, key, local, await _area(driver, frame, key, is_local=False))
+    except (CDPError, TimeoutError):
+        pass
+    return told
+
+
+async def _storage_key(driver: Driver, frame: Frame) -> str:
+    ask = storage.GetStorageKey(frame_id=FrameId(frame.frame_id))
+    return str((await driver.send_unrecorded(ask, frame.session_id, TIMEOUT_S)).storage_key)
+
+
+async def _area(driver: Driver, frame: Frame, key: str, *, is_local: bool) -> StorageArea:
+    storage_id = dom_storage.StorageId(storage_key=dom_storage.SerializedStorageKey(key), is_local_storage=is_local)
+    ask = dom_storage.GetDOMStorageItems(storage_id=storage_id)
+    entries = (await driver.send_unrecorded(ask, frame.session_id, TIMEOUT_S)).entries
+    return StorageArea(key=key, items=tuple((str(name), str(value)) for name, value in entries))
+
+
+def _pages(world: World, told: list[_FrameStorage]) -> Iterator[SavedPage]:
+    for session in world.targets.pages():
+        top = world.frames.root(session.target_id)
+        if top is None or not top.url.startswith(_SHOWN):
+            continue
+        areas = {one.key: one.session for one in told if one.frame.page_id == session.target_id and one.session}
+        kept = tuple(area for area in areas.values() if area.items)
+        yield SavedPage(url=top.url, is_current=world.targets.current == session.target_id, session_storage=kept)
+
+
+def _missing(told: list[_FrameStorage], now: World) -> Iterator[str]:
+    """Name what was not told, by frames that are still there."""
+    known = {one.key for one in told if one.local}
+    for one in told:
+        if one.frame.frame_id not in now.frames.nodes or (one.key and not can_be_shown(one.key) and "^1" in one.key):
+            continue
+        if one.key is None or one.key not in known:
+            yield f"localStorage of {one.frame.origin}: its page did not answer"
+        elif not can_be_shown(one.key):
+            yield f"storage of {one.frame.origin}: it is kept for a place that cannot be made again"
+        if one.session is None:
+            yield f"sessionStorage of {one.frame.origin}: its page did not answer"
+
+
+def _opaque(number: int) -> Iterator[str]:
+    if number:
+        yield f"{number} cookies of places without an address"
+
+
+async def _set_cookies(driver: Driver, cookies: tuple[network.Cookie, ...]) -> None:
+    context_id = _context(driver)
+    if cookies:
+        params = [_param(cookie) for cookie in cookies]
+        setting = storage.SetCookies(cookies=params, browser_context_id=context_id)
+        await driver.send_unrecorded(setting, None, TIMEOUT_S)
+
+
+def _param(cookie: network.Cookie) -> network.CookieParam:
+    fields: dict[str, Any] = {
+        name: getattr(cookie, name)
+        for name in network.CookieParam.__struct_fields__
+        if name in network.Cookie.__struct_fields__ and not (name == "expires" and cookie.session)
+    }
+    return network.CookieParam(**fields)

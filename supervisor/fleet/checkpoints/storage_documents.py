@@ -1,0 +1,138 @@
+"""Writes storage in a page whose documents are made here: nothing that it asks for reaches a server."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, suppress
+from html import escape
+from typing import Any
+
+from cdp_typed import Subscription
+from cdp_typed._base import Command
+from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.protocol import dom_storage, fetch, target
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.state.frames import Frame
+from supervisor.core.state.world import State
+from supervisor.core.vocabulary.errors import CallError
+from supervisor.driver.driver import Driver
+
+from .checkpoint_values import StorageArea
+
+TIMEOUT_S = 10.0
+
+_log = logging.getLogger("supervisor")
+
+_HEAD = '<!doctype html><link rel="icon" href="data:,">'
+_PARTITION = "^0"
+"""In a storage key, what comes before the site of the page that an iframe is in."""
+
+
+def can_be_shown(key: str) -> bool:
+    """True for the storage key of a page, or of an iframe on another site than its page."""
+    origin, _, site = key.partition(_PARTITION)
+    return origin.startswith(("http://", "https://")) and "^" not in origin + site
+
+
+def _documents(areas: Iterable[StorageArea]) -> dict[str, str]:
+    """The addresses, each with its HTML: of every page, and of the iframe in it."""
+    documents: dict[str, str] = {}
+    for area in areas:
+        top, frame = _addresses(area.key)
+        if frame is None:
+            documents.setdefault(top, _HEAD)
+        else:
+            documents[frame] = documents.get(frame, _HEAD)
+            documents[top] = f'{_HEAD}<iframe src="{escape(frame)}"></iframe>'
+    return documents
+
+
+def _addresses(key: str) -> tuple[str, str | None]:
+    """The address of the page to open for a storage key, and of the iframe in it, if it is one's."""
+    origin, partition, site = key.partition(_PARTITION)
+    origin = origin.removesuffix("/")
+    if not partition:
+        return f"{origin}/", None
+    return f"{site.removesuffix('/')}/?of={origin}", f"{origin}/"
+
+
+@asynccontextmanager
+async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[StorageArea]) -> AsyncGenerator[str]:
+    """Open a page that shows a document of ours at each place of these areas, and nothing else, for the block.
+
+    Gives its target id. The page is left open, with its sessionStorage; it is closed if the block fails.
+    """
+    page_id = (await supervisor.open_page(select=False)).target_id
+    try:
+        documents = _documents(areas)
+        held = await supervisor.with_driver(lambda driver: _hold_requests(driver, page_id, documents))
+        yield page_id
+        await supervisor.navigate("about:blank", page_id)
+        await supervisor.with_driver(lambda driver: _let_go(driver, *held))
+    except BaseException:
+        with suppress(CDPError):
+            await supervisor.close_page(page_id)
+        raise
+
+
+async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *, is_local: bool) -> None:
+    """Write an area in a page that was opened for it. One that cannot be written, because the page may not go there or
+    the browser does not take it, is logged."""
+    top, frame = _addresses(area.key)
+    if await supervisor.with_driver(lambda driver: _is_refused(driver, top, frame or top)):
+        _log.warning("the storage of %s was not restored: pages may not go there", area.key)
+        return
+    try:
+        await supervisor.navigate(top, page_id)
+        await supervisor.with_driver(lambda driver: _write(driver, page_id, frame or top, area, is_local=is_local))
+    except (CallError, CommandError, TimeoutError) as error:
+        _log.warning("the storage of %s was not restored: %s", area.key, type(error).__name__)
+
+
+async def _is_refused(driver: Driver, *urls: str) -> bool:
+    """Ask ourselves: a document of ours comes before the browser's question whether its place is allowed."""
+    places = driver.state.world.interception.places
+    return any(rules.why_not(url) is not None for rules in places for url in urls)
+
+
+async def _write(driver: Driver, page_id: str, url: str, area: StorageArea, *, is_local: bool) -> None:
+    def shown(state: State) -> Frame | None:
+        nodes = state.world.frames.nodes.values()
+        found = (frame for frame in nodes if frame.page_id == page_id and frame.url == url)
+        return next((frame for frame in found if not frame.is_loading and not frame.is_moving), None)
+
+    async with asyncio.timeout(TIMEOUT_S):
+        frame = shown(await driver.wait_for(lambda state: shown(state) is not None))
+        assert frame is not None
+        key = dom_storage.SerializedStorageKey(area.key)
+        storage_id = dom_storage.StorageId(storage_key=key, is_local_storage=is_local)
+        for name, value in area.items:
+            setting = dom_storage.SetDOMStorageItem(storage_id=storage_id, key=name, value=value)
+            await driver.send_unrecorded(setting, frame.session_id, TIMEOUT_S)
+
+
+async def _hold_requests(driver: Driver, page_id: str, documents: dict[str, str]) -> tuple[str, Subscription]:
+    """Answer every request of the page from `documents`, and fail the others, on a session of its own."""
+    attach = target.AttachToTarget(target_id=target.TargetID(page_id), flatten=True)
+    session_id = str((await driver.send_unrecorded(attach, None, TIMEOUT_S)).session_id)
+
+    def answer(event: fetch.RequestPaused) -> Command[Any]:
+        html = documents.get(event.request.url)
+        if html is None or event.resource_type != "Document":
+            return fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
+        body = base64.b64encode(html.encode()).decode()
+        headers = [fetch.HeaderEntry(name="Content-Type", value="text/html; charset=utf-8")]
+        return fetch.FulfillRequest(request_id=event.request_id, response_code=200, response_headers=headers, body=body)
+
+    answering = driver.answer_requests(session_id, answer)
+    await driver.send_unrecorded(fetch.Enable(), session_id, TIMEOUT_S)
+    return session_id, answering
+
+
+async def _let_go(driver: Driver, session_id: str, answering: Subscription) -> None:
+    detach = target.DetachFromTarget(session_id=target.SessionID(session_id))
+    await driver.send_unrecorded(detach, None, TIMEOUT_S)
+    answering.close()

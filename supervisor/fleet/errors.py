@@ -1,0 +1,119 @@
+"""The errors of a fleet."""
+
+from __future__ import annotations
+
+from supervisor.core.vocabulary.errors import CallError, SupervisorError
+
+
+class FleetError(SupervisorError):
+    """The root of what only a fleet raises, besides `HostLost`."""
+
+
+class HostLost(CallError):
+    """The host of a task, its machine or its browser ended during the call.
+
+    The call may have been executed and is not repeated. The task's next call gets a new place, and says so once.
+    """
+
+    def __init__(self, reason: str, *, maybe_executed: bool = True) -> None:
+        super().__init__(f"the task's browser was lost: {reason}", maybe_executed=maybe_executed)
+        self.reason = reason
+
+
+class TaskRestarted(FleetError):
+    """The task had to begin anew since its last call: what it had open is gone. This call was not executed, and the
+    next one will be. Results of tools say `restarted` instead."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the task began anew ({reason}); the call was not executed")
+        self.reason = reason
+
+
+class FleetFull(FleetError):
+    """No host had room for the task within the time that it could wait; nothing was executed."""
+
+    def __init__(self, position: int, capacity: int, why: str = "") -> None:
+        super().__init__(
+            f"the fleet is full: {capacity} tasks have a place, and {position - 1} wait longer than this one"
+            + (f" ({why})" if why else "")
+        )
+        self.position = position
+        """Its place in the queue when it gave up; 1 is the next."""
+        self.capacity = capacity
+        """So many tasks can run on the hosts that are there."""
+        self.why = why
+        """Why there are no more hosts, where that is known."""
+
+
+class TooManyCalls(FleetError):
+    """The task has as many calls under way as it may have; this one was not executed."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the task has {limit} calls under way, and may have no more")
+        self.limit = limit
+
+
+class NoSuchFleet(FleetError):
+    """No fleet with this name runs on the cluster."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no fleet {name!r} runs on this cluster")
+        self.name = name
+
+
+class NoSuchTask(FleetError):
+    """The fleet has no task with this id."""
+
+    def __init__(self, task_id: str) -> None:
+        super().__init__(f"the fleet has no task {task_id!r}")
+        self.task_id = task_id
+
+
+class NoSuchRecording(FleetError):
+    """No host has this recording of the task any more."""
+
+    def __init__(self, task_id: str, name: str) -> None:
+        super().__init__(f"no host has the recording {name!r} of the task {task_id!r}")
+        self.task_id = task_id
+        self.name = name
+
+
+class NotRecorded(FleetError):
+    """The tasks of the fleet are not recorded."""
+
+    def __init__(self, fleet: str) -> None:
+        super().__init__(
+            f"the tasks of the fleet {fleet!r} are not recorded: it was started without Hosts(recordings=...)"
+        )
+        self.fleet = fleet
+
+
+class NoSuchTunnel(FleetError):
+    """The live view that was opened on a host has ended."""
+
+    def __init__(self) -> None:
+        super().__init__("the live view has ended")
+
+
+class TooManyTunnels(FleetError):
+    """The host serves as many live views, or a live view as many connections, as it may."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"there are {limit} of them already, and no more are allowed")
+        self.limit = limit
+
+
+class FleetStopped(FleetError):
+    """The fleet was stopped, or its driver closed it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the fleet {name!r} was stopped")
+        self.name = name
+
+
+class NotHere(FleetError):
+    """A host does not have the task: its driver has to ask the directory again. Never shown to a user."""
+
+    def __init__(self, task_id: str) -> None:
+        super().__init__(f"the host does not have the task {task_id!r}")
+        self.task_id = task_id

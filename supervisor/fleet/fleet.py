@@ -1,0 +1,267 @@
+"""`Fleet`: the tools of an agent over many machines, with the methods of `Toolbox`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from cdp_typed.errors import CalledFromLoopThread, CDPError
+from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
+from supervisor.config import Config, Settings, config_of
+from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.tools import CATALOGUE, Catalogue, Hook, Policy, ToolCall, ToolCaller
+from supervisor.tools.framework.tool_caller import GRACE_S, TASK, TIMEOUT_S, Result
+from supervisor.tools.framework.toolsets import DEFAULT
+
+from .errors import FleetStopped, NoSuchTask
+from .fetching import fetch_recordings, recordings_of
+from .live_forwarding import LiveTunnel
+from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory, plan_of
+from .on_ray.router import DIRECTORY_S, Router
+from .remote import RemoteSupervisor
+from .settings import Hosts, Limits, Plan
+from .values import FleetStatus, RecordingInfo, TaskStatus
+
+_log = logging.getLogger("supervisor.fleet")
+
+_LAUNCHED = "ws://host.invalid"
+"""The address of a browser that hosts start: nobody dials it, and the gates of tools see that there is one."""
+
+
+HOSTS, LIMITS = Hosts(), Limits()
+"""What a fleet has unless it is told otherwise."""
+
+
+class Fleet(ToolCaller):
+    """The tools of an agent, whose tasks run on the machines of a Ray cluster, each in a browser context of its own.
+
+    `config` is a `Config`, whose endpoint every host uses, or settings of one (a mapping without `cdp_url`), and every
+    host starts a Chromium of its own. `hosts` and `limits` say how many there are, and how long tasks live. The other
+    arguments are those of `Toolbox`; hooks run in this process, tools on the host of their task.
+
+    `address` is the cluster's; without it the one that Ray is connected to, then `RAY_ADDRESS`, and else one that is
+    started on this machine. Programs that give the same `name` share a fleet, with the settings of the one that came
+    first; with `detached` it stays when the last of them has gone, until `stop`.
+
+    A result in which a task had to begin anew has `restarted`, once. A call whose host is lost fails with `HostLost`
+    and is not repeated. Raises `FleetError` when the cluster cannot be used, and `InvalidConfig`.
+    """
+
+    def __init__(
+        self,
+        config: Config | Settings | None = None,
+        *,
+        toolsets: str | Iterable[str] = DEFAULT,
+        enabled: Iterable[str] = (),
+        disabled: Iterable[str] = (),
+        custom: Mapping[str, Sequence[str]] | None = None,
+        policy: Policy | None = None,
+        catalogue: Catalogue = CATALOGUE,
+        timeout_s: float = TIMEOUT_S,
+        hooks: Sequence[Hook] = (),
+        hosts: Hosts = HOSTS,
+        limits: Limits = LIMITS,
+        name: str | None = None,
+        address: str | None = None,
+        detached: bool = False,
+    ) -> None:
+        super().__init__(
+            toolsets=toolsets,
+            enabled=enabled,
+            disabled=disabled,
+            custom=custom,
+            policy=policy,
+            catalogue=catalogue,
+            timeout_s=timeout_s,
+            hooks=hooks,
+        )
+        plan = Plan(
+            name=name or f"fleet-{secrets.token_hex(4)}",
+            config=config if isinstance(config, Config) else None,
+            settings={} if config is None or isinstance(config, Config) else dict(config),
+            hosts=hosts,
+            limits=limits,
+            policy=self.policy,
+            catalogue=None if catalogue is CATALOGUE else catalogue,
+            tools=sorted(self._names),
+            timeout_s=timeout_s,
+        )
+        _check(plan)
+        connect_to_ray(address)
+        self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None)
+
+    @classmethod
+    def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = ()) -> Self:
+        """Join a fleet that is there, with its settings. Raises `NoSuchFleet` and `FleetError`."""
+        connect_to_ray(address)
+        directory = find_directory(name)
+        HANDLER_LOOP.keep()
+        plan = HANDLER_LOOP.run(plan_of(directory, name))
+        fleet = cls.__new__(cls)
+        ToolCaller.__init__(
+            fleet,
+            toolsets=(),
+            enabled=plan.tools,
+            disabled=(),
+            custom=None,
+            policy=plan.policy,
+            catalogue=plan.catalogue or CATALOGUE,
+            timeout_s=plan.timeout_s,
+            hooks=hooks,
+        )
+        fleet._begin(plan, directory, is_own=False)
+        return fleet
+
+    def _begin(self, plan: Plan, directory: Any, *, is_own: bool) -> None:
+        self._directory = directory
+        self._is_own = is_own
+        self._shown = plan.config or config_of(_LAUNCHED, plan.settings)
+        self._router = Router(plan, directory)
+        HANDLER_LOOP.keep()
+        HANDLER_LOOP.run(self._router.begin())
+
+    @property
+    def name(self) -> str:
+        """The name of the fleet."""
+        return self._router.plan.name
+
+    def supervisor(self, task_id: str = TASK) -> RemoteSupervisor:
+        """The supervisor of a task, wherever it runs; the task is started by the first call."""
+        return RemoteSupervisor(task_id, self)
+
+    async def call(
+        self, task_id: str, method: str, args: tuple[Any, ...], kwargs: dict[str, Any], timeout_s: float | None
+    ) -> Any:
+        """Carry out a method of a task's supervisor; `RemoteSupervisor` is made of this.
+
+        Raises what the method raises, `HostLost` and `FleetFull`.
+        """
+        if self._is_closed:
+            raise FleetStopped(self.name)
+        own_s = self._shown.call_timeout_s if timeout_s is None else timeout_s
+        work = self._router.call(task_id, "call_supervisor", (method, args, kwargs), own_s + self._timeout_s)
+        return await HANDLER_LOOP.hop(work)
+
+    def status(self) -> FleetStatus:
+        """The hosts of the fleet, and how many tasks there are."""
+        status: FleetStatus = self._ask("status")
+        return status
+
+    def tasks(self) -> tuple[TaskStatus, ...]:
+        """Every task of the fleet, of all drivers."""
+        tasks: tuple[TaskStatus, ...] = self._ask("tasks")
+        return tasks
+
+    def end_task(self, task_id: str) -> None:
+        """End a task: its pages are closed, its cookies and storage are gone. Raises `NoSuchTask`."""
+        HANDLER_LOOP.run(self._router.end_task(task_id))
+
+    def drain(self, which: str, within_s: float | None = None) -> int:
+        """Give a host, or the hosts of a node (their ids are in `status`), no more tasks. Those that they have may end
+        within `limits.drain_s`; then they begin anew elsewhere. Returns the number of hosts, which end when empty."""
+        hosts: int = self._ask("drain", which, within_s)
+        return hosts
+
+    def roll(self, within_s: float | None = None) -> int:
+        """Replace all hosts by new ones, one after the other, for a new version of the browser; see `drain`.
+
+        Returns how many there were, when all of them are replaced.
+        """
+        hosts: int = self._ask("roll", within_s)
+        return hosts
+
+    def recordings(self, task_id: str) -> tuple[RecordingInfo, ...]:
+        """The recordings of a task, the oldest first, on the machines of all hosts that live; the task may have ended.
+
+        Raises `NotRecorded` without `Hosts(recordings=...)`.
+        """
+        found = HANDLER_LOOP.run(recordings_of(self._router, task_id))
+        return tuple(recording for recording, _ in found)
+
+    def fetch_recordings(self, task_id: str, folder: str | Path) -> tuple[Path, ...]:
+        """Copy the recordings of a task into a directory, which is made; the paths, the oldest recording first.
+
+        Copies that are there already are replaced. Raises `NotRecorded`, `NoSuchRecording`, `HostLost` and `OSError`.
+        """
+        return HANDLER_LOOP.run(fetch_recordings(self._router, task_id, Path(folder)))
+
+    @contextmanager
+    def live(self, task_id: str, *, token: str | None = None, port: int = 0) -> Generator[LiveTunnel]:
+        """Serve the live view of a task on a port of this machine's loopback for the length of the block.
+
+        The host serves it on its own loopback, and the bytes go over Ray. Without a token one is made up. Raises
+        `NoSuchTask` for a task without a place, `FleetError` and `OSError`.
+        """
+        if all((task.task_id, task.state) != (task_id, "placed") for task in self.tasks()):
+            raise NoSuchTask(task_id)
+        tunnel = HANDLER_LOOP.run(self._tunnel(task_id, token or secrets.token_urlsafe(24), port))
+        try:
+            yield tunnel
+        finally:
+            HANDLER_LOOP.run(tunnel.close())
+
+    async def _tunnel(self, task_id: str, token: str, port: int) -> LiveTunnel:
+        tunnel = LiveTunnel(self._router, await self._router.placement(task_id), token)
+        await tunnel.open(port)
+        return tunnel
+
+    def stop(self) -> None:
+        """End the fleet for everybody: all tasks, all hosts, and the directory."""
+        with suppress(CDPError):
+            self._ask("stop")
+        self._leave()
+        end_directory(self._directory)
+
+    def close(self) -> None:
+        """End the calls that are under way. A fleet without a name ends; the tasks of one that is shared stay for other
+        drivers, until they were not called for `limits.ttl_s`."""
+        if LOOP_THREAD.is_current:
+            raise CalledFromLoopThread
+        if self._is_closed:
+            return
+        if self._is_own:
+            self.stop()
+        else:
+            self._leave()
+
+    async def _use(self, call: ToolCall) -> Result:
+        self._chosen(call.name)
+        work = (call.name, call.arguments)
+        result: Result = json.loads(
+            await self._router.call(call.task_id, "call_tool", work, self._timeout_s + GRACE_S * 2)
+        )
+        if "restarted" in result:
+            _log.warning("the task %r began anew: %s", call.task_id, result["restarted"])
+        return result
+
+    def _config_of(self, task_id: str, must: bool = False) -> Config | None:
+        return self._shown
+
+    @property
+    def _patience_s(self) -> float | None:
+        first_s = self._router.plan.limits.queue_s + DIRECTORY_S
+        return None if self._hooks else self._timeout_s + GRACE_S * 3 + first_s
+
+    def _leave(self) -> None:
+        self._is_closed = True
+        self._calls.cancel()
+        HANDLER_LOOP.run(self._router.end())
+
+    def _ask(self, method: str, *args: Any) -> Any:
+        return HANDLER_LOOP.run(self._router.ask(method, *args))
+
+
+def _check(plan: Plan) -> None:
+    """Raise `InvalidConfig` for settings that cannot be those of many tasks."""
+    config = plan.config
+    if config is None:
+        config = config_of(_LAUNCHED, plan.settings)
+    if config.ssl is not None:
+        raise InvalidConfig("ssl", "an SSLContext", "none in a fleet: it cannot be sent to other machines")
+    if config.scope == "tab":
+        raise InvalidConfig("scope", "tab", "browser or own in a fleet: its hosts do not know the tab")

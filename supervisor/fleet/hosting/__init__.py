@@ -1,0 +1,1 @@
+"""A host: one browser and its tasks."""

@@ -1,0 +1,395 @@
+"""A host of a fleet: one browser, many tasks, each with a browser context of its own. It knows nothing of Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from cdp_typed.errors import CDPError
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor.aio import AsyncSupervisor
+from supervisor.config import Config, config_of
+from supervisor.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
+from supervisor.fleet.instruments import NO_INSTRUMENTS, SUCCESS, UNKNOWN, Instruments
+from supervisor.fleet.placement.links import FENCE_S, DirectoryLink
+from supervisor.fleet.settings import Plan
+from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
+from supervisor.registry import SupervisorRegistry
+
+from .host_browser import HostBrowser
+from .host_task import HostTask, end_all
+from .live_tunnels import LiveTunnels
+from .perform import METHODS, READING, perform
+from .recording_files import RecordingFiles
+from .task_toolbox import TaskToolbox
+
+T = TypeVar("T")
+
+_log = logging.getLogger("supervisor.fleet")
+
+FAILED = '{"success":false'
+"""How the result of a tool begins that failed."""
+TICK_S = 0.5
+TELL_S = 2.0
+"""So often a host tells the directory of itself when nothing has changed that the directory decides by."""
+TRIM_S = 10.0
+"""So often the size of the recordings is looked at."""
+REPORT_S = 3.0
+"""So long the directory may take to hear a report."""
+CHECKPOINT_S = 10.0
+"""So long a checkpoint may take."""
+
+
+class Host:
+    """Carries out the calls of the tasks that the directory has given it. Used on one event loop."""
+
+    def __init__(
+        self,
+        host_id: str,
+        plan: Plan,
+        directory: DirectoryLink,
+        facts: HostFacts,
+        instruments: Instruments = NO_INSTRUMENTS,
+    ) -> None:
+        self.host_id = host_id
+        self.outcast: asyncio.Event = asyncio.Event()
+        """The directory does not know this host: nobody will call it."""
+        self._plan = plan
+        self._directory = directory
+        self._facts = facts
+        self._instruments = instruments
+        self._loop = asyncio.get_running_loop()
+        self._registry = SupervisorRegistry()
+        self._tasks: dict[str, HostTask] = {}
+        self._withdrawn: set[Placement] = set()
+        """Places that were taken back before the tasks had come."""
+        self._browser: HostBrowser | None = None
+        self._config = self._base_config()
+        self._toolbox = TaskToolbox(self._config, self._registry, plan, self._tasks)
+        hosts = plan.hosts
+        self._recordings = (
+            RecordingFiles(hosts.recordings, plan.name, hosts.recordings_mb, plan.limits.ttl_s)
+            if hosts.recordings is not None
+            else None
+        )
+        self._trims_at = 0.0
+        self._live = LiveTunnels()
+        self._calls = 0
+        self._restarts = 0
+        self._reached_at = time.monotonic()
+        self._running: asyncio.Task[None] | None = None
+        self._work: set[asyncio.Task[Any]] = set()
+
+    async def begin(self) -> HostReport:
+        """Start the browser, and look after the tasks from now on. Raises `LaunchError`."""
+        if self._running is None:
+            LOOP_THREAD.keep()
+            if self._browser is not None:
+                await LOOP_THREAD.hop(self._browser.endpoint())
+                self._facts = replace(self._facts, browser=self._browser.product)
+            self._running = asyncio.create_task(self._run())
+        return self.report()
+
+    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+        """Take a task in. Raises `NotHere` when its place was taken back before."""
+        if placement in self._withdrawn:
+            raise NotHere(placement.task_id)
+        task = self._tasks.get(placement.task_id)
+        if task is not None and task.placement == placement:
+            return
+        if task is not None:
+            await self._end(task, "it was placed anew")
+        task = HostTask(placement, self._config_of(placement), self._registry, self._plan)
+        task.restarted, task.to_restore = restarted, checkpoint
+        self._tasks[placement.task_id] = task
+
+    async def end_task(self, placement: Placement, reason: str) -> None:
+        """End a task; with a reason, its calls are told, and its cookies and storage are kept where they are to be."""
+        task = self._tasks.get(placement.task_id)
+        if task is not None and task.placement == placement:
+            if reason and self._plan.limits.checkpoint_s is not None:
+                await self._keep(task)
+            await self._end(task, reason or "the task was ended")
+        elif task is None:
+            self._withdrawn.add(placement)
+
+    async def call_tool(self, placement: Placement, name: str, arguments: object) -> str:
+        """Call a tool; see `Toolbox.adispatch`. Raises `NotHere`, `HostLost` and `TooManyCalls`."""
+        task = self._task(placement)
+        known = name if name in self._toolbox.names else UNKNOWN
+        result = await self._measured(known, self._answered(task, self._tool(task, name, arguments)))
+        if not task.restarted:
+            return result
+        told, task.restarted = task.restarted, ""
+        return f'{result[:-1]},"restarted":{json.dumps(told)}}}'
+
+    async def call_supervisor(
+        self, placement: Placement, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Have the task's supervisor carry out a method.
+
+        Raises what `call_tool` and the method raise, and `TaskRestarted` once, unless the method only reads.
+        """
+        task = self._task(placement)
+        if task.restarted and method not in READING:
+            told, task.restarted = task.restarted, ""
+            raise TaskRestarted(told)
+        known = f"supervisor.{method}" if method in METHODS else UNKNOWN
+        return await self._measured(known, self._answered(task, self._method(task, method, args, kwargs)))
+
+    def report(self) -> HostReport:
+        """What the host tells of itself."""
+        browser = self._browser
+        return HostReport(
+            host_id=self.host_id,
+            facts=self._facts,
+            tasks=tuple(task.load for task in self._tasks.values()),
+            calls=self._calls,
+            restarts=self._restarts,
+            browser_deaths=browser.deaths if browser is not None else 0,
+            is_sick=browser.is_sick if browser is not None else False,
+        )
+
+    @cached_property
+    def calls(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, Any]]]:
+        """What drivers may ask for; the first argument of each is a placement."""
+        return {
+            "call_tool": self.call_tool,
+            "call_supervisor": self.call_supervisor,
+            "recordings": self.recordings,
+            "read_recording": self.read_recording,
+            "open_live": self.open_live,
+            "keep_live": self._live_call(self._live.keep),
+            "connect_live": self._live_call(self._live.connect),
+            "read_live": self._live_call(self._live.read),
+            "write_live": self._live_call(self._live.write),
+            "disconnect_live": self._live_call(self._live.disconnect),
+            "close_live": self._live_call(self._live.close),
+        }
+
+    async def open_live(self, placement: Placement, token: str) -> str:
+        """Serve the live view of a task; see `LiveTunnels.open`. Raises `NotHere`."""
+        task = self._task(placement)
+
+        def running() -> AsyncSupervisor | None:
+            supervisor = task.supervisor
+            return supervisor.aio if supervisor is not None else None
+
+        return await LOOP_THREAD.hop(self._live.open(placement, running, token))
+
+    @staticmethod
+    def _live_call(method: Callable[..., Coroutine[Any, Any, T]]) -> Callable[..., Coroutine[Any, Any, T]]:
+        """A method of the live tunnels, on their loop; the placement is that of the tunnel, and is left out."""
+
+        async def call(place: Placement, *args: Any) -> T:
+            return await LOOP_THREAD.hop(method(*args))
+
+        return call
+
+    async def recordings(self, place: Placement) -> tuple[RecordingInfo, ...]:
+        """The recordings of a task on this machine; the task may have ended, or be elsewhere."""
+        return await asyncio.to_thread(self._files().list, place.task_id)
+
+    async def read_recording(self, place: Placement, name: str, offset: int) -> bytes:
+        """A piece of a recording, see `RecordingFiles.read`. Raises `NoSuchRecording`."""
+        return await asyncio.to_thread(self._files().read, place.task_id, name, offset)
+
+    async def stop(self) -> None:
+        """End all tasks and the browser."""
+        if self._running is not None:
+            self._running.cancel()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.lose("its host was stopped")
+        self._tasks.clear()
+        if self._live:
+            await LOOP_THREAD.hop(self._live.sweep(()))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(10):
+                await end_all(tasks)
+        if self._browser is not None:
+            await LOOP_THREAD.hop(self._browser.close())
+
+    # -- calls ---------------------------------------------------------------------------------------------------
+
+    def _task(self, placement: Placement) -> HostTask:
+        task = self._tasks.get(placement.task_id)
+        if task is None or task.placement != placement:
+            raise NotHere(placement.task_id)
+        return task
+
+    async def _measured(self, name: str, work: Coroutine[Any, Any, T]) -> T:
+        began, outcome = time.monotonic(), SUCCESS
+        try:
+            result = await work
+            if isinstance(result, str) and result.startswith(FAILED):
+                outcome = str(json.loads(result)["error_type"])
+            return result
+        except BaseException as error:
+            outcome = type(error).__name__
+            raise
+        finally:
+            self._instruments.note_call(name, outcome, time.monotonic() - began)
+
+    async def _answered(self, task: HostTask, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            return await task.run(work)
+        except CDPError:
+            self._check(task)
+            raise
+        finally:
+            self._calls += 1
+
+    async def _tool(self, task: HostTask, name: str, arguments: object) -> str:
+        result = await self._toolbox.adispatch(name, arguments, task.task_id)
+        if result.startswith(FAILED):
+            self._check(task)
+        return result
+
+    async def _method(self, task: HostTask, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        supervisor = await task.started()
+        await self._toolbox.guard(supervisor)
+        return await LOOP_THREAD.hop(perform(supervisor.aio, method, args, kwargs))
+
+    def _check(self, task: HostTask) -> None:
+        """Raise `HostLost` when a call failed because the task's browser has ended, which nobody has told yet."""
+        if task.has_lost:
+            reason = "the connection to its browser ended"
+            self._lose(task, reason)
+            raise HostLost(reason)
+
+    # -- the life of tasks ---------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        told: tuple[object, ...] = ()
+        while True:
+            is_due = time.monotonic() - self._reached_at >= TELL_S
+            if is_due or told != self._facts_for_placing:
+                told = self._facts_for_placing
+                await self._report()
+            self._instruments.show_host(self.report())
+            await self._trim()
+            if self._live:
+                self._spawn(LOOP_THREAD.hop(self._live.sweep({task.placement for task in self._tasks.values()})))
+            for task in tuple(self._tasks.values()):
+                load = task.load
+                if load.idle_s > self._plan.limits.ttl_s:
+                    self._spawn(self._expire(task))
+                elif self._wants_checkpoint(task):
+                    task.checked_at = time.monotonic()
+                    self._spawn(self._keep(task))
+            await asyncio.sleep(TICK_S)
+
+    @property
+    def _facts_for_placing(self) -> tuple[object, ...]:
+        """What the directory decides by, and is to know at once."""
+        browser = self._browser
+        deaths = browser.deaths if browser is not None else 0
+        return (deaths, self._restarts, *(task.placement for task in self._tasks.values()))
+
+    async def _report(self) -> None:
+        """Tell the directory; a host that reaches nobody any more ends its tasks, and one without a place ends."""
+        try:
+            async with asyncio.timeout(REPORT_S):
+                if not await self._directory.heard(self.report()):
+                    self.outcast.set()
+            self._reached_at = time.monotonic()
+            return
+        except (CDPError, TimeoutError):
+            pass
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REPORT_S):
+                if await self._directory.reaches_cluster():
+                    self._reached_at = time.monotonic()
+        if time.monotonic() - self._reached_at > FENCE_S - REPORT_S:
+            _log.error("the cluster was not reached for %g s: all tasks end", FENCE_S)
+            for task in tuple(self._tasks.values()):
+                await self._end(task, "its host was cut off from the cluster")
+
+    async def _expire(self, task: HostTask) -> None:
+        reason = f"it was not called for {self._plan.limits.ttl_s:g} s"
+        if self._plan.limits.checkpoint_s is not None:
+            await self._keep(task)
+        if task.calls == 0 and self._tasks.get(task.task_id) is task:
+            await self._end(task, reason)
+            with suppress(CDPError):  # the directory asks for a task that it does not know to have ended
+                await self._directory.forget(task.placement, reason)
+
+    async def _end(self, task: HostTask, reason: str) -> None:
+        if self._tasks.get(task.task_id) is task:
+            del self._tasks[task.task_id]
+        task.lose(reason)
+        await task.end()
+        if self._plan.hosts.tasks == 1 and self._browser is not None:
+            await LOOP_THREAD.hop(self._browser.restart())
+
+    def _wants_checkpoint(self, task: HostTask) -> bool:
+        every = self._plan.limits.checkpoint_s
+        now = time.monotonic()
+        return every is not None and now - task.checked_at >= every and task.called_at > task.checked_at
+
+    async def _keep(self, task: HostTask) -> None:
+        made = await task.checkpoint(CHECKPOINT_S)
+        if made is not None:
+            with suppress(CDPError):
+                await self._directory.keep(task.placement, made)
+
+    def _lose(self, task: HostTask, reason: str) -> None:
+        self._restarts += 1
+        self._instruments.note_restart(reason)
+        task.lose(reason)
+        self._spawn(task.end())
+
+    def _browser_ended(self, reason: str) -> None:
+        """On the loop thread."""
+
+        def lose_all() -> None:
+            for task in self._tasks.values():
+                if task.has_started:
+                    self._lose(task, reason)
+
+        self._loop.call_soon_threadsafe(lose_all)
+
+    # -- settings ------------------------------------------------------------------------------------------------
+
+    def _base_config(self) -> Config:
+        plan = self._plan
+        given: dict[str, Any] = {}
+        if plan.hosts.tasks > 1:
+            given = {"scope": "own", "own_context": True}
+        if plan.config is not None:
+            return replace(plan.config, **given)
+        self._browser = HostBrowser(plan.hosts, self._browser_ended)
+        # A browser at the other end of a pipe does not come back.
+        return config_of(self._browser.endpoint, {**plan.settings, **given, "reconnect_attempts": 0})
+
+    def _config_of(self, placement: Placement) -> Config:
+        if self._recordings is None:
+            return self._config
+        return replace(self._config, record_to=str(self._recordings.path(placement)))
+
+    def _files(self) -> RecordingFiles:
+        if self._recordings is None:
+            raise NotRecorded(self._plan.name)
+        return self._recordings
+
+    async def _trim(self) -> None:
+        """Keep the recordings within their limit, now and then."""
+        now = time.monotonic()
+        if self._recordings is not None and now >= self._trims_at:
+            self._trims_at = now + TRIM_S
+            running = tuple(task.placement for task in self._tasks.values())
+            await asyncio.to_thread(self._recordings.trim, self.host_id, running)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)

@@ -1,0 +1,69 @@
+"""What a fleet measures, and the interface of what keeps the measurements."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from .values import FleetStatus, HostReport
+
+SUCCESS = "success"
+"""Of a call that did not fail; of one that did, the name of the error's class."""
+
+KINDS = {
+    "its machine": "machine",
+    "its host was stopped": "stopped",
+    "its host's process": "process",
+    "its host is drained": "drain",
+    "its browser": "browser",
+    "the connection to its browser": "browser",
+    "it was not called": "lease",
+    "its host was cut off": "cut off",
+}
+"""How a reason begins, and its kind."""
+
+UNKNOWN = "unknown"
+"""Stands for the name of a tool or a method that there is not."""
+
+
+def restart_kind(reason: str) -> str:
+    """Return which kind of reason this is: a word from a short list, so that there are few series."""
+    return next((kind for start, kind in KINDS.items() if reason.startswith(start)), "other")
+
+
+class Instruments(Protocol):
+    """Keeps measurements. Nothing that names a task, a page or a user is given to it."""
+
+    def note_call(self, tool: str, outcome: str, seconds: float) -> None:
+        """A call has ended; `tool` is the name of a tool or a supervisor's method, or `unknown`."""
+        ...
+
+    def note_restart(self, reason: str) -> None:
+        """A task begins anew; only the kind of the reason may be kept (see `restart_kind`)."""
+        ...
+
+    def show_host(self, report: HostReport) -> None:
+        """What a host knows of itself now."""
+        ...
+
+    def show_fleet(self, status: FleetStatus) -> None:
+        """What the directory knows now."""
+        ...
+
+
+class NoInstruments:
+    """Keeps nothing."""
+
+    def note_call(self, tool: str, outcome: str, seconds: float) -> None:
+        """See `Instruments`."""
+
+    def note_restart(self, reason: str) -> None:
+        """See `Instruments`."""
+
+    def show_host(self, report: HostReport) -> None:
+        """See `Instruments`."""
+
+    def show_fleet(self, status: FleetStatus) -> None:
+        """See `Instruments`."""
+
+
+NO_INSTRUMENTS = NoInstruments()

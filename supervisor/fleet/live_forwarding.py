@@ -1,0 +1,129 @@
+"""The live view of a task on this machine: a port of loopback whose connections are carried to the task's host."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+from urllib.parse import quote
+
+from cdp_typed.errors import CDPError
+from cdp_typed.loop_thread import HANDLER_LOOP
+
+from .errors import HostLost, NoSuchTunnel, NotHere
+from .on_ray.router import Router
+from .values import Placement
+
+KEEP_S = 1.0
+"""So often the host is told that this program is there."""
+CHUNK = 2**16
+
+
+class LiveTunnel:
+    """Accepts connections on 127.0.0.1 for as long as the task is at its place.
+
+    Its page needs the token, and is given only to the names of loopback.
+    """
+
+    def __init__(self, router: Router, placement: Placement, token: str) -> None:
+        self.token: str = token
+        self.address: str = ""
+        """Without the token."""
+        self._router = router
+        self._placement = placement
+        self._id = ""
+        self._server: asyncio.Server | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    @property
+    def url(self) -> str:
+        """What a person opens; the token is in it."""
+        return f"{self.address}/#token={quote(self.token, safe='')}"
+
+    def wait(self) -> str:
+        """Wait until the view has ended by itself, and return why."""
+        return HANDLER_LOOP.run(self._wait())
+
+    async def open(self, port: int) -> None:
+        """Have the host serve the view, and listen here. Raises `OSError` and what the host raises."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", port)
+        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        try:
+            self._id = await self._ask("open_live", self.token)
+        except BaseException:
+            self._server.close()
+            raise
+        self._spawn(self._keep())
+
+    async def close(self) -> None:
+        """End it, here and on the host."""
+        if self._server is not None:
+            self._server.close()
+        work = tuple(self._work)
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+        with suppress(CDPError):
+            await self._ask("close_live", self._id)
+
+    async def _wait(self) -> str:
+        return await asyncio.shield(self._ended)
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(KEEP_S)
+            try:
+                await self._ask("keep_live", self._id)
+            except (NoSuchTunnel, NotHere):
+                self._end("the task is not at its place any more")
+                return
+            except HostLost as lost:
+                self._end(lost.reason)
+                return
+
+    def _end(self, reason: str) -> None:
+        if not self._ended.done():
+            self._ended.set_result(reason)
+        if self._server is not None:
+            self._server.close()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._spawn(self._carry(reader, writer))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Carry the bytes of a connection in both directions until one side has closed it."""
+        try:
+            connection: str = await self._ask("connect_live", self._id)
+            both = {
+                asyncio.create_task(self._send(reader, connection)),
+                asyncio.create_task(self._receive(connection, writer)),
+            }
+            try:
+                await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in both:
+                    task.cancel()
+                await asyncio.gather(*both, return_exceptions=True)
+                await self._ask("disconnect_live", self._id, connection)
+        except (CDPError, OSError):
+            pass  # the person sees that the connection ended, and `_keep` tells why
+        finally:
+            writer.close()
+
+    async def _send(self, reader: asyncio.StreamReader, connection: str) -> None:
+        while data := await reader.read(CHUNK):
+            await self._ask("write_live", self._id, connection, data)
+
+    async def _receive(self, connection: str, writer: asyncio.StreamWriter) -> None:
+        while (data := await self._ask("read_live", self._id, connection)) is not None:
+            writer.write(data)
+            await writer.drain()
+
+    async def _ask(self, method: str, *args: Any) -> Any:
+        return await self._router.ask_host(self._placement, method, *args)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)

@@ -1,0 +1,1 @@
+"""The fleet on Ray: its processes, and the calls between them."""

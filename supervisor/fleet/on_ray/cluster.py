@@ -1,0 +1,111 @@
+"""The cluster that a program works with: connected to, or started on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import Any
+
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+
+from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.fleet.errors import FleetError, NoSuchFleet
+from supervisor.fleet.settings import Plan
+
+from .actor_names import NAMESPACE, directory_name, in_namespace
+from .directory_actor import DIRECTORY_CALLS, DirectoryActor
+from .outcomes import value_of
+from .ray_api import list_named_actors, ray
+from .router import DIRECTORY_S, PAUSE_S
+
+AUTH_MODE = "RAY_AUTH_MODE"
+NICENESS = ("RAY_worker_niceness", "0")
+"""Hosts and their browsers are as important as other programs of the machine; Ray's own default is 15."""
+LOCAL_BROWSERS = 100.0
+"""So much of the resource `browser` has a cluster that is started on this machine: its memory is the limit."""
+
+
+_log = logging.getLogger("supervisor.fleet")
+
+
+def connect_to_ray(address: str | None) -> None:
+    """Connect this process to a cluster, unless it is connected; without an address, and without `RAY_ADDRESS`, one is
+    started on this machine. Ray asks for a token there unless `RAY_AUTH_MODE` says otherwise. Raises `FleetError`."""
+    if ray.is_initialized():
+        return
+    where = address or os.environ.get("RAY_ADDRESS")
+    try:
+        if where is not None:
+            ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
+            if os.environ.get(AUTH_MODE) != "token":
+                _log.warning("the Ray cluster asks for no token: whoever reaches its ports can run code on it")
+            return
+        os.environ.setdefault(*NICENESS)
+        ray.init(
+            "local",
+            namespace=NAMESPACE,
+            resources={"browser": LOCAL_BROWSERS},
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level="ERROR",
+        )
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        first = str(error).strip().partition("\n")[0]
+        raise FleetError(f"the Ray cluster{f' at {where}' if where else ''} cannot be used: {first}") from None
+
+
+def create_directory(plan: Plan, *, keeps: bool) -> Any:
+    """Return the directory of a fleet, which Ray makes where there is none. Raises `FleetError`."""
+    actor = ray.remote(DirectoryActor)
+    try:
+        return actor.options(
+            name=directory_name(plan.name),
+            namespace=NAMESPACE,
+            lifetime="detached",
+            get_if_exists=True,
+            num_cpus=0,
+            max_restarts=-1,
+            max_task_retries=0,
+            max_concurrency=DIRECTORY_CALLS,
+        ).remote(plan, keeps)
+    except TypeError as error:  # what is in the plan cannot be pickled
+        raise InvalidConfig("config", type(error).__name__, "settings that can be sent to other machines") from None
+
+
+def find_directory(name: str) -> Any:
+    """Return the directory of a fleet that is there. Raises `NoSuchFleet`."""
+    try:
+        return ray.get_actor(directory_name(name), namespace=NAMESPACE)
+    except ValueError:
+        raise NoSuchFleet(name) from None
+
+
+def fleet_names(address: str | None = None) -> tuple[str, ...]:
+    """The names of the fleets that run on a cluster, sorted. Raises `FleetError`."""
+    connect_to_ray(address)
+    actors: list[Any] = list(list_named_actors(all_namespaces=True))
+    end = directory_name("")
+    named = [str(actor["name"]) for actor in actors if in_namespace(actor)]
+    return tuple(sorted(name.removesuffix(end) for name in named if name.endswith(end)))
+
+
+def end_directory(directory: Any) -> None:
+    """End the directory, for good."""
+    ray.kill(directory, no_restart=True)
+
+
+async def plan_of(directory: Any, name: str) -> Plan:
+    """Return the plan of a fleet; waits for a directory that Ray starts again. Raises `FleetError`."""
+    try:
+        async with asyncio.timeout(DIRECTORY_S):
+            while True:
+                try:
+                    plan: Plan = value_of(await directory.greet.remote(""))
+                    return plan
+                except ActorUnavailableError:
+                    await asyncio.sleep(PAUSE_S)
+                except RayActorError:
+                    raise NoSuchFleet(name) from None
+    except TimeoutError:
+        raise FleetError(f"the directory of the fleet {name!r} does not answer") from None

@@ -1,0 +1,218 @@
+"""The directory of a fleet as a Ray actor, and the hosts as it sees them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
+
+from supervisor.fleet.errors import HostLost
+from supervisor.fleet.placement.directory import Directory
+from supervisor.fleet.settings import Plan
+from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+
+from .actor_names import NAMESPACE, host_name, in_namespace
+from .host_actor import HostActor
+from .metrics import RayInstruments
+from .outcomes import Outcome, asked, outcome_of, why_ended
+from .ray_api import list_named_actors, ray
+
+DIRECTORY_CALLS = 20_000
+HOST_CALLS = 2_000
+
+_log = logging.getLogger("supervisor.fleet")
+
+
+class DirectoryActor:
+    """The directory, in a process of its own. Ray starts it again where it ended."""
+
+    def __init__(self, plan: Plan, keeps: bool) -> None:
+        self._plan = plan
+        self._keeps = keeps
+        self._directory: Directory | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+
+    def _get(self) -> Directory:
+        if self._directory is None:
+            self._directory = Directory(
+                self._plan, RayEngine(self._plan), keeps=self._keeps, instruments=RayInstruments(self._plan.name)
+            )
+            self._running = asyncio.create_task(self._directory.run())
+            self._waiting = asyncio.create_task(self._exit_after(self._directory))
+        return self._directory
+
+    @staticmethod
+    async def _exit_after(directory: Directory) -> None:
+        await directory.abandoned.wait()
+        ray.kill(ray.get_runtime_context().current_actor, no_restart=True)
+
+    async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None) -> Outcome:
+        """See `Directory.place`."""
+        return await outcome_of(self._get().place(task_id, driver, wait_s, doubted))
+
+    async def end_task(self, task_id: str) -> Outcome:
+        """See `Directory.end_task`."""
+        return await outcome_of(self._get().end_task(task_id))
+
+    async def heard(self, report: HostReport) -> bool:
+        """See `Directory.heard`."""
+        return self._get().heard(report)
+
+    async def forget(self, placement: Placement, reason: str) -> None:
+        """See `Directory.forget`."""
+        self._get().forget(placement, reason)
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        """Keep a checkpoint of a task."""
+        await self._get().checkpoints.put(placement.task_id, checkpoint)
+
+    async def greet(self, driver: str) -> Outcome:
+        """See `Directory.greet`; returns the plan of the fleet."""
+
+        async def greet() -> Plan:
+            self._get().greet(driver)
+            return self._plan
+
+        return await outcome_of(greet())
+
+    async def leave(self, driver: str) -> None:
+        """See `Directory.leave`."""
+        self._get().leave(driver)
+
+    async def drain(self, which: str, within_s: float | None) -> int:
+        """See `Directory.drain`."""
+        return self._get().drain(which, within_s)
+
+    async def roll(self, within_s: float | None) -> int:
+        """See `Directory.roll`."""
+        return await self._get().roll(within_s)
+
+    async def status(self) -> FleetStatus:
+        """See `Directory.status`."""
+        directory = self._get()
+        await directory.recovered.wait()
+        return directory.status()
+
+    async def tasks(self) -> tuple[TaskStatus, ...]:
+        """See `Directory.tasks`."""
+        directory = self._get()
+        await directory.recovered.wait()
+        return directory.tasks()
+
+    async def stop(self) -> None:
+        """See `Directory.stop`."""
+        await self._get().stop()
+
+
+class RayHost:
+    """A host as the directory sees it (`HostLink`)."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    async def begin(self) -> HostReport:
+        """See `HostLink`."""
+        report: HostReport = await asked(self._handle.begin.remote())
+        return report
+
+    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+        """See `HostLink`."""
+        await asked(self._handle.admit.remote(placement, restarted, checkpoint))
+
+    async def end_task(self, placement: Placement, reason: str) -> None:
+        """See `HostLink`."""
+        await asked(self._handle.end_task.remote(placement, reason))
+
+    async def report(self) -> HostReport:
+        """See `HostLink`."""
+        report: HostReport = await asked(self._handle.report.remote())
+        return report
+
+    async def wait_ended(self) -> str:
+        """See `HostLink`."""
+        while True:
+            try:
+                await self._handle.until_ended.remote()
+            except ActorUnavailableError:  # which may pass
+                await asyncio.sleep(0.2)
+            except (ActorDiedError, RayActorError) as error:
+                return why_ended(error)
+            except RayError as error:
+                _log.warning("a host cannot be watched: %s", type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def stop(self) -> None:
+        """See `HostLink`."""
+        try:
+            async with asyncio.timeout(15):
+                await asked(self._handle.stop.remote())
+        except (HostLost, TimeoutError):
+            pass
+        ray.kill(self._handle, no_restart=True)
+
+
+class RayEngine:
+    """Starts hosts on the cluster; Ray says where, and when there is room (`Engine`)."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def start_host(self, host_id: str, avoided: Collection[str]) -> RayHost:
+        """See `Engine`."""
+        hosts = self._plan.hosts
+        options: dict[str, Any] = {"memory": hosts.memory} if hosts.memory is not None else {}
+        if avoided:
+            options["label_selector"] = {"ray.io/node-id": f"!in({','.join(sorted(avoided))})"}
+        actor = ray.remote(HostActor)
+        handle = actor.options(
+            name=host_name(self._plan.name, host_id),
+            namespace=NAMESPACE,
+            lifetime="detached",
+            num_cpus=0,
+            resources=dict(hosts.resources),
+            scheduling_strategy="SPREAD",
+            max_restarts=0,
+            max_task_retries=0,
+            max_concurrency=HOST_CALLS,
+            **options,
+        ).remote(host_id, self._plan)
+        return RayHost(handle)
+
+    async def hosts(self) -> Mapping[str, RayHost]:
+        """See `Engine`."""
+        return await asyncio.to_thread(self._find)
+
+    def _find(self) -> Mapping[str, RayHost]:
+        start = host_name(self._plan.name, "")
+        actors: list[Any] = list(list_named_actors(all_namespaces=True))
+        named = [str(actor["name"]) for actor in actors if in_namespace(actor)]
+        found: dict[str, RayHost] = {}
+        for name in named:
+            if name.startswith(start):
+                try:
+                    found[name.removeprefix(start)] = RayHost(ray.get_actor(name, namespace=NAMESPACE))
+                except ValueError:  # it ended meanwhile
+                    continue
+        return found
+
+    def why_no_room(self) -> str:
+        """See `Engine`."""
+        there = ray.cluster_resources()
+        lacking = [name for name in self._plan.hosts.resources if not there.get(name)]
+        return f"no node of the cluster offers the resource {', '.join(map(repr, lacking))}" if lacking else ""
+
+    def put(self, data: bytes) -> Any:
+        """See `Memory`."""
+        return ray.put(data)
+
+    async def get(self, kept: Any) -> bytes:
+        """See `Memory`."""
+        try:
+            data: bytes = await kept
+        except RayError:
+            raise KeyError from None
+        return data

@@ -1,0 +1,80 @@
+"""Results and errors of calls between the processes of a fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+
+from supervisor.fleet.errors import HostLost
+
+from .ray_api import cloudpickle
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of a call, or the error that it raised: so it keeps its class, which Ray would wrap."""
+
+    value: Any = None
+    error: Exception | None = None
+    restarted: str = ""
+
+
+async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
+    """Return what the work returned or raised."""
+    try:
+        return Outcome(value=await work)
+    except Exception as error:  # it is raised again by the caller
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        return Outcome(error=error)
+
+
+async def asked(reference: Any) -> Any:
+    """Await what an actor's method gives. Raises its error, and `HostLost` when the actor is not there."""
+    return value_of(await _reached(reference))
+
+
+async def unpacked(reference: Any) -> Any:
+    """Await what `HostActor.call` gives; raises what `asked` raises."""
+    answer = await _reached(reference)
+    try:
+        outcome: Outcome = cloudpickle.loads(answer)
+    except Exception as error:  # it has a class that this program does not have, or one that cannot be read
+        raise HostLost(f"its answer cannot be read here ({type(error).__name__})") from None
+    return value_of(outcome)
+
+
+def packed(value: object) -> bytes:
+    """Return a value as bytes; functions, and classes of the main program, by their code."""
+    data: bytes = cloudpickle.dumps(value)
+    return data
+
+
+def value_of(outcome: Outcome) -> Any:
+    """Return the value of an outcome, or raise its error."""
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
+def why_ended(error: Exception) -> str:
+    """Return in a few words why an actor has ended; Ray's own text is long, and names machines."""
+    text = str(error)
+    if "its node has died" in text:  # of a process that was killed it says "its worker process", and much of nodes
+        return "its machine was lost"
+    if "ray.kill" in text or "INTENDED" in text:
+        return "its host was stopped"
+    return "its host's process ended"
+
+
+async def _reached(reference: Any) -> Any:
+    """Await what an actor's method gives. Raises `HostLost` when the actor is not there."""
+    try:
+        return await reference
+    except ActorUnavailableError:
+        raise HostLost("it does not answer") from None
+    except RayActorError as error:
+        raise HostLost(why_ended(error)) from None
+    except RayError as error:
+        raise HostLost(f"Ray could not carry the call out ({type(error).__name__})") from None

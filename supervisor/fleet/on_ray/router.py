@@ -1,0 +1,171 @@
+"""Sends the calls of a driver to the hosts of their tasks. Used on the event loop of the handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+
+from cdp_typed.errors import CDPError
+from supervisor.fleet.errors import FleetError, FleetStopped, HostLost, NotHere
+from supervisor.fleet.settings import Plan
+from supervisor.fleet.values import Placement
+from supervisor.tools.handlers.handler_calls import in_thread
+
+from .actor_names import NAMESPACE, host_name
+from .directory_actor import RayHost
+from .outcomes import packed, unpacked, value_of
+from .ray_api import ray
+
+_log = logging.getLogger("supervisor.fleet")
+
+GREET_S = 5.0
+"""So often the directory is told that this driver is there."""
+DIRECTORY_S = 45.0
+"""So long the directory may be away: Ray starts it again where its machine was lost."""
+HOST_S = 30.0
+"""So long a host may take to answer what it can answer at once."""
+PAUSE_S = 0.1
+TRIES = 5
+"""So many places of a task that are none any more are borne in one call."""
+
+
+class Router:
+    """Knows where the tasks of this driver are, and asks the directory where it does not."""
+
+    def __init__(self, plan: Plan, directory: Any) -> None:
+        self.plan: Plan = plan
+        self.driver: str = f"driver-{secrets.token_hex(4)}"
+        self._directory = directory
+        self._places: dict[str, Placement] = {}
+        self._hosts: dict[str, Any] = {}
+        self._doubted: dict[str, int] = {}
+        """By task id: the number of the place that was lost in a call, or that its host did not know."""
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def begin(self) -> None:
+        """Tell the directory that this driver is there, from now on; takes over the plan of a fleet that was there."""
+        outcome = await self.ask("greet", self.driver)
+        self.plan = value_of(outcome)
+        self._background.add(asyncio.create_task(self._greet()))
+
+    async def end(self) -> None:
+        """Tell it no more."""
+        for task in self._background:
+            task.cancel()
+        with suppress(CDPError, TimeoutError):
+            async with asyncio.timeout(5):
+                await self.ask("leave", self.driver)
+
+    async def call(self, task_id: str, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
+        """Have the host of a task carry out a method, once. Raises what that raises, `HostLost` and `FleetFull`."""
+        for _ in range(TRIES):
+            placement = await self.placement(task_id)
+            try:
+                return await self._sent(placement, method, args, patience_s)
+            except NotHere:  # nothing was carried out
+                self._doubt(placement)
+            except HostLost:
+                self._doubt(placement)
+                raise
+        raise HostLost("its place changed again and again", maybe_executed=False)
+
+    async def end_task(self, task_id: str) -> None:
+        """End a task. Raises `NoSuchTask`."""
+        self._places.pop(task_id, None)
+        self._doubted.pop(task_id, None)
+        value_of(await self.ask("end_task", task_id))
+
+    async def ask(self, method: str, *args: Any) -> Any:
+        """Ask the directory; again, where Ray starts it anew: all that it is asked may be asked twice.
+
+        Raises `FleetStopped` when there is none any more, and `FleetError` when it stays away.
+        """
+        try:
+            async with asyncio.timeout(None if method == "roll" else DIRECTORY_S + self.plan.limits.queue_s):
+                while True:
+                    try:
+                        return await getattr(self._directory, method).remote(*args)
+                    except ActorUnavailableError:
+                        await asyncio.sleep(PAUSE_S)
+                    except RayActorError:
+                        raise FleetStopped(self.plan.name) from None
+        except TimeoutError:
+            raise FleetError(f"the directory of the fleet {self.plan.name!r} does not answer") from None
+
+    async def ask_host(self, placement: Placement, method: str, *args: Any, patience_s: float = HOST_S) -> Any:
+        """Ask a host; of the placement only the task and the host are looked at, unless the method wants all of it.
+
+        Raises what the method raises, `HostLost`, and `NotHere` when there is no such host.
+        """
+        return await self._sent(placement, method, args, patience_s)
+
+    async def placement(self, task_id: str) -> Placement:
+        """The place of a task; it gets one when it has none. Raises `FleetFull` and `FleetStopped`."""
+        known = self._places.get(task_id)
+        if known is not None:
+            return known
+        doubted = self._doubted.get(task_id)
+        outcome = await self.ask("place", task_id, self.driver, self.plan.limits.queue_s, doubted)
+        placement: Placement = value_of(outcome)
+        self._places[task_id] = placement
+        self._doubted.pop(task_id, None)
+        return placement
+
+    def _doubt(self, placement: Placement) -> None:
+        if self._places.get(placement.task_id) == placement:
+            del self._places[placement.task_id]
+        self._doubted[placement.task_id] = placement.number
+
+    async def _sent(self, placement: Placement, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
+        host = await self._host(placement)
+        reference = host.call.remote(packed((method, placement, args)))
+        try:
+            async with asyncio.timeout(patience_s):
+                return await unpacked(reference)
+        except TimeoutError:
+            ray.cancel(reference)
+            raise HostLost(f"its host did not answer within {patience_s:g} s") from None
+        except asyncio.CancelledError:
+            ray.cancel(reference)
+            raise
+
+    async def _host(self, placement: Placement) -> Any:
+        host = self._hosts.get(placement.host_id)
+        if host is None:
+            name = host_name(self.plan.name, placement.host_id)
+            try:
+                host = await in_thread(partial(ray.get_actor, name, namespace=NAMESPACE))
+            except (ValueError, RayError):
+                raise NotHere(placement.task_id) from None
+            if placement.host_id not in self._hosts:  # another call may have found it meanwhile
+                self._hosts[placement.host_id] = host
+                self._watch(placement.host_id, host)
+        return host
+
+    def _watch(self, host_id: str, host: Any) -> None:
+        """Forget the places on a host as soon as it has ended, so that no later call is sent there, and lost."""
+
+        async def watch() -> None:
+            await RayHost(host).wait_ended()
+            del self._hosts[host_id]
+            for placement in tuple(self._places.values()):
+                if placement.host_id == host_id:
+                    self._doubt(placement)
+
+        watching = asyncio.create_task(watch())
+        self._background.add(watching)
+        watching.add_done_callback(self._background.discard)
+
+    async def _greet(self) -> None:
+        while True:
+            await asyncio.sleep(GREET_S)
+            try:
+                await self.ask("greet", self.driver)
+            except CDPError as error:
+                _log.warning("%s", error)

@@ -1,0 +1,1 @@
+"""Which host has which task."""

@@ -1,0 +1,239 @@
+"""Which host has which task, and who waits for a place: plain data, changed by the directory alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from supervisor.fleet.settings import Hosts
+from supervisor.fleet.values import HostReport, HostState, Placement
+
+
+class HostEntry(Struct, kw_only=True):
+    """A host."""
+
+    host_id: str
+    state: HostState = "starting"
+    since: float
+    """When it got this state."""
+    idle_since: float
+    tasks: dict[str, Placement] = {}
+    report: HostReport | None = None
+    reported_at: float = 0.0
+    reason: str = ""
+    """Why it is drained."""
+    drained_by: float = 0.0
+    """The time at which its tasks lose their places."""
+
+
+class LostTask(Struct, frozen=True):
+    """A task that had a place."""
+
+    reason: str
+    at: float
+    driver: str
+
+
+class Placements:
+    """The hosts of a fleet, and the one place of each task. Nothing here waits or fails."""
+
+    def __init__(self, hosts: Hosts) -> None:
+        self.hosts: dict[str, HostEntry] = {}
+        self.lost: dict[str, LostTask] = {}
+        self.drivers: dict[str, str] = {}
+        """By task id: who asked for its place."""
+        self._settings = hosts
+        self._places: dict[str, Placement] = {}
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[Placement]:
+        return iter(tuple(self._places.values()))
+
+    def find(self, task_id: str) -> Placement | None:
+        """The place of a task."""
+        return self._places.get(task_id)
+
+    @property
+    def capacity(self) -> int:
+        """So many tasks can be on the hosts that serve."""
+        return self._settings.tasks * sum(entry.state == "serving" for entry in self.hosts.values())
+
+    def add(self, host_id: str, now: float) -> HostEntry:
+        """Take in a host that is being started."""
+        entry = self.hosts[host_id] = HostEntry(host_id=host_id, since=now, idle_since=now)
+        return entry
+
+    def serve(self, report: HostReport, now: float) -> None:
+        """Let a host that was started take tasks; with those that it has already, when the directory is new."""
+        entry = self.hosts[report.host_id]
+        entry.state, entry.since, entry.idle_since = "serving", now, now
+        entry.report, entry.reported_at = report, now
+        for load in report.tasks:
+            self._put(Placement(load.task_id, report.host_id, load.number))
+
+    def drain(self, host_id: str, reason: str, until: float, now: float) -> None:
+        """Let a host take no more tasks; those that it has may stay until then."""
+        entry = self.hosts[host_id]
+        if entry.state != "draining":
+            entry.state, entry.since = "draining", now
+        entry.reason, entry.drained_by = reason, until
+
+    def drop(self, host_id: str, reason: str, now: float) -> tuple[str, ...]:
+        """Take a host out that has ended; the tasks that are lost with it."""
+        entry = self.hosts.pop(host_id, None)
+        if entry is None:
+            return ()
+        lost = tuple(entry.tasks)
+        for task_id in lost:
+            del self._places[task_id]
+            self.lost[task_id] = LostTask(reason, now, self.drivers.get(task_id, ""))
+        return lost
+
+    def reserve(self, task_id: str, driver: str) -> Placement | None:
+        """Give a task a place on the serving host with the fewest tasks; None when all are full."""
+        free = [e for e in self.hosts.values() if e.state == "serving" and len(e.tasks) < self._settings.tasks]
+        if not free:
+            return None
+        best = min(free, key=lambda entry: len(entry.tasks))
+        self._number += 1
+        placement = Placement(task_id, best.host_id, self._number)
+        self._put(placement)
+        self.drivers[task_id] = driver
+        return placement
+
+    def release(self, placement: Placement, now: float) -> bool:
+        """Take a place back; False when the task does not have it any more."""
+        if self._places.get(placement.task_id) != placement:
+            return False
+        del self._places[placement.task_id]
+        self.drivers.pop(placement.task_id, None)
+        entry = self.hosts.get(placement.host_id)
+        if entry is not None:
+            entry.tasks.pop(placement.task_id, None)
+            entry.idle_since = now
+        return True
+
+    def lose(self, placement: Placement, reason: str, now: float) -> None:
+        """Take a place back that the task was to keep."""
+        driver = self.drivers.get(placement.task_id, "")
+        if self.release(placement, now):
+            self.lost[placement.task_id] = LostTask(reason, now, driver)
+
+    def note(self, report: HostReport, now: float) -> None:
+        """Keep what a host has told."""
+        entry = self.hosts.get(report.host_id)
+        if entry is not None:
+            self.hosts[report.host_id].report, entry.reported_at = report, now
+
+    def missing(self, waiting: int) -> int:
+        """The number of hosts to start now, for so many tasks that wait."""
+        there = [entry for entry in self.hosts.values() if entry.state != "draining"]
+        starting = sum(entry.state == "starting" for entry in there)
+        for_waiting = -(-waiting // self._settings.tasks) - starting
+        wanted = max(self._settings.least - len(there), for_waiting, 0)
+        return wanted if self._settings.most is None else max(min(wanted, self._settings.most - len(self.hosts)), 0)
+
+    def idle(self, now: float) -> tuple[str, ...]:
+        """The hosts that are to end: drained and empty, or more than the least and without a task for long."""
+        drained = [e.host_id for e in self.hosts.values() if e.state == "draining" and not e.tasks]
+        serving = [e for e in self.hosts.values() if e.state == "serving"]
+        unused = sorted(
+            (e for e in serving if not e.tasks and now - e.idle_since >= self._settings.idle_s),
+            key=lambda entry: entry.idle_since,
+        )
+        spare = max(len(serving) - self._settings.least, 0)
+        return (*drained, *(entry.host_id for entry in unused[:spare]))
+
+    def forget_lost(self, before: float) -> tuple[str, ...]:
+        """Forget the tasks that were lost before then; their ids."""
+        old = tuple(task_id for task_id, lost in self.lost.items() if lost.at < before)
+        for task_id in old:
+            del self.lost[task_id]
+        return old
+
+    def _put(self, placement: Placement) -> None:
+        self._places[placement.task_id] = placement
+        self.hosts[placement.host_id].tasks[placement.task_id] = placement
+        self._number = max(self._number, placement.number)
+
+
+class Queue:
+    """The tasks that wait for a place: drivers take turns, and each driver's own tasks wait in order."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, OrderedDict[str, None]] = {}
+        """By driver, the one whose turn is next first."""
+        self._drivers: dict[str, str] = {}
+        """By task id."""
+
+    def __len__(self) -> int:
+        return len(self._drivers)
+
+    def __iter__(self) -> Iterator[str]:
+        """The tasks in the order in which they get places."""
+        lines = [iter(tuple(line)) for line in self._lines.values()]
+        for turn in zip_longest(*lines):
+            yield from (task_id for task_id in turn if task_id is not None)
+
+    @property
+    def first(self) -> str | None:
+        """The task whose turn is next."""
+        return next((task_id for line in self._lines.values() for task_id in line), None)
+
+    def join(self, task_id: str, driver: str) -> None:
+        """Put a task at the end of its driver's line."""
+        self._lines.setdefault(driver, OrderedDict())[task_id] = None
+        self._drivers[task_id] = driver
+
+    def rejoin(self, task_id: str, driver: str) -> None:
+        """Put a task that had its turn, and did not get the place, at the head."""
+        self.join(task_id, driver)
+        self._lines[driver].move_to_end(task_id, last=False)
+
+    def leave(self, task_id: str) -> None:
+        """Take a task out that waits no longer."""
+        driver = self._drivers.pop(task_id, None)
+        if driver is not None:
+            del self._lines[driver][task_id]
+            if not self._lines[driver]:
+                del self._lines[driver]
+
+    def take(self) -> str | None:
+        """Take the next task out; its driver's turn comes again after the others'."""
+        task_id = self.first
+        if task_id is not None:
+            driver = self._drivers[task_id]
+            self.leave(task_id)
+            if driver in self._lines:
+                self._lines[driver] = self._lines.pop(driver)
+        return task_id
+
+    def position(self, task_id: str) -> int:
+        """The place of a task in the queue, from 1; 0 when it is not there."""
+        driver = self._drivers.get(task_id)
+        if driver is None:
+            return 0
+        before = next(number for number, waiting in enumerate(self._lines[driver]) if waiting == task_id)
+        drivers = list(self._lines)
+        turn = drivers.index(driver)
+        others = (min(len(self._lines[other]), before + (at < turn)) for at, other in enumerate(drivers) if at != turn)
+        return before + 1 + sum(others)
+
+
+class Waiting:
+    """A task that is to get a place, and all who wait for it."""
+
+    def __init__(self, task_id: str, driver: str) -> None:
+        self.task_id = task_id
+        self.driver = driver
+        self.placed: asyncio.Future[Placement] = asyncio.get_running_loop().create_future()
+        self.waiters = 0
+        self.position = 1
+        """Its place in the queue when the last of them gave up."""

@@ -1,0 +1,44 @@
+"""What the directory tells of hosts and tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from supervisor.fleet.values import HostStatus, TaskStatus
+
+from .placements import HostEntry, Placements, Waiting
+
+
+def host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
+    """Return a host as its last report has it."""
+    report = entry.report
+    return HostStatus(
+        host_id=entry.host_id,
+        state=entry.state,
+        tasks=len(entry.tasks),
+        capacity=capacity,
+        facts=report.facts if report is not None else None,
+        report_age_s=now - entry.reported_at if report is not None else None,
+        calls=report.calls if report is not None else 0,
+        browser_deaths=report.browser_deaths if report is not None else 0,
+    )
+
+
+def task_statuses(known: Placements, waiting: Iterable[Waiting]) -> tuple[TaskStatus, ...]:
+    """Return every task that has a place, waits for one, or has lost it."""
+    loads = {load.task_id: load for entry in known.hosts.values() if entry.report for load in entry.report.tasks}
+    rows = {
+        task_id: TaskStatus(task_id=task_id, state="lost", driver=lost.driver, reason=lost.reason)
+        for task_id, lost in known.lost.items()
+    }
+    for wanted in waiting:
+        rows[wanted.task_id] = TaskStatus(task_id=wanted.task_id, state="waiting", driver=wanted.driver)
+    for place in known:
+        rows[place.task_id] = TaskStatus(
+            task_id=place.task_id,
+            state="placed",
+            host_id=place.host_id,
+            driver=known.drivers.get(place.task_id, ""),
+            load=loads.get(place.task_id),
+        )
+    return tuple(rows.values())

@@ -1,0 +1,96 @@
+"""The settings of a fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from supervisor.config import Config, Count, Seconds, check
+from supervisor.tools import Catalogue, Policy
+from supervisor.tools.framework.tool_caller import TIMEOUT_S
+
+Positive = Annotated[int, Meta(ge=1)]
+
+TASKS_PER_HOST = 20
+"""Measured by `python -m benchmarks fleet`: a host with an empty browser takes 300 MiB, and each task 19 MiB more. From
+20 on, a task's share of the former is less than its own page, and more tasks would only be lost at once."""
+
+
+def _check(settings: Hosts | Limits) -> None:
+    """Raise `InvalidConfig` for a value that is not allowed."""
+    for name, kind in get_type_hints(type(settings), include_extras=True).items():
+        if name in settings.__struct_fields__:
+            check(name, getattr(settings, name), kind)
+
+
+class Hosts(Struct, frozen=True, kw_only=True):
+    """How many hosts there are, what each of them takes, and what it asks of the cluster. A host is one process with
+    one browser."""
+
+    least: Count = 1
+    """So many are started with the fleet, and stay when they have nothing to do."""
+    most: Positive | None = None
+    """More are never started; None: as many as the cluster has room for."""
+    tasks: Positive = TASKS_PER_HOST
+    """So many tasks one host takes. With 1, a task has a browser to itself, and the `scope` of the settings holds."""
+    idle_s: Seconds = 120.0
+    """A host above `least` that has had no task for so long ends."""
+    start_timeout_s: Seconds = 60.0
+    """So long a browser may take to start, and then the supervisor of a task."""
+    resources: Mapping[str, float] = msgspec.field(default_factory=lambda: {"browser": 1.0})
+    """What Ray sets aside for a host: the cluster's nodes offer it (`ray start --resources='{"browser": 4}'`)."""
+    memory: Positive | None = None
+    """Bytes that Ray sets aside for a host."""
+    executable: str | None = None
+    """The browser that hosts start; None: the one that `cdp_typed.launch` finds."""
+    args: tuple[str, ...] = ()
+    """Further flags for it."""
+    headless: bool = True
+    recordings: str | None = None
+    """A directory on the machines of the hosts: every task is recorded there (`Config.record_to`)."""
+    recordings_mb: Positive = 1024
+    """So much may be there on a machine; then the oldest recordings are removed, but none of a task that runs."""
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """How long tasks live and wait, and how much each may do at once."""
+
+    ttl_s: Seconds = 600.0
+    """A task that was not called for so long is ended, and its pages and cookies with it."""
+    queue_s: Seconds = 60.0
+    """So long the first call of a task waits for a place; then it fails with `FleetFull`."""
+    calls_per_task: Positive = 8
+    """So many calls of one task may be under way."""
+    drain_s: Seconds = 60.0
+    """So long the tasks of a host that is drained may go on; then they begin anew elsewhere."""
+    checkpoint_s: Seconds | None = None
+    """So often cookies and storage of a task that was called are kept, for the place that it gets when it has lost
+    its own. None: never."""
+    checkpoints: str | None = None
+    """A directory that all nodes share, for checkpoints; None: they are kept in the cluster's memory."""
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that hosts and the directory of a fleet have to know."""
+
+    name: str
+    config: Config | None = None
+    """None: each host starts a browser of its own."""
+    settings: Mapping[str, Any] = {}
+    """Those of `Config` besides the address, for browsers that hosts start."""
+    hosts: Hosts = Hosts()
+    limits: Limits = Limits()
+    policy: Policy = Policy()
+    catalogue: Catalogue | None = None
+    """None: the one of the package, with plugins; so each machine reads its own."""
+    tools: Sequence[str] = ()
+    timeout_s: float = TIMEOUT_S

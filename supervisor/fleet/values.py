@@ -1,0 +1,114 @@
+"""What a fleet tells of itself."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+HostState: TypeAlias = Literal["starting", "serving", "draining"]
+
+
+class Placement(Struct, frozen=True):
+    """The place of a task."""
+
+    task_id: str
+    host_id: str
+    number: int
+    """Larger for each new place of a task, so that an old one is told from it."""
+
+
+class HostFacts(Struct, frozen=True, kw_only=True):
+    """What a host knows of itself from its start on."""
+
+    node_id: str
+    address: str
+    """The machine's address in the cluster."""
+    pid: int
+    package: str
+    """The version of cdp-typed."""
+    browser: str
+    """The product and version of its browser; empty for a pool's, which differ."""
+
+
+class TaskLoad(Struct, frozen=True, kw_only=True):
+    """A task as its host sees it."""
+
+    task_id: str
+    number: int
+    calls: int
+    """Under way."""
+    open_dialogs: int
+    idle_s: float
+    """Seconds since its last call."""
+
+
+class HostReport(Struct, frozen=True, kw_only=True):
+    """What a host tells every now and then."""
+
+    host_id: str
+    facts: HostFacts
+    tasks: tuple[TaskLoad, ...]
+    calls: int
+    """All that were answered."""
+    restarts: int
+    """Tasks that began anew on this host, because its browser had ended."""
+    browser_deaths: int
+    is_sick: bool
+    """Its browser has died three times within a minute: it takes no more tasks."""
+
+
+class TaskStatus(Struct, frozen=True, kw_only=True):
+    """A task of a fleet."""
+
+    task_id: str
+    state: Literal["placed", "waiting", "lost"]
+    """`lost`: it had a place; its next call gets another."""
+    driver: str
+    """The driver that asked for its place."""
+    host_id: str | None = None
+    reason: str = ""
+    """Why it was lost."""
+    load: TaskLoad | None = None
+    """As its host has told last."""
+
+
+class HostStatus(Struct, frozen=True, kw_only=True):
+    """A host of a fleet."""
+
+    host_id: str
+    state: HostState
+    tasks: int
+    capacity: int
+    facts: HostFacts | None
+    """None while it starts."""
+    report_age_s: float | None
+    """Seconds since it told something."""
+    calls: int
+    browser_deaths: int
+
+
+class FleetStatus(Struct, frozen=True, kw_only=True):
+    """A fleet."""
+
+    name: str
+    hosts: tuple[HostStatus, ...]
+    tasks: int
+    waiting: int
+    lost: int
+    capacity: int
+    """So many tasks can run on the hosts that serve."""
+    restarts: int
+    """Tasks that got a new place after they had lost theirs."""
+
+
+class RecordingInfo(Struct, frozen=True, kw_only=True):
+    """A recording of a task, on the machine of a host."""
+
+    task_id: str
+    name: str
+    """Its host, the number of the task's place there, and a further number for each start after the first."""
+    size: int
+    """Bytes."""
+    changed_at: float
+    """When something was written last, in seconds since the epoch."""

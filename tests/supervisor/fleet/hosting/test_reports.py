@@ -1,0 +1,54 @@
+"""How often a host tells the directory of itself: a hundred of them must not keep it busy."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from supervisor import Config
+from supervisor.fleet import HostFacts, HostReport
+from supervisor.fleet.hosting.task_host import Host
+from supervisor.fleet.placement.links import DirectoryLink
+from supervisor.fleet.settings import Plan
+from supervisor.fleet.values import Placement
+from tests.supervisor.fleet.filled import filled
+
+
+class Listening(DirectoryLink):
+    """A directory that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.reports: asyncio.Queue[tuple[float, HostReport]] = asyncio.Queue()
+
+    async def heard(self, report: HostReport) -> bool:
+        self.reports.put_nowait((time.monotonic(), report))
+        return True
+
+    async def forget(self, placement: Placement, reason: str) -> None:
+        raise AssertionError
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        raise AssertionError
+
+    async def reaches_cluster(self) -> bool:
+        raise AssertionError
+
+
+def plan() -> Plan:
+    return Plan(name="quiet", config=Config(cdp_url="ws://host.invalid"))
+
+
+async def test_a_host_tells_seldom_when_nothing_has_changed_and_of_a_new_task_before_that() -> None:
+    directory = Listening()
+    host = Host("h1", plan(), directory, filled(HostFacts))
+    await host.begin()
+    first_at, first = await directory.reports.get()
+    second_at, _ = await directory.reports.get()
+
+    await host.admit(Placement("t1", "h1", 1), "", None)
+    third_at, third = await directory.reports.get()
+    await host.stop()
+
+    assert second_at - first_at >= 1.9
+    assert third_at - second_at < second_at - first_at
+    assert [len(report.tasks) for report in (first, third)] == [0, 1]

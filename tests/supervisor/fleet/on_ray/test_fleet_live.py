@@ -1,0 +1,146 @@
+"""The live view of a task on a host of a real Ray cluster, looked at from here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+from supervisor.cli import main
+from supervisor.fleet import Fleet, Hosts, NoSuchTask
+from tests.support.wheels import ROOT
+
+SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.title = confirm('Buy?')})</script>"
+
+
+LOOPBACK, LISTENS = "0100007F:", "0A"
+"""As Linux writes them in its table of sockets."""
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    gives_up = time.monotonic() + 90
+    while not is_so():
+        assert time.monotonic() < gives_up
+        time.sleep(0.05)
+
+
+def looking(address: str, token: str) -> ClientConnection:
+    """A websocket as the page of the live view opens it."""
+    protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{token.encode().hex()}")]
+    return connect(f"{address.replace('http', 'ws')}/feed", subprotocols=protocols, origin=Origin(address))
+
+
+def told_of(socket: ClientConnection, section: str, is_meant: Callable[[Any], bool]) -> Any:
+    """Read what a viewer is shown until a section is as it is meant."""
+    while True:
+        message = socket.recv(60)
+        if isinstance(message, str):
+            state = json.loads(message)
+            if section in state and is_meant(state[section]):
+                return state[section]
+
+
+def status_of(url: str, **headers: str) -> int:
+    request = urllib.request.Request(url, headers={name.title(): value for name, value in headers.items()})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@pytest.fixture(scope="module")
+def shop(ray_address: str) -> Iterator[Fleet]:
+    """A fleet whose hosts have a Chromium each."""
+    with Fleet(name="watched", hosts=Hosts(tasks=4), toolsets="all") as fleet:
+        yield fleet
+        fleet.stop()
+
+
+def listening(fleet: Fleet) -> set[int]:
+    """The ports on which the host listens on loopback."""
+    (host,) = fleet.status().hosts
+    assert host.facts is not None
+    process = Path(f"/proc/{host.facts.pid}")
+    own: set[str] = set()
+    for path in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # it was closed meanwhile
+            own.add(str(path.readlink()))
+    rows = [line.split() for line in (process / "net" / "tcp").read_text().splitlines()[1:]]
+    there = [row for row in rows if row[3] == LISTENS and f"socket:[{row[9]}]" in own]
+    return {int(row[1].removeprefix(LOOPBACK), 16) for row in there if row[1].startswith(LOOPBACK)}
+
+
+@pytest.mark.chromium
+def test_a_person_sees_a_task_and_answers_its_dialog(shop: Fleet) -> None:
+    shop.dispatch("browser_navigate", {"url": SITE}, task_id="t1")
+    before = listening(shop)
+
+    with shop.live("t1", token="hunter2") as tunnel:
+        assert len(listening(shop)) == len(before) + 1
+        assert status_of(tunnel.address) == 200
+        assert status_of(tunnel.address, host="shop.test") == 421
+        assert status_of(tunnel.address, origin="http://evil.test") == 403
+        assert status_of(f"{tunnel.address}/feed") == 401
+        with looking(tunnel.address, "hunter2") as socket:
+            (dialog,) = told_of(socket, "dialogs", bool)
+            socket.send(json.dumps({"do": "answer", "dialogId": dialog["id"], "accept": True}))
+            told_of(socket, "dialogs", lambda dialogs: not dialogs)
+    result = json.loads(shop.dispatch("browser_evaluate", {"expression": "document.title"}, task_id="t1"))
+
+    assert dialog["message"] == "Buy?"
+    assert result["value"] == "true"
+    until(lambda: listening(shop) == before)
+
+
+@pytest.mark.chromium
+def test_the_view_ends_with_its_task(shop: Fleet) -> None:
+    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t2")
+    before = listening(shop)
+
+    with shop.live("t2") as tunnel, looking(tunnel.address, tunnel.token) as socket:
+        told_of(socket, "tabs", bool)
+        shop.end_task("t2")
+        with pytest.raises(ConnectionClosed):
+            told_of(socket, "tabs", lambda tabs: False)
+        assert tunnel.wait() == "the task is not at its place any more"
+
+    assert listening(shop) == before
+    with pytest.raises(NoSuchTask), shop.live("t2"):
+        pass
+
+
+@pytest.mark.chromium
+def test_nothing_is_left_of_a_command_that_was_killed(
+    shop: Fleet, ray_address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t3")
+    before = listening(shop)
+    words = ["fleet", "live", "t3", "--name", "watched", "--address", ray_address]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
+    )
+    with program:
+        assert program.stdout is not None
+        address, _, token = program.stdout.readline().removeprefix("live view: ").strip().partition("/#token=")
+        with looking(address, token) as socket:
+            told_of(socket, "tabs", bool)
+        assert len(listening(shop)) == len(before) + 1
+        program.kill()
+
+    until(lambda: listening(shop) == before)
+    assert main(["fleet", "live", "never", "--name", "watched"]) == 1
+    assert capsys.readouterr().err == "cdp-supervisor: error: the fleet has no task 'never'\n"

@@ -1,0 +1,49 @@
+"""Settings that a fleet cannot have are refused in a sentence, before anything is started."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any
+
+import pytest
+
+from supervisor import Config, InvalidConfig
+from supervisor.fleet import Fleet, Hosts, Limits
+
+ENDPOINT = "ws://127.0.0.1:9/devtools/browser/1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"ssl": ssl.create_default_context()}, "ssl='an SSLContext' is not allowed; expected none in a fleet"),
+        ({"scope": "tab", "target_id": "T1"}, "scope='tab' is not allowed; expected browser or own in a fleet"),
+    ],
+)
+def test_what_cannot_be_sent_or_has_no_meaning_is_refused(settings: dict[str, Any], told: str) -> None:
+    for config in (settings, Config(cdp_url=ENDPOINT, **settings)):
+        with pytest.raises(InvalidConfig) as refused:
+            Fleet(config, address="ray://nowhere.invalid:1")  # type: ignore[arg-type]  # as a config file has them
+
+        assert str(refused.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "named"),
+    [
+        (Hosts, {"tasks": 0}, "tasks=0"),
+        (Hosts, {"most": 0}, "most=0"),
+        (Hosts, {"least": -1}, "least=-1"),
+        (Hosts, {"idle_s": "soon"}, "idle_s='soon'"),
+        (Hosts, {"memory": 0}, "memory=0"),
+        (Limits, {"ttl_s": -1}, "ttl_s=-1"),
+        (Limits, {"calls_per_task": 0}, "calls_per_task=0"),
+        (Limits, {"queue_s": float("nan")}, "queue_s=nan"),
+    ],
+)
+def test_hosts_and_limits_are_checked(kind: type, settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(InvalidConfig) as refused:
+        kind(**settings)
+
+    assert str(refused.value).startswith(f"{named} is not allowed; expected ")
+    assert "\n" not in str(refused.value)
