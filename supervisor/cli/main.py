@@ -24,12 +24,13 @@ COMMANDS = {
     "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
     "tools": "print the definitions of the agent tools",
+    "fleet": "show the hosts and tasks of a fleet, and drain, roll or stop it",
     "report": "write what a flight recording holds as one HTML file",
     "replay": "print the last snapshot of a recording",
 }
 """Each is a module of this package."""
 
-_MODULES = {"eval": "evaluate"}
+_MODULES = {"eval": "evaluate", "fleet": "over_fleet.fleet_command"}
 """Modules whose name is not that of their command."""
 
 _HELP = f"""\

@@ -9,8 +9,9 @@ import os
 import secrets
 import sys
 import threading
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,12 @@ from cdp_typed.launch import launch
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import PROG, add_record, new_parser, recording_of, settings_of, warn
 from supervisor.cli.live import port_of, serving_live
-from supervisor.config import Config
+from supervisor.config import Config, Settings
 from supervisor.tools import Policy, Toolbox
 
 if TYPE_CHECKING:
-    from supervisor.mcp_server import Address, Agent
+    from supervisor.fleet import Fleet
+    from supervisor.mcp_server import Address, Agent, SessionAgent
 
 __all__ = ["TOKEN", "run"]
 
@@ -32,9 +34,14 @@ TOKEN = "CDP_MCP_TOKEN"
 """The environment variable with the bearer token of the HTTP server."""
 
 
+_NEEDED = ("fleet_name", "tasks_per_host", "max_hosts")
+"""Options that mean nothing without `--fleet`."""
+
+
 def run(arguments: list[str]) -> int:
     """Serve until the client leaves, or SIGINT or SIGTERM."""
     options = _parser().parse_args(arguments)
+    _check_fleet(options)
     recording = recording_of(options)
     loading = threading.Thread(target=_load, name="import")
     loading.start()  # while the browser starts, which takes as long
@@ -48,9 +55,14 @@ def run(arguments: list[str]) -> int:
         settings = settings_of(options)
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
-        config = Config(cdp_url=cdp_url, **(settings | recording))
         # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
-        policy = Policy(deny_private=options.deny_private or (options.launch and not options.allow_private))
+        is_own = cdp_url is None or options.launch
+        policy = Policy(deny_private=options.deny_private or (is_own and not options.allow_private))
+        if options.fleet is not None:
+            with _fleet_of(options, settings, policy) as fleet:
+                asyncio.run(_serve_fleet(fleet, address, options))
+            return 0
+        config = Config(cdp_url=cdp_url or "", **(settings | recording))
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
         asyncio.run(_serve(agent, address, options))
     return 0
@@ -71,15 +83,34 @@ def _load() -> None:
 async def _serve(agent: Agent, address: Address | None, options: argparse.Namespace) -> None:
     import supervisor.mcp_server as serving
 
-    asked = {"ask_user": options.ask_user, "structured": options.structured}
     async with _live_view(agent, options.live):
         if address is None:
-            await serving.serve_stdio(agent, **asked)
-            return
-        try:
-            await serving.serve_http(agent, address, **asked, listening=_tell)
-        except OSError as error:
-            raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
+            await serving.serve_stdio(agent, ask_user=options.ask_user, structured=options.structured)
+        else:
+            await _serve_http(agent, address, options)
+
+
+async def _serve_fleet(fleet: Fleet, address: Address | None, options: argparse.Namespace) -> None:
+    """Serve sessions that are tasks; the process is one on stdio."""
+    import supervisor.mcp_server as serving
+
+    if address is None:
+        agent = serving.FleetAgent(fleet)
+        await serving.serve_stdio(agent, ask_user=options.ask_user, structured=options.structured)
+    else:
+        await _serve_http(partial(serving.FleetAgent, fleet), address, options)
+
+
+async def _serve_http(
+    agent: SessionAgent | Callable[[], SessionAgent], address: Address, options: argparse.Namespace
+) -> None:
+    import supervisor.mcp_server as serving
+
+    asked = {"ask_user": options.ask_user, "structured": options.structured}
+    try:
+        await serving.serve_http(agent, address, **asked, listening=_tell)
+    except OSError as error:
+        raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
 
 
 @asynccontextmanager
@@ -110,15 +141,11 @@ def _parser() -> argparse.ArgumentParser:
         "Serve the browser tools over the Model Context Protocol: on stdin and stdout, or with --http.",
         "mcp --launch",
     )
-    where = parser.add_mutually_exclusive_group(required=True)
+    where = parser.add_mutually_exclusive_group()
     where.add_argument("--cdp-url", metavar="URL", help="the browser to use: http://host:port, ws://..., ...")
     where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
-    http = parser.add_argument_group("over HTTP")
-    http.add_argument(
-        "--http", type=port_of, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
-    )
-    http.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
-    http.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="a name clients know it by")
+    _add_fleet(parser)
+    _add_http(parser)
     parser.add_argument(
         "--toolsets", nargs="+", default=["browser"], metavar="NAME", help="sets of tools, or tools (default: browser)"
     )
@@ -151,8 +178,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_http(parser: argparse.ArgumentParser) -> None:
+    http = parser.add_argument_group("over HTTP")
+    http.add_argument(
+        "--http", type=port_of, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
+    )
+    http.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    http.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="a name clients know it by")
+
+
 @contextmanager
-def _browser(options: argparse.Namespace) -> Generator[str]:
+def _browser(options: argparse.Namespace) -> Generator[str | None]:
+    """The address of the browser; None where the hosts of a fleet start theirs."""
+    if options.fleet is not None:
+        yield options.cdp_url
+        return
     if not options.launch:
         yield options.cdp_url
         return
@@ -170,3 +210,73 @@ def _address(options: argparse.Namespace) -> Address | None:
         token = secrets.token_urlsafe(24)
         warn(f"{TOKEN} is not set; clients need the header 'Authorization: Bearer {token}'")
     return Address(token=token, host=options.host, port=options.http, names=frozenset(options.allow_host))
+
+
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
+    """`--fleet`, and what belongs to it."""
+    fleet = parser.add_argument_group("on a fleet")
+    fleet.add_argument(
+        "--fleet",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="each session is a task on a Ray cluster: at this address, at RAY_ADDRESS, or one started here",
+    )
+    fleet.add_argument("--fleet-name", metavar="NAME", help="join the fleet of this name, or begin it")
+    fleet.add_argument("--tasks-per-host", type=_positive, metavar="N", help="so many tasks share a browser")
+    fleet.add_argument("--max-hosts", type=_positive, metavar="N", help="so many browsers are started at most")
+
+
+def _check_fleet(options: argparse.Namespace) -> None:
+    """Raise `UsageError` for options that do not go together."""
+    if options.fleet is None:
+        for name in _NEEDED:
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name.replace('_', '-')} is for --fleet, which is not given")
+        if not options.launch and options.cdp_url is None:
+            raise UsageError("one of the arguments --cdp-url --launch --fleet is required")
+        return
+    if options.live is not None:
+        raise UsageError("--live shows one browser, and --fleet has one for each session: leave one of them out")
+    if options.record is not None:
+        raise UsageError("--record writes on this machine, and with --fleet browsers are on others: leave it out")
+
+
+@contextmanager
+def _fleet_of(options: argparse.Namespace, settings: Settings, policy: Policy) -> Generator[Fleet]:
+    """The fleet, for the length of the block: joined where there is one of the name, with its settings, or else begun.
+
+    Raises `FleetError` and `InvalidConfig`.
+    """
+    try:
+        from supervisor.fleet import Fleet, Hosts, NoSuchFleet
+    except ModuleNotFoundError as missing:
+        raise UsageError(f"a fleet needs {missing.name}: pip install 'cdp-typed[ray]'") from None
+    address = options.fleet or None
+    if options.fleet_name is not None:
+        try:
+            joined = Fleet.attach(options.fleet_name, address=address)
+        except NoSuchFleet:
+            pass
+        else:
+            warn(f"joined the fleet {options.fleet_name!r}: its tools and settings hold")
+            with joined:
+                yield joined
+            return
+    given = Hosts()
+    hosts = Hosts(
+        tasks=options.tasks_per_host or given.tasks,
+        most=options.max_hosts,
+        args=("--site-per-process",),  # as `--launch` has it
+    )
+    config = Config(cdp_url=options.cdp_url, **settings) if options.cdp_url is not None else settings
+    with Fleet(
+        config, toolsets=options.toolsets, policy=policy, hosts=hosts, name=options.fleet_name, address=address
+    ) as begun:
+        yield begun
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is needed, not {text!r}")
+    return int(text)

@@ -14,7 +14,7 @@ from supervisor.cli.arguments import new_parser, warn
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.report import report_html, report_json, report_of
 
-__all__ = ["run"]
+__all__ = ["run", "save"]
 
 
 def run(arguments: list[str]) -> int:
@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int:
         write(report_json(report))
         return 0
     output: Path = options.output or options.recording.with_suffix(".html")
-    _save(output, report_json(report) if options.json else report_html(report), options.recording)
+    save(output, report_json(report) if options.json else report_html(report), options.recording)
     write(os.fspath(output))
     if options.open:
         webbrowser.open(output.resolve().as_uri())
@@ -54,8 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _save(output: Path, text: str, recording: Path) -> None:
-    """For its owner alone, as the recording is. A file of that name is replaced, but never the recording."""
+def save(output: Path, text: str, recording: Path) -> None:
+    """Write a file for its owner alone, as the recording is. One of that name is replaced, but never the recording."""
     if output.exists() and output.samefile(recording):
         raise UsageError(f"{output} is the recording itself")
     beside = output.with_name(f"{output.name}.part")

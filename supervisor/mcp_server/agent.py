@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any, cast
 
 from cdp_typed.errors import CDPError
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
+from supervisor.driver.change_listeners import Listener
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+from supervisor.status import Status
 from supervisor.tools import Toolbox
 from supervisor.tools.framework.redaction import Redactor, secrets_in
+
+from .session_agent import Heard
 
 TASK = "mcp"
 
@@ -31,6 +36,7 @@ class Agent:
         self.toolbox = toolbox
         self._config = config
         self._registry = registry
+        self._followed: tuple[CDPSupervisor, Listener] | None = None
 
     async def start(self) -> None:
         """Connect to the browser. A browser that cannot be reached is told on the log: each call tries it again."""
@@ -51,13 +57,26 @@ class Agent:
         """The supervisor of the moment; another one after a connection that was lost for good."""
         return self._registry.get(TASK)
 
-    def snapshot(self) -> SupervisorSnapshot | None:
+    async def snapshot(self) -> SupervisorSnapshot | None:
         """Return the current snapshot, or None without a connection."""
         running = self.supervisor
         try:
             return running.snapshot() if running is not None else None
         except NotRunning:
             return None
+
+    async def status(self) -> Status:
+        """Return the state of the supervisor."""
+        running = self.supervisor
+        return running.status() if running is not None else Status(state="not started")
+
+    def definitions(self, *, structured: bool) -> list[dict[str, Any]]:
+        """The tools that can be used now."""
+        return self.toolbox.definitions("mcp", TASK, structured=structured)
+
+    def as_text(self, name: str, result: Mapping[str, Any]) -> str:
+        """See `Toolbox.as_text`."""
+        return self.toolbox.as_text(name, result)
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool and return its result as `Toolbox.adispatch` does."""
@@ -67,3 +86,17 @@ class Agent:
     def without_secrets(self, value: Any) -> Any:
         """A JSON value without the credentials of the endpoint, and without what the policy hides."""
         return Redactor(secrets_in(self._config), self.toolbox.policy.redact).value(value)
+
+    async def follow(self, heard: Heard) -> None:
+        """Listen to the supervisor that there is now. Does nothing when it is the one that was there before."""
+        running = self.supervisor
+        if running is None or (self._followed is not None and self._followed[0] is running):
+            return
+        await self.unfollow()
+        self._followed = running, running.on_change(lambda change: heard(change.kind))
+
+    async def unfollow(self) -> None:
+        """Listen to nothing any more."""
+        if self._followed is not None:
+            self._followed[1].close()
+            self._followed = None

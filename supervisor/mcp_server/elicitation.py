@@ -18,7 +18,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from cdp_typed.printable import in_quotes
 from supervisor.tools.framework.untrusted_text import is_plain_address
 
-from .agent import Agent
+from .session_agent import SessionAgent
 from .tool_calls import Context
 
 KEY = "dialog"
@@ -29,7 +29,7 @@ MAX_OPEN = 100
 class Questions:
     """Asks, and answers the dialog as the person says. A person who declines leaves it open, for the agent."""
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: SessionAgent) -> None:
         self._agent = agent
         self._open: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
 

@@ -8,22 +8,26 @@ import uvicorn
 
 from supervisor.http_server import Address, RequestGuard, settings
 
-from .agent import Agent
+from .http_sessions import HttpSessions
+from .served_sessions import SharedSession
 from .server import SupervisorServer
+from .session_agent import SessionAgent
 
 PATH = "/mcp"
 
 
 async def serve_http(
-    agent: Agent,
+    agent: SessionAgent | Callable[[], SessionAgent],
     address: Address,
     *,
     ask_user: bool = False,
     structured: bool = False,
     listening: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM; `listening` is told the URL. Raises `OSError` for an address that is taken."""
-    served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
+    """Serve until SIGINT or SIGTERM; `listening` is told the URL. All clients share an agent; a function makes one for
+    each session. Raises `OSError` for an address that is taken."""
+    sessions = HttpSessions(agent, ask_user=ask_user) if callable(agent) else SharedSession(agent, ask_user=ask_user)
+    served = SupervisorServer(sessions, structured=structured)
     app = RequestGuard(served.http_app(PATH), address)
     with address.listen() as (sock, url):
         if listening is not None:

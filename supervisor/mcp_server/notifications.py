@@ -8,50 +8,61 @@ from collections.abc import Iterator
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated
 
-from supervisor.core.vocabulary.values import Change
-from supervisor.driver.change_listeners import Listener
-from supervisor.facade import CDPSupervisor
+from supervisor.core.vocabulary.values import ChangeKind
 
-from .agent import Agent
-from .resources import touched_by
+from .resources import ALL, touched_by
+from .session_agent import SessionAgent
 
 PAUSE_S = 0.1
 """So long further changes are collected: a console may say ten thousand lines a second."""
 
 
 class Updates:
-    """Tells subscribers which resources to read again. Newer clients listen on the bus, older ones name a resource."""
+    """Tells subscribers which resources to read again. Newer clients listen on the bus, older ones name a resource.
 
-    def __init__(self, agent: Agent) -> None:
+    The agent's browser is followed once somebody has subscribed.
+    """
+
+    def __init__(self, agent: SessionAgent) -> None:
         self.bus: InMemorySubscriptionBus = InMemorySubscriptionBus()
         self._agent = agent
         self._changed: set[str] = set()
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._subscribers: dict[tuple[str, str], ServerSession] = {}
-        self._followed: tuple[CDPSupervisor, Listener] | None = None
+        self._is_wanted = False
+        self._is_paused = False
 
-    def subscribe(self, client: str, uri: str, session: ServerSession) -> None:
+    async def subscribe(self, client: str, uri: str, session: ServerSession) -> None:
         """Tell this client of this resource, on the channel of its session that belongs to no request."""
         self._subscribers[client, uri] = session
+        await self.begin()
 
     def unsubscribe(self, client: str, uri: str) -> None:
         """Tell it no more."""
         self._subscribers.pop((client, uri), None)
 
-    def follow(self) -> None:
-        """Listen to the supervisor that there is now. Does nothing when it is the one that was there before."""
-        running = self._agent.supervisor
-        if running is None or (self._followed is not None and self._followed[0] is running):
-            return
-        self.close()
-        self._followed = (running, running.on_change(self._see))
+    async def begin(self) -> None:
+        """Follow the browser from now on."""
+        self._is_wanted = True
+        await self.follow()
 
-    def close(self) -> None:
-        """Listen to nothing any more."""
-        if self._followed is not None:
-            self._followed[1].close()
-            self._followed = None
+    async def follow(self) -> None:
+        """Follow the browser that there is now, if somebody wants to be told."""
+        if self._is_wanted and not self._is_paused:
+            await self._agent.follow(self._see)
+
+    async def pause(self) -> None:
+        """There is no channel to tell anybody on."""
+        self._is_paused = True
+        await self._agent.unfollow()
+
+    async def resume(self) -> None:
+        """There is one again; what changed meanwhile is not known."""
+        was_paused, self._is_paused = self._is_paused, False
+        await self.follow()
+        if was_paused and self._is_wanted:
+            self._note(ALL)
 
     async def run(self) -> None:
         """Deliver, until cancelled."""
@@ -68,9 +79,9 @@ class Updates:
     def _subscribed(self, uri: str) -> Iterator[ServerSession]:
         return iter([session for (_, wanted), session in self._subscribers.items() if wanted == uri])
 
-    def _see(self, change: Change) -> None:
-        """On the supervisors' loop thread."""
-        touched = touched_by(change.kind)
+    def _see(self, kind: ChangeKind | None) -> None:
+        """On any thread."""
+        touched = ALL if kind is None else touched_by(kind)
         if touched:
             self._loop.call_soon_threadsafe(self._note, touched)
 

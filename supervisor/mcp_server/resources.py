@@ -8,16 +8,24 @@ from typing import Any
 
 import msgspec
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, ListResourcesResult, ReadResourceResult, Resource, TextResourceContents
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    ListResourcesResult,
+    ReadResourceResult,
+    Resource,
+    TextResourceContents,
+)
 from msgspec import Struct
 
+from cdp_typed.errors import CDPError
 from supervisor.core.vocabulary.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
 from supervisor.tools.browser.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
 from supervisor.tools.framework.results import BlockerView, DialogView, blocker_view, dialog_view
 from supervisor.tools.framework.untrusted_text import PageText, sanitise
 
-from .agent import Agent
+from .session_agent import SessionAgent
 
 DIALOGS, FRAMES, CONSOLE, STATUS = "cdp://dialogs", "cdp://frames", "cdp://console", "cdp://status"
 
@@ -70,24 +78,22 @@ class StatusView(Struct, frozen=True, kw_only=True):
     blockers: list[BlockerView]
 
 
-def _dialogs(agent: Agent, now: SupervisorSnapshot) -> Struct:
+def _dialogs(now: SupervisorSnapshot, status: Status) -> Struct:
     return DialogsView(
         pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs],
         recent_dialogs=[closed_view(record) for record in now.recent_dialogs],
     )
 
 
-def _frames(agent: Agent, now: SupervisorSnapshot) -> Struct:
+def _frames(now: SupervisorSnapshot, status: Status) -> Struct:
     return FramesView(pages=[_view(PageView, page) for page in now.pages], frame_tree=tree_view(now.frame_tree))
 
 
-def _console(agent: Agent, now: SupervisorSnapshot) -> Struct:
+def _console(now: SupervisorSnapshot, status: Status) -> Struct:
     return ConsoleView(messages=[_view(MessageView, message) for message in now.console], dropped=now.console_dropped)
 
 
-def _status(agent: Agent, now: SupervisorSnapshot) -> Struct:
-    running = agent.supervisor
-    status = running.status() if running is not None else Status(state="not started")
+def _status(now: SupervisorSnapshot, status: Status) -> Struct:
     return StatusView(status=status, blockers=[blocker_view(blocker, now) for blocker in now.blockers])
 
 
@@ -95,12 +101,14 @@ def _view(kind: Any, value: Struct) -> Any:
     return kind(**{name: getattr(value, name) for name in kind.__struct_fields__})
 
 
-_RESOURCES: Mapping[str, tuple[str, str, Callable[[Agent, SupervisorSnapshot], Struct]]] = {
+_RESOURCES: Mapping[str, tuple[str, str, Callable[[SupervisorSnapshot, Status], Struct]]] = {
     DIALOGS: ("dialogs", "Open JavaScript dialogs, and the last twenty that were closed.", _dialogs),
     FRAMES: ("frames", "The tabs, and the frames of the current one.", _frames),
     CONSOLE: ("console", "The last messages of all consoles.", _console),
     STATUS: ("status", "The connection to the browser, and what blocks pages besides dialogs.", _status),
 }
+
+ALL = tuple(_RESOURCES)
 
 _BY_KIND: Mapping[ChangeKind, tuple[str, ...]] = {
     "link": (STATUS,),
@@ -141,14 +149,18 @@ def check_uri(uri: str) -> None:
         raise MCPError(INVALID_PARAMS, f"there is no such resource; there are: {', '.join(_RESOURCES)}")
 
 
-def read_resource(agent: Agent, uri: str) -> ReadResourceResult:
+async def read_resource(agent: SessionAgent, uri: str) -> ReadResourceResult:
     """A resource as JSON. What comes from pages is shown safely, and named under `untrusted`. Raises `MCPError`."""
     check_uri(uri)
-    now = agent.snapshot()
+    try:
+        now = await agent.snapshot()
+        status = await agent.status()
+    except CDPError as error:
+        raise MCPError(INTERNAL_ERROR, str(agent.without_secrets(str(error)))) from None
     if now is None:
         told: Any = {"state": "not connected to a browser"}
     else:
-        view = _RESOURCES[uri][2](agent, now)
+        view = _RESOURCES[uri][2](now, status)
         clean, untrusted = sanitise(msgspec.to_builtins(view), type(view))
         told = {**clean, "untrusted": list(untrusted)} if untrusted else clean
     text = json.dumps(agent.without_secrets(told), ensure_ascii=True)

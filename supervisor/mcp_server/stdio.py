@@ -11,15 +11,15 @@ from contextlib import contextmanager, suppress
 
 from mcp.server.stdio import stdio_server
 
-from .agent import Agent
-from .server import SupervisorServer
+from .server import make_server
+from .session_agent import SessionAgent
 
 _CHUNK = 65_536
 
 
-async def serve_stdio(agent: Agent, *, ask_user: bool = False, structured: bool = False) -> None:
+async def serve_stdio(agent: SessionAgent, *, ask_user: bool = False, structured: bool = False) -> None:
     """Serve one client, until it closes stdin."""
-    served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
+    served = make_server(agent, ask_user=ask_user, structured=structured)
     stdin = _Stdin()
     async with stdio_server() as (incoming, outgoing):
         with stdin.ending():

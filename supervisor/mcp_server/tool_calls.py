@@ -11,7 +11,7 @@ from mcp_types import CallToolResult, ContentBlock, ImageContent, ListToolsResul
 
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .agent import TASK, Agent
+from .session_agent import SessionAgent
 
 Context = ServerRequestContext[Any, Any]
 
@@ -19,7 +19,7 @@ TICK_S = 1.0
 """So often a client that wants to know is told that a call is still under way."""
 
 
-def list_tools(agent: Agent, *, structured: bool) -> ListToolsResult:
+def list_tools(agent: SessionAgent, *, structured: bool) -> ListToolsResult:
     """The tools that can be used now, with schemas of what they take and, where results are JSON too, of those."""
     return ListToolsResult(
         tools=[
@@ -30,7 +30,7 @@ def list_tools(agent: Agent, *, structured: bool) -> ListToolsResult:
                 output_schema=tool.get("outputSchema"),
                 annotations=_hints(tool["annotations"]) if "annotations" in tool else None,
             )
-            for tool in agent.toolbox.definitions("mcp", TASK, structured=structured)
+            for tool in agent.definitions(structured=structured)
         ],
         cache_scope="private",
         ttl_ms=0,
@@ -41,19 +41,19 @@ def _hints(hints: dict[str, bool]) -> ToolAnnotations:
     return ToolAnnotations.model_validate(hints, by_name=False)
 
 
-async def call(agent: Agent, context: Context, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
+async def call(agent: SessionAgent, context: Context, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
     """Call a tool; cancelling this ends the call."""
     return await _with_progress(context, agent.call(name, arguments or {}), name)
 
 
-def to_result(agent: Agent, name: str, payload: dict[str, Any], *, structured: bool) -> CallToolResult:
+def to_result(agent: SessionAgent, name: str, payload: dict[str, Any], *, structured: bool) -> CallToolResult:
     """A tool's JSON as a result: as text, with its images as images, and the JSON itself only where it is wanted.
 
     The data of an image is not repeated in the JSON.
     """
     images: list[ImageContent] = []
     told = _without_images(payload, images)
-    content: list[ContentBlock] = [TextContent(text=agent.toolbox.as_text(name, told)), *images]
+    content: list[ContentBlock] = [TextContent(text=agent.as_text(name, told)), *images]
     return CallToolResult(
         content=content, structured_content=told if structured else None, is_error=not payload["success"]
     )

@@ -17,7 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.support.secrets import CANARY, heard
 from tests.support.wheels import ROOT
 
-__all__ = ["TOKEN", "Connect", "Transport", "connected", "over_stdio", "serving_http"]
+__all__ = ["TOKEN", "Connect", "Transport", "client_at", "connected", "http_server", "over_stdio", "serving_http"]
 
 TOKEN = CANARY
 Transport: TypeAlias = Literal["stdio", "http"]
@@ -32,6 +32,16 @@ def over_stdio(*arguments: str, command: str = sys.executable) -> StdioServerPar
 @contextmanager
 def serving_http(*arguments: str) -> Generator[str]:
     """A server on a free port; yields its URL. What it writes is watched for the token."""
+    with http_server(*arguments) as (server, url):
+        yield url
+        os.kill(server.pid, signal.SIGINT)
+        out, err = server.communicate(timeout=20)
+        assert out == "", err
+
+
+@contextmanager
+def http_server(*arguments: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """The same, with its process, which a test may end as it likes."""
     server = subprocess.Popen(
         [sys.executable, "-m", "supervisor", "mcp", "--http", "0", *arguments],
         stdout=subprocess.PIPE,
@@ -40,15 +50,22 @@ def serving_http(*arguments: str) -> Generator[str]:
         cwd=ROOT,
         env={**os.environ, "CDP_MCP_TOKEN": TOKEN},
     )
-    assert server.stderr is not None
     try:
-        told = heard(server.stderr.readline())
-        assert "listening on" in told, told
-        yield told.split()[-1]
+        yield server, _url_told_by(server)
     finally:
-        os.kill(server.pid, signal.SIGINT)
-        out, err = server.communicate(timeout=20)
-    assert out == "", err
+        if server.poll() is None:
+            os.kill(server.pid, signal.SIGINT)
+        server.communicate(timeout=20)
+
+
+def _url_told_by(server: subprocess.Popen[str]) -> str:
+    assert server.stderr is not None
+    told: list[str] = []
+    for line in server.stderr:
+        told.append(heard(line))
+        if "listening on" in line:
+            return line.split()[-1]
+    raise AssertionError("".join(told))
 
 
 @asynccontextmanager
@@ -59,8 +76,15 @@ async def connected(transport: Transport, *arguments: str, **client: Any) -> Asy
             yield over_pipe
         return
     with serving_http(*arguments) as url:
-        async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30) as http,
-            Client(streamable_http_client(url, http_client=http), **client) as over_http,
-        ):
+        async with client_at(url, **client) as over_http:
             yield over_http
+
+
+@asynccontextmanager
+async def client_at(url: str, **client: Any) -> AsyncGenerator[Client]:
+    """A client of the server at this URL, with a session of its own."""
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http), **client) as over_http,
+    ):
+        yield over_http

@@ -1,0 +1,1 @@
+"""The command `fleet`: a fleet seen from the command line."""

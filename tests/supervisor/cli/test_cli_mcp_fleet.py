@@ -1,0 +1,32 @@
+"""`mcp --fleet`: which options go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.cli import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["--fleet", "--live"],
+            "--live shows one browser, and --fleet has one for each session: leave one of them out",
+        ),
+        (
+            ["--fleet", "--record", "x.jsonl"],
+            "--record writes on this machine, and with --fleet browsers are on others: leave it out",
+        ),
+        (["--launch", "--fleet-name", "web"], "--fleet-name is for --fleet, which is not given"),
+        (["--launch", "--tasks-per-host", "3"], "--tasks-per-host is for --fleet, which is not given"),
+        (["--launch", "--max-hosts", "3"], "--max-hosts is for --fleet, which is not given"),
+        (["--fleet", "--max-hosts", "0"], "argument --max-hosts: a whole number from 1 is needed, not '0'"),
+        ([], "one of the arguments --cdp-url --launch --fleet is required"),
+    ],
+)
+def test_what_means_nothing_is_refused_in_one_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["mcp", *arguments]) == 2
+    assert f"error: {sentence}" in capsys.readouterr().err
