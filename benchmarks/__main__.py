@@ -1,7 +1,7 @@
-"""Runs the benchmarks and prints their tables: all but `agents`, or the named ones.
+"""Runs the benchmarks and prints their tables: all but `agents` and `fleet`, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
-                         [tool_calls] [agents]
+                         [tool_calls] [agents] [fleet]
 
 Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
@@ -19,6 +19,13 @@ from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
 
+
+def _fleet() -> str:
+    from benchmarks.fleet import tables  # Ray is an extra
+
+    return tables.report()
+
+
 REPORTS = {
     "decoding": decoding.report,
     "document": document.report,
@@ -31,15 +38,18 @@ REPORTS = {
     "supervising": latency.report,
     "tool_calls": tool_calls.report,
     "agents": agents.report,
+    "fleet": _fleet,
 }
-ON_REQUEST = {"agents"}
-"""They take many minutes, and need packages of npm."""
+ON_REQUEST = {"agents", "fleet"}
+"""They take many minutes, and need packages of npm, or Ray."""
 
 
 def main() -> None:
     """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents if none")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents and fleet if none"
+    )
     names: list[str] = parser.parse_args().names or [name for name in REPORTS if name not in ON_REQUEST]
     for name in names:
         if name not in REPORTS:
