@@ -11,13 +11,16 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures release roll demo test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: setup chromium ## watch a real Chromium under supervision
 	$(BIN)/python -m supervisor demo
+
+fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, one node killed in the middle
+	$(BIN)/python -m supervisor.fleet.demo
 
 test: lint arrows generated types unit ## every check, the quick ones first
 
@@ -28,7 +31,7 @@ lint: setup ## format and lint
 arrows: setup ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking supervisor and the tables of the docs are as written from their sources
+generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking and the remote supervisor and the tables of the docs are as written from their sources
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 	$(BIN)/python -m tests.support.order_table --check
@@ -53,6 +56,10 @@ unit: setup chromium tmux fetchers packages ## the tests, with a real Chromium, 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: half a minute
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $$((2 * $$(nproc))) -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
 	  --ignore tests/cdp_typed/mock
+
+# Those that have their toolbox made by `make_box`; the others are about the parts of one.
+fleet-tools: setup chromium ## the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
+	CDP_TYPED_TOOLBOX=fleet $(BIN)/python -m pytest -q $$(grep -rlE "make_box" --include "test_*.py" tests/supervisor/tools)
 
 # CDP_TYPED_CHROME=PATH plays it on another browser.
 web-platform: setup chromium ## 440 pages, one a feature of the web, in every setting of a supervisor and without one
@@ -195,6 +202,10 @@ roll: setup chromium npm ## the newest npm devtools-protocol: vendored, generate
 
 chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
+
+# CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
+fleet-chaos: setup chromium ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 30 times
+	$(BIN)/python -m tests.fleet_chaos $(CHAOS)
 
 PEERS := $(VENV)/peers
 $(PEERS)/.installed: benchmarks/wire/package-lock.json | npm

@@ -23,7 +23,7 @@ _TEXTS = {
     "name": "name",
     "origin": "https://example.com",
     "storage_key": "https://example.com/",
-    "path": "/tmp/example",
+    "path": "example.txt",
 }
 """What stands for a required text of that name; any other is the first word of its name."""
 

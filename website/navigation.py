@@ -19,6 +19,7 @@ _SECTIONS = {
         "integrations.md",
         "mcp.md",
         "live.md",
+        "fleet.md",
         "testing-with-the-mock.md",
         "mock.md",
         "drift.md",

@@ -26,6 +26,7 @@ PAGES = (
 )
 
 CLIENT = "tests/cdp_typed/test_client_docs.py"
+FLEET = "tests/supervisor/fleet/on_ray/test_fleet_docs.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
 START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
 INTEGRATIONS = "tests/supervisor/compat/test_integrations_docs.py"
@@ -49,8 +50,14 @@ RUN_BY: dict[str, dict[str, int]] = {
     "docs/connecting.md": {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe": 1,
+        f"{GUIDES}::test_a_browser_on_a_pipe_for_several_connections": 1,
     },
     "docs/drift.md": {"tests/codegen/test_from_browser.py::test_the_example_of_the_docs_runs": 1},
+    "docs/fleet.md": {
+        f"{FLEET}::test_the_first_lines_call_tools_of_a_task": 1,
+        f"{FLEET}::test_the_supervisor_of_a_task_is_called_from_afar": 1,
+        f"{FLEET}::test_a_shared_fleet_is_joined_by_its_name": 1,
+    },
     "docs/integrations.md": {
         f"{INTEGRATIONS}::test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say": 3,
         f"{INTEGRATIONS}::test_the_example_for_hermes_registers_the_tools": 1,
@@ -136,11 +143,13 @@ def test_data_in_the_documentation_is_well_formed(page: str) -> None:
 
 
 def commands(text: str) -> Iterator[tuple[str, str, set[str]]]:
-    """The program, the command and the options of each line in a shell that is for one of our programs."""
+    """The program, the command (of a fleet, with its action) and the options of each line in a shell that is for one
+    of our programs."""
     for language, block in blocks(text):
         if language == "sh":
             for program, command, rest in re.findall(r"\b(make|cdp-typed|cdp-supervisor) ([a-z-]+)([^|#\n]*)", block):
-                yield program, command, set(re.findall(r" (--[a-z-]+)", rest))
+                action = f" {rest.split()[0]}" if command == "fleet" and program != "make" else ""
+                yield program, f"{command}{action}", set(re.findall(r" (--[a-z-]+)", rest))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -154,7 +163,7 @@ def test_commands_in_the_documentation_are_there_with_their_options(
             continue
         main = cdp_typed.cli.main if program == "cdp-typed" else supervisor.cli.main
         with contextlib.suppress(SystemExit):
-            assert main([command, "--help"]) == 0, (program, command)
+            assert main([*command.split(), "--help"]) == 0, (program, command)
         help_text = capsys.readouterr().out
         assert f"{program} {command}" in help_text
         if command != "call":  # its options are the parameters of a command of the protocol

@@ -17,7 +17,7 @@ import pytest
 
 import cdp_typed.launch
 from cdp_typed import connect
-from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, launch
+from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, SharedBrowser, launch
 from supervisor import CDPSupervisor, NavigationFailed
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
@@ -115,6 +115,17 @@ async def test_a_browser_on_a_pipe() -> None:
         left = await run_async(example("connecting.md", 1), connect=connect, launch=launch)
 
     assert left["connection"].closed
+
+
+async def test_a_browser_on_a_pipe_for_several_connections() -> None:
+    names = {"connect": connect, "launch": launch, "SharedBrowser": SharedBrowser}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        left = await run_async(example("connecting.md", 2), **names)
+
+    assert left["one"].closed
+    assert left["other"].closed
+    assert left["shared"].has_ended
 
 
 def test_the_first_example_of_the_supervisor(browser: LaunchedBrowser, capsys: pytest.CaptureFixture[str]) -> None:
