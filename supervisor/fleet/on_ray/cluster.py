@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from ray.exceptions import ActorUnavailableError, RayActorError, RayError
@@ -36,23 +40,16 @@ def connect_to_ray(address: str | None) -> None:
         return
     where = address or os.environ.get("RAY_ADDRESS")
     try:
-        if where is not None:
-            ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
-            if os.environ.get(AUTH_MODE) != "token":
-                _log.warning("the Ray cluster asks for no token: whoever reaches its ports can run code on it")
-            return
-        os.environ.setdefault(*NICENESS)
-        ray.init(
-            "local",
-            namespace=NAMESPACE,
-            resources={"browser": LOCAL_BROWSERS},
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level="ERROR",
-        )
+        with _sigterm_kept():
+            if where is None:
+                _start_here()
+            else:
+                ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         first = str(error).strip().partition("\n")[0]
         raise FleetError(f"the Ray cluster{f' at {where}' if where else ''} cannot be used: {first}") from None
+    if where is not None and os.environ.get(AUTH_MODE) != "token":
+        _log.warning("the Ray cluster asks for no token: whoever reaches its ports can run code on it")
 
 
 def create_directory(plan: Plan, *, keeps: bool) -> Any:
@@ -109,3 +106,26 @@ async def plan_of(directory: Any, name: str) -> Plan:
                     raise NoSuchFleet(name) from None
     except TimeoutError:
         raise FleetError(f"the directory of the fleet {name!r} does not answer") from None
+
+
+def _start_here() -> None:
+    os.environ.setdefault(*NICENESS)
+    ray.init(
+        "local",
+        namespace=NAMESPACE,
+        resources={"browser": LOCAL_BROWSERS},
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
+    )
+
+
+@contextmanager
+def _sigterm_kept() -> Generator[None]:
+    """Keep a handler of SIGTERM that the program has. Where it has none, Ray's stays, which ends what Ray started."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if callable(before) and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Generator, Iterator
@@ -85,9 +86,11 @@ def _running() -> Iterator[str]:
     from supervisor.fleet.on_ray.cluster import connect_to_ray
     from supervisor.fleet.on_ray.ray_api import ray
 
+    before = signal.getsignal(signal.SIGTERM)
     cluster: Any = Cluster(initialize_head=True, head_node_args=NODE)
     try:
         connect_to_ray(cluster.address)
+        signal.signal(signal.SIGTERM, before)  # other tests of this worker find it as it was
         yield cluster.address
     finally:
         ray.shutdown()

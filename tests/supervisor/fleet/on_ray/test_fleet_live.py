@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -124,8 +125,9 @@ def test_the_view_ends_with_its_task(shop: Fleet) -> None:
 
 
 @pytest.mark.chromium
-def test_nothing_is_left_of_a_command_that_was_killed(
-    shop: Fleet, ray_address: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("ending", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143)])
+def test_nothing_is_left_of_a_command_that_a_signal_ended(
+    shop: Fleet, ray_address: str, capsys: pytest.CaptureFixture[str], ending: signal.Signals, code: int
 ) -> None:
     shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t3")
     before = listening(shop)
@@ -139,7 +141,8 @@ def test_nothing_is_left_of_a_command_that_was_killed(
         with looking(address, token) as socket:
             told_of(socket, "tabs", bool)
         assert len(listening(shop)) == len(before) + 1
-        program.kill()
+        program.send_signal(ending)
+    assert program.returncode == code
 
     until(lambda: listening(shop) == before)
     assert main(["fleet", "live", "never", "--name", "watched"]) == 1
