@@ -27,8 +27,8 @@ class HostFacts(Struct, frozen=True, kw_only=True):
     pid: int
     package: str
     """The version of cdp-typed."""
-    browser: str
-    """The product and version of its browser; empty for a pool's, which differ."""
+    browser: str | None
+    """The product and version of its browser; None for a pool's, which differ."""
 
 
 class TaskLoad(Struct, frozen=True, kw_only=True):
@@ -64,8 +64,8 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     task_id: str
     state: Literal["placed", "waiting", "lost"]
     """`lost`: it had a place; its next call gets another."""
-    driver: str
-    """The driver that asked for its place."""
+    driver: str | None
+    """The driver that asked for its place; None where the directory is newer than the place."""
     host_id: str | None = None
     reason: str = ""
     """Why it was lost."""

@@ -28,8 +28,8 @@ class HostBrowser:
 
     def __init__(self, hosts: Hosts, ended: Callable[[str], None]) -> None:
         self.deaths: int = 0
-        self.product: str = ""
-        """The product and version of the browser."""
+        self.product: str | None = None
+        """The product and version of the browser; None before the first one has started."""
         self._hosts = hosts
         self._ended = ended
         self._lock = asyncio.Lock()

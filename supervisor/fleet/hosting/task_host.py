@@ -7,7 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -23,6 +23,7 @@ from supervisor.fleet.placement.links import FENCE_S, DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
 from supervisor.registry import SupervisorRegistry
+from supervisor.tools.handlers.handler_calls import in_thread
 
 from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
@@ -44,6 +45,8 @@ TRIM_S = 10.0
 """So often the size of the recordings is looked at."""
 REPORT_S = 3.0
 """So long the directory may take to hear a report."""
+ENDING_S = 10.0
+"""So long the supervisors of a host that stops may take to end."""
 CHECKPOINT_S = 10.0
 """So long a checkpoint may take."""
 
@@ -67,6 +70,8 @@ class Host:
         self._facts = facts
         self._instruments = instruments
         self._loop = asyncio.get_running_loop()
+        self._held = ExitStack()
+        self._held.enter_context(LOOP_THREAD.held())
         self._registry = SupervisorRegistry()
         self._tasks: dict[str, HostTask] = {}
         self._withdrawn: set[Placement] = set()
@@ -91,7 +96,6 @@ class Host:
     async def begin(self) -> HostReport:
         """Start the browser, and look after the tasks from now on. Raises `LaunchError`."""
         if self._running is None:
-            LOOP_THREAD.keep()
             if self._browser is not None:
                 await LOOP_THREAD.hop(self._browser.endpoint())
                 self._facts = replace(self._facts, browser=self._browser.product)
@@ -212,11 +216,12 @@ class Host:
         self._tasks.clear()
         if self._live:
             await LOOP_THREAD.hop(self._live.sweep(()))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(10):
-                await end_all(tasks)
-        if self._browser is not None:
-            await LOOP_THREAD.hop(self._browser.close())
+        self._spawn(end_all(tasks))
+        await asyncio.wait(self._work, timeout=ENDING_S)  # also for tasks that were ending already
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            await LOOP_THREAD.hop(browser.close())
+        await in_thread(self._held.close)
 
     # -- calls ---------------------------------------------------------------------------------------------------
 
@@ -312,7 +317,7 @@ class Host:
         if time.monotonic() - self._reached_at > FENCE_S - REPORT_S:
             _log.error("the cluster was not reached for %g s: all tasks end", FENCE_S)
             for task in tuple(self._tasks.values()):
-                await self._end(task, "its host was cut off from the cluster")
+                self._spawn(self._end(task, "its host was cut off from the cluster"))
 
     async def _expire(self, task: HostTask) -> None:
         reason = f"it was not called for {self._plan.limits.ttl_s:g} s"

@@ -38,7 +38,7 @@ class HostActor:
                 address=ray.util.get_node_ip_address(),
                 pid=os.getpid(),
                 package=__version__,
-                browser="",
+                browser=None,
             )
             self._host = Host(
                 self._host_id, self._plan, RayDirectory(self._plan.name), facts, RayInstruments(self._plan.name)

@@ -333,7 +333,7 @@ class Directory:
                 self.forget(placement, "its host had ended it")
             return
         if placement is None and task_id not in self._waiting:  # also when this directory is new, and never knew it
-            self._placements.lost.setdefault(task_id, LostTask("its host ended", time.time(), ""))
+            self._placements.lost.setdefault(task_id, LostTask("its host ended", time.time(), None))
 
     async def _tick(self) -> None:
         now = time.time()

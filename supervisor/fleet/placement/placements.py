@@ -35,7 +35,7 @@ class LostTask(Struct, frozen=True):
 
     reason: str
     at: float
-    driver: str
+    driver: str | None
 
 
 class Placements:
@@ -93,7 +93,7 @@ class Placements:
         lost = tuple(entry.tasks)
         for task_id in lost:
             del self._places[task_id]
-            self.lost[task_id] = LostTask(reason, now, self.drivers.get(task_id, ""))
+            self.lost[task_id] = LostTask(reason, now, self.drivers.get(task_id))
         return lost
 
     def reserve(self, task_id: str, driver: str) -> Placement | None:
@@ -122,7 +122,7 @@ class Placements:
 
     def lose(self, placement: Placement, reason: str, now: float) -> None:
         """Take a place back that the task was to keep."""
-        driver = self.drivers.get(placement.task_id, "")
+        driver = self.drivers.get(placement.task_id)
         if self.release(placement, now):
             self.lost[placement.task_id] = LostTask(reason, now, driver)
 

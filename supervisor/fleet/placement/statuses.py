@@ -38,7 +38,7 @@ def task_statuses(known: Placements, waiting: Iterable[Waiting]) -> tuple[TaskSt
             task_id=place.task_id,
             state="placed",
             host_id=place.host_id,
-            driver=known.drivers.get(place.task_id, ""),
+            driver=known.drivers.get(place.task_id),
             load=loads.get(place.task_id),
         )
     return tuple(rows.values())

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from supervisor.fleet.values import HostFacts, HostReport, Placement
 from tests.support.servers.sites import Sites
 
 PLACE = Placement("t1", "h1", 1)
-FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser="")
+FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser=None)
 TOOLS = ("browser_snapshot", "browser_evaluate", "browser_navigate")
 NEVER = {"expression": "new Promise(() => {})"}
 PATIENCE_S = 30.0
@@ -59,6 +60,10 @@ class Listening:
             raise FleetError("the directory does not answer")
 
 
+def loop_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "cdp-typed loop"]
+
+
 @asynccontextmanager
 async def host_of(plan: Plan, directory: Listening | None = None) -> AsyncGenerator[Host]:
     host = Host("h1", plan, directory or Listening(), FACTS)
@@ -67,6 +72,7 @@ async def host_of(plan: Plan, directory: Listening | None = None) -> AsyncGenera
         yield host
     finally:
         await host.stop()
+    assert loop_threads() == []
 
 
 @asynccontextmanager
@@ -233,3 +239,4 @@ async def test_a_browser_that_cannot_be_started_is_told() -> None:
     with pytest.raises(CDPError, match="nowhere"):
         await host.begin()
     await host.stop()
+    assert loop_threads() == []

@@ -87,6 +87,20 @@ def test_a_host_is_drained_and_the_fleet_is_stopped(shop: Fleet, command: Comman
     assert (code, err) == (2, "cdp-supervisor: error: no fleet 'shop' runs on this cluster\n")
 
 
+def test_a_host_is_replaced_by_a_new_one_and_a_node_is_drained(shop: Fleet, command: Command) -> None:
+    (old,) = shop.status().hosts
+
+    assert command("roll", "--within", "0.1") == (0, "replaced: 1 host\n", "")
+    (new,) = shop.status().hosts
+    assert (new.state, new.host_id == old.host_id, new.facts is not None) == ("serving", False, True)
+    assert json.loads(shop.dispatch("browser_snapshot", task_id="t1"))["restarted"] == "its host is drained"
+
+    assert new.facts is not None
+    assert command("drain", new.facts.node_id, "--within", "300") == (0, "draining: 1 host\n", "")
+    assert shop.status().capacity == 0
+    assert json.loads(shop.dispatch("browser_snapshot", task_id="t1"))["success"] is True
+
+
 def test_which_of_several_fleets_is_meant_has_to_be_said(
     shop: Fleet, asking: ThreadedMockServer, command: Command
 ) -> None:

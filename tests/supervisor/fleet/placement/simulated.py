@@ -88,7 +88,7 @@ class SimulatedHost:
             TaskLoad(task_id=place.task_id, number=place.number, calls=0, open_dialogs=0, idle_s=0)
             for place in self.tasks.values()
         )
-        facts = HostFacts(node_id=f"node-of-{self.host_id}", address="", pid=1, package="", browser="")
+        facts = HostFacts(node_id=f"node-of-{self.host_id}", address="", pid=1, package="", browser=None)
         return HostReport(
             host_id=self.host_id,
             facts=facts,

@@ -130,6 +130,7 @@ async def test_a_host_that_cannot_be_reached_for_a_moment_keeps_its_tasks(begin:
     placement = await directory.place("t", "driver", 5)
 
     assert placement == Placement("t", "old", 7)
+    assert [task.driver for task in directory.tasks()] == [None]  # who asked for it, the directory before knew
     await asyncio.wait_for(there.has_begun.wait(), 5)  # the directory before may have ended before it told it to
 
 
