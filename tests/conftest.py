@@ -73,6 +73,13 @@ def pytest_report_to_serializable() -> Generator[None, Told, Told]:
     return sendable((yield))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print why a test was tried again, as for one that failed."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"{report.nodeid}, {report.when}, tried again", sep="_")
+        terminalreporter.write_line(report.longreprtext)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
