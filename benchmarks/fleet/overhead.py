@@ -1,4 +1,7 @@
-"""What a call costs more when its task runs on a host of a fleet: on the driver's machine, and on another."""
+"""What a call costs more when its task runs on a host of a fleet: on the driver's machine, and on another.
+
+Beside it an empty call of a Ray actor: what Ray alone takes of it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from benchmarks.fleet.browsers import HERE, THERE, chromium, mock, two_nodes
 from benchmarks.table import render
 from supervisor import AsyncSupervisor, Config
 from supervisor.fleet import Fleet, Hosts, RemoteSupervisor
+from supervisor.fleet.on_ray.directory_actor import HOST_CALLS
+from supervisor.fleet.on_ray.ray_api import ray
 from supervisor.tools import Toolbox, ToolCaller
 
 ROUNDS, CALLS = 40, 10
@@ -33,6 +38,14 @@ def report() -> str:
         with chromium() as own:
             on_chromium = _measured("on Chromium", own, None, address)
     return f"{on_mock}\n\n{on_chromium}"
+
+
+class Empty:
+    """An actor whose call does nothing."""
+
+    async def call(self, work: bytes) -> bytes:
+        """Return what it is given."""
+        return work
 
 
 def _measured(where: str, own: Config, of_hosts: Config | None, address: str) -> str:
@@ -57,26 +70,38 @@ def _measured(where: str, own: Config, of_hosts: Config | None, address: str) ->
             *_rows("dispatch", [partial(_blocking, partial(box.dispatch, TOOL, ARGUMENTS, "t")) for box in boxes]),
             *_rows("adispatch", [_on(loop, partial(box.adispatch, TOOL, ARGUMENTS, "t")) for box in boxes]),
             *_rows("supervisor(task).evaluate", [_on(loop, work) for work in evaluate]),
+            *_rows_of_ray(loop),
         ]
     header = ["", "median", "p95", "more than direct", "goal, at most"]
     return render(f"A call of {TOOL} {where} (smaller is better)", header, rows)
 
 
 def _rows(name: str, contenders: Sequence[Callable[[], Times]]) -> list[list[str]]:
-    """Measure the contenders by turns; the first is the one without a fleet."""
+    """The first contender is the one without a fleet."""
+    times = _by_turns(contenders)
+    direct = statistics.median(times[0])
+    more = [["", ""], *([_ms(statistics.median(each) - direct), f"{GOAL_MS} ms"] for each in times[1:])]
+    return [_row(f"{name}, {place}", each, *cells) for place, each, cells in zip(PLACES, times, more, strict=True)]
+
+
+def _rows_of_ray(loop: asyncio.AbstractEventLoop) -> list[list[str]]:
+    times = _by_turns([_on(loop, _empty_call(place)) for place in (HERE, THERE)])
+    return [_row(f"an empty call of Ray, {place}", each) for place, each in zip(PLACES[1:], times, strict=True)]
+
+
+def _row(name: str, times: Times, more: str = "", goal: str = "") -> list[str]:
+    p95 = statistics.quantiles(times, n=20)[-1]
+    return [name, _ms(statistics.median(times)), _ms(p95), more, goal]
+
+
+def _by_turns(contenders: Sequence[Callable[[], Times]]) -> list[Times]:
     times: list[Times] = [[] for _ in contenders]
     for measure in contenders:
         measure()
     for _ in range(ROUNDS):
         for measure, all_times in zip(contenders, times, strict=True):
             all_times += measure()
-    direct = statistics.median(times[0])
-    rows: list[list[str]] = []
-    for place, all_times in zip(PLACES, times, strict=True):
-        median, p95 = statistics.median(all_times), statistics.quantiles(all_times, n=20)[-1]
-        more = ["", ""] if all_times is times[0] else [_ms(median - direct), f"{GOAL_MS} ms"]
-        rows.append([f"{name}, {place}", _ms(median), _ms(p95), *more])
-    return rows
+    return times
 
 
 def _blocking(work: Callable[[], object]) -> Times:
@@ -100,6 +125,12 @@ def _on(loop: asyncio.AbstractEventLoop, work: Work) -> Callable[[], Times]:
         return times
 
     return lambda: loop.run_until_complete(measure())
+
+
+def _empty_call(place: str) -> Work:
+    options = {"num_cpus": 0, "resources": {place: 0.01}, "max_concurrency": HOST_CALLS}
+    actor = ray.remote(Empty).options(**options).remote()
+    return lambda: actor.call.remote(bytes(200))
 
 
 def _ms(seconds: float) -> str:

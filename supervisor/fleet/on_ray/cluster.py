@@ -24,6 +24,7 @@ from .ray_api import list_named_actors, ray
 from .router import DIRECTORY_S, PAUSE_S
 
 AUTH_MODE = "RAY_AUTH_MODE"
+TOKEN_HELP = f"set {AUTH_MODE}=token, and have the token in RAY_AUTH_TOKEN or in the file ~/.ray/auth_token"
 NICENESS = ("RAY_worker_niceness", "0")
 """Hosts and their browsers are as important as other programs of the machine; Ray's own default is 15."""
 LOCAL_BROWSERS = 100.0
@@ -46,8 +47,11 @@ def connect_to_ray(address: str | None) -> None:
             else:
                 ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        named = f"the Ray cluster{f' at {where}' if where else ''}"
+        if "AuthenticationError" in f"{type(error).__name__} {error.__cause__}":
+            raise FleetError(f"{named} asks for its token: {TOKEN_HELP}") from None
         first = str(error).strip().partition("\n")[0]
-        raise FleetError(f"the Ray cluster{f' at {where}' if where else ''} cannot be used: {first}") from None
+        raise FleetError(f"{named} cannot be used: {first}") from None
     if where is not None and os.environ.get(AUTH_MODE) != "token":
         _log.warning("the Ray cluster asks for no token: whoever reaches its ports can run code on it")
 
