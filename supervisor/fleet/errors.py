@@ -34,8 +34,7 @@ class FleetFull(FleetError):
 
     def __init__(self, position: int, capacity: int, why: str = "") -> None:
         super().__init__(
-            f"the fleet is full: {capacity} tasks have a place, and {position - 1} wait longer than this one"
-            + (f" ({why})" if why else "")
+            f"the fleet is full: capacity {capacity}, position {position} in the queue" + (f" ({why})" if why else "")
         )
         self.position = position
         """Its place in the queue when it gave up; 1 is the next."""
