@@ -26,7 +26,7 @@ from supervisor.tools.framework.tool_caller import CallNext, Result
 from tests.support.processes import processes_of
 
 SHARED = "fleet-of-tests"
-TTL_S = 6.0
+TTL_S = 4.0
 GONE_S = 5.0
 
 OTHER_DRIVER = f"""
