@@ -39,7 +39,7 @@ from .core.vocabulary.errors import (
     UnknownRule,
     UnsupportedByBrowser,
 )
-from .core.vocabulary.url_rules import Places
+from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     ArmedDialogRule,
     Blocker,
@@ -131,7 +131,6 @@ __all__ = [
     "PageInfo",
     "PausedByDebugger",
     "PendingDialog",
-    "Places",
     "RuleAction",
     "Settings",
     "StackFrame",
@@ -147,6 +146,7 @@ __all__ = [
     "UnknownPage",
     "UnknownRule",
     "UnsupportedByBrowser",
+    "UrlRules",
     "WaitingCall",
     "WayOut",
 ]

@@ -36,7 +36,7 @@ from .core.vocabulary.requests import (
     RuleDisarmed,
     SelectRequested,
 )
-from .core.vocabulary.url_rules import Places
+from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     Change,
     ChangeKind,
@@ -190,14 +190,14 @@ class AsyncSupervisor(DriverHost):
         way of `about:blank` and then visited again, because Chromium would wait for its script.
         Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
         """
-        await self._leave(ReloadPage(), page_id, timeout_s)
+        await self._navigate(ReloadPage(), page_id, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Show another address (`Page.navigate`) and return when its document is there, loading or not.
 
         As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`.
         """
-        await self._leave(NavigatePage(url), page_id, timeout_s)
+        await self._navigate(NavigatePage(url), page_id, timeout_s)
 
     async def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
@@ -206,7 +206,7 @@ class AsyncSupervisor(DriverHost):
         that has not answered since we came, and may show a dialog, is first navigated to `about:blank`.
         Raises what `reload_page` raises.
         """
-        await self._leave(ClosePage(), page_id, timeout_s)
+        await self._navigate(ClosePage(), page_id, timeout_s)
 
     async def evaluate(
         self,
@@ -325,18 +325,18 @@ class AsyncSupervisor(DriverHost):
         """
         return self._listeners.add(callback)
 
-    async def restrict(self, places: Places) -> None:
-        """Let pages and frames go only where `places` lets them, from now on and for good.
+    async def restrict(self, url_rules: UrlRules) -> None:
+        """Let pages and frames go only where `url_rules` allow it, from now on and for good.
 
         The browser holds each request for a document, each hop of a redirect included, until it has been looked at
-        (`Fetch.enable`); one for a place that is refused fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
+        (`Fetch.enable`); a request that the rules refuse fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
         the kind `navigation_refused`. What was given before, here or elsewhere, still holds. Works without a
         connection, too, and outlives a stop. Does not look at what is there already.
         """
-        self._places = (*self._places, places)
+        self._url_rules = (*self._url_rules, url_rules)
         if self._driver is not None:
             with contextlib.suppress(NotRunning):  # stopped meanwhile: the next start takes it in
-                await self._ask(lambda driver: driver.restrict(places))
+                await self._ask(lambda driver: driver.restrict(url_rules))
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""

@@ -13,7 +13,7 @@ from cdp_typed._base import Command
 from .blocking import Blocking
 from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
-from .core.vocabulary.url_rules import Places
+from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     Change,
     ChangeKind,
@@ -239,15 +239,15 @@ class CDPSupervisor(Blocking):
         """
         return self._supervisor.on_change(callback)
 
-    def restrict(self, places: Places) -> None:
-        """Let pages and frames go only where `places` lets them, from now on and for good.
+    def restrict(self, url_rules: UrlRules) -> None:
+        """Let pages and frames go only where `url_rules` allow it, from now on and for good.
 
         The browser holds each request for a document, each hop of a redirect included, until it has been looked at
-        (`Fetch.enable`); one for a place that is refused fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
+        (`Fetch.enable`); a request that the rules refuse fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
         the kind `navigation_refused`. What was given before, here or elsewhere, still holds. Works without a
         connection, too, and outlives a stop. Does not look at what is there already.
         """
-        self._run(self._supervisor.restrict(places))
+        self._run(self._supervisor.restrict(url_rules))
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""

@@ -23,7 +23,7 @@ from .core.step import step
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.inputs import Input
-from .recorded_names import class_of, name_of
+from .recorded_names import class_of, current_fields, name_of
 
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
 """The fields that hold typed texts: their names here and on the wire. A `body` answers a dialog of the bridge."""
@@ -66,7 +66,8 @@ def decode(value: Any) -> Any:
         return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](map(decode, content))
     fields = {key: decode(item) for key, item in value.items() if key not in ("$", "!", "!args")}
     if kind == "$":
-        return class_of(content, Struct)(**fields)
+        found = class_of(content, Struct)
+        return found(**current_fields(found, fields))
     if kind == "!":
         return _error(class_of(content, Exception), value.get("!args", ()), fields)
     raise ValueError(f"nothing that a journal holds: {kind!r}")

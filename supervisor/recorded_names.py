@@ -19,7 +19,7 @@ from cdp_typed.protocol.registry import DOMAINS
 
 from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
 
-__all__ = ["class_of", "name_of", "names"]
+__all__ = ["class_of", "current_fields", "name_of", "names"]
 
 K = TypeVar("K")
 
@@ -42,6 +42,9 @@ _RENAMED: Mapping[type, str] = {
     inputs.ConnectFailed: "dial_failed",
     inputs.Connected: "link_up",
     inputs.Disconnected: "link_lost",
+    inputs.UrlRulesAdded: "places_restricted",
+    requests.NavigationRequested: "leave_requested",
+    command_tags.BlankBeforeClose: "tag.left_before_close",
     command_tags.BridgeRemoved: "tag.bridge_taken_back",
     command_tags.BrowserIdentity: "tag.census",
     command_tags.ChildAutoAttach: "tag.seed_children",
@@ -49,13 +52,21 @@ _RENAMED: Mapping[type, str] = {
     command_tags.DetachedDialogWorld: "tag.orphan_world",
     command_tags.FrameTreeReply: "tag.seed_tree",
     command_tags.LogEnabled: "tag.seed_console",
+    command_tags.NavigationReply: "tag.leave_reply",
     command_tags.PageDisabled: "tag.watch_ended",
+    timers.BlankBeforeCloseDeadline: "timer.leave_before_close_deadline",
     timers.DetachedDialogRetry: "timer.orphan_retry",
     timers.FrameTreeRetry: "timer.seed_retry",
+    timers.NavigationDeadline: "timer.leave_deadline",
+    timers.NavigationRetry: "timer.leave_retry",
     timers.RateLimitReset: "timer.storm_calm",
     timers.SetupDeadline: "timer.seed_deadline",
+    url_rules.UrlRules: "value.places",
 }
 """The names of classes that were called otherwise when they got them, or share their name with another."""
+
+_RENAMED_FIELDS: Mapping[type, Mapping[str, str]] = {inputs.UrlRulesAdded: {"places": "url_rules"}}
+"""The fields that older recordings call otherwise, by class: their name there, and their name now."""
 
 _FORMER_PREFIXES: Mapping[str, str] = {
     "supervisor.core.inputs": "",
@@ -120,6 +131,12 @@ def class_of(name: Any, base: type[K]) -> type[K]:
     if not (isinstance(kind, type) and issubclass(kind, base)):
         raise ValueError(f"{name!r} is unknown")
     return kind
+
+
+def current_fields(kind: type, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a recorded value of this class under their names of today."""
+    renamed = _RENAMED_FIELDS.get(kind, {})
+    return {renamed.get(name, name): value for name, value in fields.items()}
 
 
 def _current(name: str) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import fields, replace
 from cdp_typed.protocol import debugger, fetch, inspector, log, network, page, runtime, target
 
 from .bridge import bridge, interception
-from .calls import calls, leave_page, responsiveness
+from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
 from .observers import blockers, change_log, console, failed_requests
@@ -189,8 +189,8 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         interception.advance,
-        "A session has one set of patterns: for the bridge, for logins and for places.",
-        inputs.PlacesRestricted, fetch.RequestPaused,
+        "A session has one set of patterns: for the bridge, for logins and for URL rules.",
+        inputs.UrlRulesAdded, fetch.RequestPaused,
         follows="connection targets page_ownership bridge", changes="interception",
     ),
     _slice(
@@ -225,14 +225,14 @@ ORDER: tuple[Slice, ...] = (
         changes="console",
     ),
     _slice(
-        leave_page.dismiss_in_the_way,
+        navigations.dismiss_in_the_way,
         "What a page shows that is to be closed is dismissed before it could end a call as blocked.",
-        follows="dialogs calls page_exits", changes="dialogs",
+        follows="dialogs calls navigations", changes="dialogs",
     ),
     _slice(
         before_close.advance,
         "Calls depend on it: it says whether a page may be closed now.",
-        tags.LeftBeforeClose, timers.LeaveBeforeCloseDeadline,
+        tags.BlankBeforeClose, timers.BlankBeforeCloseDeadline,
         follows="targets frames", changes="before_close",
     ),
     _slice(
@@ -265,21 +265,21 @@ ORDER: tuple[Slice, ...] = (
         follows="calls targets", changes="hang_probes",
     ),
     _slice(
-        leave_page.advance,
+        navigations.advance,
         "As for calls: it follows from all of the above.",
-        page.FrameNavigated, inspector.TargetCrashed, requests.LeaveRequested, tags.LeaveReply, tags.FrameTreeReply,
-        timers.LeaveRetry, timers.LeaveDeadline,
-        follows="connection targets frames dialogs before_close detached_frame_dialogs", changes="page_exits",
+        page.FrameNavigated, inspector.TargetCrashed, requests.NavigationRequested, tags.NavigationReply,
+        tags.FrameTreeReply, timers.NavigationRetry, timers.NavigationDeadline,
+        follows="connection targets frames dialogs before_close detached_frame_dialogs", changes="navigations",
     ),
     _slice(
-        leave_page.dismiss_in_the_way,
+        navigations.dismiss_in_the_way,
         "The same for what this input has asked to be closed.",
-        follows="dialogs calls page_exits", changes="dialogs",
+        follows="dialogs calls navigations", changes="dialogs",
     ),
     _slice(
-        leave_page.go_to_blank_first,
+        navigations.go_to_blank_first,
         "A page that waits to be closed, and may show a dialog that is not known, is navigated away first.",
-        follows="connection calls page_exits targets before_close", changes="before_close",
+        follows="connection calls navigations targets before_close", changes="before_close",
     ),
     _slice(
         change_log.advance,

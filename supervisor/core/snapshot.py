@@ -8,7 +8,7 @@ from typing import Literal
 from cdp_typed.protocol import page, runtime, target
 
 from .state.bridge import Bridge
-from .state.calls import Call, PageExit
+from .state.calls import Call, PageNavigation
 from .state.frames import Frame, Frames
 from .state.pages import Session
 from .state.world import State, World
@@ -69,9 +69,9 @@ def frames(state: State) -> tuple[FrameInfo, ...]:
 def calls(state: State) -> tuple[CallInfo, ...]:
     """The calls that have not ended, the oldest first."""
     world = state.world
-    told = [_call(call, world) for call in world.calls.pending.values()]
-    told += [_page_exit(page_exit, world) for page_exit in world.page_exits.pending.values()]
-    return tuple(sorted(told, key=lambda call: call.since))
+    infos = [_call(call, world) for call in world.calls.pending.values()]
+    infos += [_navigation(navigation, world) for navigation in world.navigations.pending.values()]
+    return tuple(sorted(infos, key=lambda call: call.since))
 
 
 def _call(call: Call, world: World) -> CallInfo:
@@ -86,19 +86,19 @@ def _call(call: Call, world: World) -> CallInfo:
     )
 
 
-def _page_exit(page_exit: PageExit, world: World) -> CallInfo:
-    work, what, waits_for = page_exit.work, page.Reload.METHOD, "the new document"
+def _navigation(navigation: PageNavigation, world: World) -> CallInfo:
+    work, what, waits_for = navigation.work, page.Reload.METHOD, "the new document"
     if isinstance(work, NavigatePage):
         what = page.Navigate.METHOD
     elif isinstance(work, ClosePage):
         what, waits_for = target.CloseTarget.METHOD, "the end of the page"
     return CallInfo(
-        id=page_exit.call_id,
+        id=navigation.call_id,
         what=what,
         text=work.url[:MAX_CALL_TEXT] if isinstance(work, NavigatePage) else "",
-        frame_id=page_exit.page_id,
-        since=page_exit.begun_at,
-        waits_for=_obstacle(page_exit.page_id, world) or waits_for,
+        frame_id=navigation.page_id,
+        since=navigation.begun_at,
+        waits_for=_obstacle(navigation.page_id, world) or waits_for,
     )
 
 

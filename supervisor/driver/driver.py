@@ -22,7 +22,7 @@ from supervisor.core.step import step
 from supervisor.core.vocabulary import command_tags, effects, inputs, requests
 from supervisor.core.vocabulary.errors import NotRunning, UnsupportedByBrowser
 from supervisor.core.vocabulary.timers import Timer
-from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.url_rules import UrlRules
 
 from .change_listeners import Listeners
 from .change_logging import log
@@ -147,10 +147,10 @@ class Driver:
         connection = self._connection.connection
         return Counters() if connection is None else connection.counters
 
-    async def restrict(self, *places: Places) -> None:
+    async def restrict(self, *url_rules: UrlRules) -> None:
         """Hold pages and frames to each of these, too."""
-        for rules in places:
-            self._feed(inputs.PlacesRestricted(rules))
+        for rules in url_rules:
+            self._feed(inputs.UrlRulesAdded(rules))
 
     async def request(self, make: Callable[[str], requests.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""

@@ -24,16 +24,16 @@ from supervisor.core.vocabulary.requests import (
     ChooseFiles,
     ClosePage,
     Evaluate,
-    LeaveRequested,
     LogIn,
     NavigatePage,
+    NavigationRequested,
     OpenRequested,
     ReloadPage,
     Request,
     ResumeScript,
     UnblockRequested,
 )
-from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogAction, DialogReceipt, PageInfo
 
 from .change_listeners import Listeners
@@ -63,7 +63,7 @@ class DriverHost:
         self.takeover: Takeover = Takeover()
         """Says whether a person controls the browser, and holds callers back meanwhile."""
         self._listeners = Listeners()
-        self._places: tuple[Places, ...] = ()
+        self._url_rules: tuple[UrlRules, ...] = ()
         self._driver: Driver | None = None
         self._ended: Driver | None = None
         """The last one that was stopped: what it knew can still be read."""
@@ -84,13 +84,13 @@ class DriverHost:
 
         return await self._ask(lambda driver: driver.request(make))
 
-    async def _leave(
+    async def _navigate(
         self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
     ) -> None:
         deadline = await self.takeover.admit(_NAMES[type(work)], self.seconds(timeout_s))
 
-        def make(call_id: str) -> LeaveRequested:
-            return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
+        def make(call_id: str) -> NavigationRequested:
+            return NavigationRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
 
         await self._ask(lambda driver: driver.request(make))
 
@@ -110,7 +110,7 @@ class DriverHost:
                 await driver.wait_for(is_there)
                 if url != BLANK:
                     await driver.request(
-                        lambda call_id: LeaveRequested(
+                        lambda call_id: NavigationRequested(
                             call_id=call_id, page_id=target_id, work=NavigatePage(url), timeout_s=deadline
                         )
                     )
@@ -218,10 +218,10 @@ class DriverHost:
     async def _open(self, timeout_s: float) -> None:
         driver = Driver(self.config, listeners=self._listeners)
         try:
-            await driver.restrict(*self._places)
+            await driver.restrict(*self._url_rules)
             await driver.start(timeout_s)
             self._driver = driver
-            await driver.restrict(*self._places)  # with those that came meanwhile
+            await driver.restrict(*self._url_rules)  # with those that came meanwhile
         except TimeoutError:
             is_deaf = driver.state.world.connection.announces_nothing
             await driver.stop()

@@ -10,7 +10,7 @@ from typing import TypeVar
 from cdp_typed._base import Command
 from supervisor.core.vocabulary.call_values import CallInfo
 from supervisor.core.vocabulary.console_values import ConsoleSlice
-from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import (
     Change,
     ChangeKind,
@@ -228,15 +228,15 @@ class RemoteSupervisor(RemoteCalls):
         )
         return result
 
-    async def restrict(self, places: Places) -> None:
-        """Let pages and frames go only where `places` lets them, from now on and for good.
+    async def restrict(self, url_rules: UrlRules) -> None:
+        """Let pages and frames go only where `url_rules` allow it, from now on and for good.
 
         The browser holds each request for a document, each hop of a redirect included, until it has been looked at
-        (`Fetch.enable`); one for a place that is refused fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
+        (`Fetch.enable`); a request that the rules refuse fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
         the kind `navigation_refused`. What was given before, here or elsewhere, still holds. Works without a
         connection, too, and outlives a stop. Does not look at what is there already.
         """
-        await self._call("restrict", (places,), {}, None)
+        await self._call("restrict", (url_rules,), {}, None)
 
     async def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""

@@ -47,7 +47,7 @@ class CallSpans:
         for effect in moment.effects:
             if isinstance(effect, Send):
                 self._note_sent(getattr(effect.tag, "call_id", None), moment)
-        for key in (*moment.world.calls.pending, *moment.world.page_exits.pending):
+        for key in (*moment.world.calls.pending, *moment.world.navigations.pending):
             self._note_waiting(key, moment.world)
         for effect in moment.effects:
             if isinstance(effect, CompleteCall) and effect.call_id in self._spans.open:
@@ -91,7 +91,7 @@ class CallSpans:
 def _begun(received: requests.Request, moment: Moment) -> CallSpan:
     kind, arguments = _asked(received)
     page = subject_of(moment)
-    if not page and isinstance(received, requests.CallRequested | requests.LeaveRequested):
+    if not page and isinstance(received, requests.CallRequested | requests.NavigationRequested):
         page = moment.world.targets.current or ""
     return CallSpan(
         id=received.call_id,
@@ -117,7 +117,7 @@ def _asked(received: requests.Request) -> tuple[str, str]:
             return "evaluate", expression
         case requests.CallRequested(work=work):
             return str(getattr(work, "METHOD", "")), json_of(work)
-        case requests.LeaveRequested(work=work):
+        case requests.NavigationRequested(work=work):
             return _KINDS[type(work)], json_of(work)
         case requests.UnblockRequested(work=work):
             return "unblock", f"{snake(type(work).__name__)} {json_of(work)}"
@@ -128,13 +128,13 @@ def _asked(received: requests.Request) -> tuple[str, str]:
 
 def _waits_for(key: str, world: World) -> list[str]:
     """What stands in the way of a call that has not ended."""
-    call, leaving = world.calls.pending.get(key), world.page_exits.pending.get(key)
-    if call is None and leaving is None:
+    call, navigation = world.calls.pending.get(key), world.navigations.pending.get(key)
+    if call is None and navigation is None:
         return []
     if world.connection.state == "reconnecting":
         return ["reconnecting"]
-    if leaving is not None:
-        return [dialog.info.id for dialog in world.dialogs.open if dialog.info.target_id == leaving.page_id]
+    if navigation is not None:
+        return [dialog.info.id for dialog in world.dialogs.open if dialog.info.target_id == navigation.page_id]
     frame = world.frames.nodes.get(call.frame.frame_id) if call and call.frame else None
     if call is None or frame is None:
         return []

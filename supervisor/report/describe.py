@@ -27,7 +27,7 @@ _TELLING = ("message", "text", "url", "error_text", "reason", "status", "frame_i
 _NOTICES: tuple[type, ...] = (
     inputs.Connected,
     inputs.StopRequested,
-    inputs.PlacesRestricted,
+    inputs.UrlRulesAdded,
     requests.CallAbandoned,
     page.FrameNavigated,
     page.JavascriptDialogOpening,
@@ -62,7 +62,7 @@ def severity_of(moment: Moment) -> Severity:
     match moment.received:
         case inputs.Disconnected() | inputs.ConnectFailed():
             return "error"
-        case inputs.CommandFailed() | inputs.TimerFired(timers.CallDeadline() | timers.LeaveDeadline()):
+        case inputs.CommandFailed() | inputs.TimerFired(timers.CallDeadline() | timers.NavigationDeadline()):
             return "warning"
         case inputs.TimerFired(timers.DialogWatchdog() | timers.HangDeadline() | timers.SetupDeadline()):
             return "warning"
@@ -107,13 +107,13 @@ def _page_of_parts(part: Struct, moment: Moment) -> str:
     for world in (moment.after.world, moment.before.world):
         frame = world.frames.nodes.get(getattr(part, "frame_id", None) or "")
         call = world.calls.pending.get(getattr(part, "call_id", None) or "")
-        leaving = world.page_exits.pending.get(getattr(part, "call_id", None) or "")
+        navigation = world.navigations.pending.get(getattr(part, "call_id", None) or "")
         dialog = world.dialogs.find(getattr(part, "dialog_id", None) or "")
         frame = frame or (call.frame if call else None)
         if frame is not None:
             return frame.page_id
-        if leaving is not None:
-            return leaving.page_id
+        if navigation is not None:
+            return navigation.page_id
         if dialog is not None:
             return dialog.info.target_id
     return ""
@@ -135,7 +135,8 @@ def text_of(received: inputs.Input) -> str:
         case requests.CallRequested(call_id=call_id, work=work):
             text = f"{call_id} {work_of(work)}"
         case (
-            requests.LeaveRequested(call_id=call_id, work=work) | requests.UnblockRequested(call_id=call_id, work=work)
+            requests.NavigationRequested(call_id=call_id, work=work)
+            | requests.UnblockRequested(call_id=call_id, work=work)
         ):
             text = f"{call_id} {_named(work)}"
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from supervisor import CDPSupervisor, Places
+from supervisor import CDPSupervisor, UrlRules
 from supervisor.config import Settings
 
 __all__ = ["SETTINGS", "make_supervisor"]
@@ -27,5 +27,5 @@ def make_supervisor(cdp_url: str, setting: str) -> CDPSupervisor:
     """One that is not started yet."""
     supervisor = CDPSupervisor(cdp_url, **SETTINGS[setting])
     if setting == "restricted":
-        supervisor.restrict(Places(deny_origins=("https://nowhere.example",)))
+        supervisor.restrict(UrlRules(deny_origins=("https://nowhere.example",)))
     return supervisor

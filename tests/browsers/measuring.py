@@ -37,7 +37,7 @@ GROUPS = {
     "test_scenarios_life": "consoles, crashes, start and stop",
     "test_scenarios_feed": "changes, file choosers, downloads, breakpoints",
     "test_scenarios_logins": "HTTP logins",
-    "test_scenarios_places": "where pages may go",
+    "test_scenarios_url_rules": "where pages may go",
     "test_reconnecting": "reconnecting",
     "test_round_trips": "round trips at the start",
     "test_recorder": "flight recorder",

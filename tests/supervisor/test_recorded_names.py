@@ -13,7 +13,9 @@ from cdp_typed import CommandError
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.errors import CallTimeout
+from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogRule
+from supervisor.journal import decode
 from supervisor.recorded_names import class_of, name_of, names
 
 KEPT = (Path(__file__).parents[1] / "data" / "recorded_names.txt").read_text().split()
@@ -60,6 +62,7 @@ def test_an_error_of_the_client_is_not_read_back_as_one_of_the_supervisor() -> N
         (inputs.ConnectFailed, "dial_failed"),
         (inputs.Connected, "link_up"),
         (inputs.Disconnected, "link_lost"),
+        (inputs.UrlRulesAdded, "places_restricted"),
         (command_tags.BridgeRemoved, "tag.bridge_taken_back"),
         (command_tags.BrowserIdentity, "tag.census"),
         (command_tags.ChildAutoAttach, "tag.seed_children"),
@@ -71,11 +74,25 @@ def test_an_error_of_the_client_is_not_read_back_as_one_of_the_supervisor() -> N
         (timers.DetachedDialogRetry, "timer.orphan_retry"),
         (timers.FrameTreeRetry, "timer.seed_retry"),
         (timers.RateLimitReset, "timer.storm_calm"),
+        (requests.NavigationRequested, "leave_requested"),
+        (command_tags.BlankBeforeClose, "tag.left_before_close"),
+        (command_tags.NavigationReply, "tag.leave_reply"),
+        (timers.BlankBeforeCloseDeadline, "timer.leave_before_close_deadline"),
+        (timers.NavigationDeadline, "timer.leave_deadline"),
+        (timers.NavigationRetry, "timer.leave_retry"),
         (timers.SetupDeadline, "timer.seed_deadline"),
+        (UrlRules, "value.places"),
     ],
 )
 def test_a_class_that_was_renamed_keeps_its_name(kind: type, name: str) -> None:
     assert (name_of(kind), class_of(name, object)) == (name, kind)
+
+
+def test_a_field_that_was_renamed_is_read_under_both_names() -> None:
+    for field in ("places", "url_rules"):
+        rules = {"$": "value.places", "deny_origins": {"tuple": ["http://a.test"]}}
+        recorded = {"$": "places_restricted", field: rules}
+        assert decode(recorded) == inputs.UrlRulesAdded(UrlRules(deny_origins=("http://a.test",)))
 
 
 def test_an_exception_of_somebody_else_is_recorded_as_what_it_is_a_kind_of() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.launch import LaunchedBrowser, find_browser
-from supervisor import CDPSupervisor, Places
+from supervisor import CDPSupervisor, UrlRules
 from tests.support.browsers import launched
 from tests.web_platform.chain import LIMIT_S, Chain
 from tests.web_platform.feature import Feature
@@ -21,7 +21,7 @@ __all__ = ["SETTINGS", "Run", "run"]
 
 ARGS = ("--disable-popup-blocking", "--test-type")
 """Popups open without a user gesture, and no bar at the top of the first tab warns of other flags."""
-NOWHERE = Places(deny_origins=("https://nowhere.example",))
+NOWHERE = UrlRules(deny_origins=("https://nowhere.example",))
 LOG = "browser.log"
 STALLS = 3
 """After so many pages that neither report nor go on, the rest of a run is given up."""

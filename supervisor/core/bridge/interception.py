@@ -19,7 +19,7 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol
 from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
-from supervisor.core.vocabulary.inputs import EventReceived, Input, PlacesRestricted
+from supervisor.core.vocabulary.inputs import EventReceived, Input, UrlRulesAdded
 from supervisor.core.vocabulary.url_rules import shown
 
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
@@ -28,8 +28,8 @@ DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 def _restrict(interception: Interception, received: Input) -> Interception:
     """Add URL rules, with or without a connection."""
     match received:
-        case PlacesRestricted(places) if places.restricts and places not in interception.places:
-            return replace(interception, places=(*interception.places, places))
+        case UrlRulesAdded(url_rules) if url_rules.restricts and url_rules not in interception.url_rules:
+            return replace(interception, url_rules=(*interception.url_rules, url_rules))
         case _:
             return interception
 
@@ -66,7 +66,7 @@ def _apply_settings(
     interception: Interception, targets: Targets, ownership: PageOwnership, bridge: Bridge
 ) -> tuple[Interception, Effects]:
     effects: Effects = ()
-    if interception.places and ownership.scope == "browser" and not interception.holds_all:
+    if interception.url_rules and ownership.scope == "browser" and not interception.holds_all:
         hold = fetch.Enable(patterns=[DOCUMENTS])
         effects = (Send(command=hold, session_id=None, tag=SettingSent(None, "hold_all_requests")),)
         interception = replace(interception, holds_all=True)
@@ -78,7 +78,7 @@ def _apply_settings(
         settings = InterceptionSettings(
             bridge=key in bridge.sessions,
             http_auth=interception.http_auth and ownership.manages(session.page_id),
-            places=bool(interception.places),
+            url_rules=bool(interception.url_rules),
         )
         if settings != interception.applied.get(key, InterceptionSettings()):
             tag = SettingSent(key, "hold_requests")
@@ -92,7 +92,7 @@ def _command(settings: InterceptionSettings, bridge: Bridge) -> fetch.Enable | f
     if settings.http_auth:  # measured: `Fetch.authRequired` comes only for requests that were held
         return fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
     patterns = [bridge_protocol.pattern(bridge.secret)] if settings.bridge else []
-    if settings.places:
+    if settings.url_rules:
         patterns.append(DOCUMENTS)
     return fetch.Enable(patterns=patterns) if patterns else fetch.Disable()
 
@@ -101,7 +101,7 @@ def _decide(
     interception: Interception, session_id: str | None, event: fetch.RequestPaused, bridge: Bridge
 ) -> tuple[Interception, Effects]:
     """Continue or fail a held request; a request of another purpose is left alone."""
-    settings = InterceptionSettings(places=interception.holds_all)
+    settings = InterceptionSettings(url_rules=interception.holds_all)
     if session_id is not None:
         settings = interception.applied.get(session_id, InterceptionSettings())
     if (
@@ -110,17 +110,17 @@ def _decide(
         and bridge_protocol.is_for_us(event.request.url, bridge_protocol.session_keys(bridge.secret, session_id))
     ):
         return interception, ()
-    is_document = settings.places and event.resource_type == "Document"
+    is_document = settings.url_rules and event.resource_type == "Document"
     if not (is_document or settings.http_auth):
         return interception, ()
     why = _reason_to_refuse(interception, event.request.url) if is_document else None
     if why is None:
         return interception, (Send(command=fetch.ContinueRequest(request_id=event.request_id), session_id=session_id),)
-    refused = RefusedNavigation(frame_id=event.frame_id, place=shown(event.request.url), why=why)
+    refused = RefusedNavigation(frame_id=event.frame_id, origin=shown(event.request.url), why=why)
     command = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
     failing = Send(command=command, session_id=session_id)
     return replace(interception, last_refused=refused, refusals=interception.refusals + 1), (failing,)
 
 
 def _reason_to_refuse(interception: Interception, url: str) -> str | None:
-    return next((why for places in interception.places if (why := places.why_not(url)) is not None), None)
+    return next((why for url_rules in interception.url_rules if (why := url_rules.why_not(url)) is not None), None)

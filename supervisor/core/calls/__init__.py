@@ -1,1 +1,1 @@
-"""Callers' calls: frame routing, blocked calls, responsiveness of pages, and leaving a page."""
+"""Callers' calls: frame routing, blocked calls, responsiveness of pages, navigations and closes."""

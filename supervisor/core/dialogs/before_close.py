@@ -20,15 +20,15 @@ from supervisor.core.state.frames import Frame, Frames
 from supervisor.core.state.pages import BLANK, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NOT_ACTIVE
-from supervisor.core.vocabulary.command_tags import LeftBeforeClose
+from supervisor.core.vocabulary.command_tags import BlankBeforeClose
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input, TimerFired
-from supervisor.core.vocabulary.timers import LeaveBeforeCloseDeadline
+from supervisor.core.vocabulary.timers import BlankBeforeCloseDeadline
 
 from .answers import send_answer
 
 NOTE = "its page was about to be closed"
-LEAVE_WITHIN_S = 5.0
+BLANK_WITHIN_S = 5.0
 """The deadline for `about:blank`. An endless script may delay it."""
 
 
@@ -42,44 +42,44 @@ def _reduce(before: BeforeClose, received: Input, targets: Targets, frames: Fram
     """Follow the pages that are navigated. `targets` and `frames` are the slices after this input."""
     effects: Effects = ()
     match received:
-        case CommandSucceeded(LeftBeforeClose(page_id), page.NavigateResult(error_text=str())) | CommandFailed(
-            LeftBeforeClose(page_id)
-        ) if page_id in before.leaving:
+        case CommandSucceeded(BlankBeforeClose(page_id), page.NavigateResult(error_text=str())) | CommandFailed(
+            BlankBeforeClose(page_id)
+        ) if page_id in before.going_to_blank:
             before, effects = _give_up(before, page_id)
-        case TimerFired(LeaveBeforeCloseDeadline(page_id)) if page_id in before.leaving:
+        case TimerFired(BlankBeforeCloseDeadline(page_id)) if page_id in before.going_to_blank:
             before, effects = _give_up(before, page_id)
         case _:
             pass
-    over = frozenset(page_id for page_id in before.leaving if _is_left(page_id, targets, frames))
+    over = frozenset(page_id for page_id in before.going_to_blank if _is_at_blank(page_id, targets, frames))
     stuck = frozenset(page_id for page_id in before.stuck if has_silent_session(targets, page_id))
     if over or stuck != before.stuck:
-        before = BeforeClose(before.leaving - over, stuck)
-    return before, (*effects, *(Disarm(LeaveBeforeCloseDeadline(page_id)) for page_id in sorted(over)))
+        before = BeforeClose(before.going_to_blank - over, stuck)
+    return before, (*effects, *(Disarm(BlankBeforeCloseDeadline(page_id)) for page_id in sorted(over)))
 
 
 def go_to_blank(before: BeforeClose, targets: Targets, ending: frozenset[str]) -> tuple[BeforeClose, Effects]:
     """Navigate pages to `about:blank` that wait to be closed and may show a dialog that is not known."""
     effects: Effects = ()
-    for page_id in sorted(ending - before.leaving - before.stuck):
+    for page_id in sorted(ending - before.going_to_blank - before.stuck):
         session = targets.page(page_id)
         if session is not None and has_silent_session(targets, page_id):
-            go = Send(command=page.Navigate(url=BLANK), session_id=session.session_id, tag=LeftBeforeClose(page_id))
-            effects = (*effects, go, Arm(LeaveBeforeCloseDeadline(page_id), LEAVE_WITHIN_S))
-            before = replace(before, leaving=before.leaving | {page_id})
+            go = Send(command=page.Navigate(url=BLANK), session_id=session.session_id, tag=BlankBeforeClose(page_id))
+            effects = (*effects, go, Arm(BlankBeforeCloseDeadline(page_id), BLANK_WITHIN_S))
+            before = replace(before, going_to_blank=before.going_to_blank | {page_id})
     return before, effects
 
 
 def on_disconnected(before: BeforeClose) -> tuple[BeforeClose, Effects]:
     """Forget the pages: the connection has ended."""
-    return BeforeClose(), tuple(Disarm(LeaveBeforeCloseDeadline(page_id)) for page_id in sorted(before.leaving))
+    return BeforeClose(), tuple(Disarm(BlankBeforeCloseDeadline(page_id)) for page_id in sorted(before.going_to_blank))
 
 
 def _give_up(before: BeforeClose, page_id: str) -> tuple[BeforeClose, Effects]:
-    disarm = Disarm(LeaveBeforeCloseDeadline(page_id))
-    return BeforeClose(before.leaving - {page_id}, before.stuck | {page_id}), (disarm,)
+    disarm = Disarm(BlankBeforeCloseDeadline(page_id))
+    return BeforeClose(before.going_to_blank - {page_id}, before.stuck | {page_id}), (disarm,)
 
 
-def _is_left(page_id: str, targets: Targets, frames: Frames) -> bool:
+def _is_at_blank(page_id: str, targets: Targets, frames: Frames) -> bool:
     """Return True when `about:blank` has replaced the document and its iframes; before, the page cannot be closed."""
     top = frames.root(page_id)
     return targets.page(page_id) is None or (
@@ -119,7 +119,7 @@ def unsafe_dialogs(dialogs: Dialogs, pages: frozenset[str]) -> tuple[Dialog, ...
 
 def must_wait(before: BeforeClose, dialogs: Dialogs, targets: Targets, pages: frozenset[str]) -> bool:
     """Return True while a page has to be navigated, or a dialog of it dismissed, before the pages are closed."""
-    if pages & before.leaving:
+    if pages & before.going_to_blank:
         return True
     if any(page_id not in before.stuck and has_silent_session(targets, page_id) for page_id in pages):
         return True

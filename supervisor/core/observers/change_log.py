@@ -56,7 +56,7 @@ def _differences(old: World, new: World) -> Iterator[Difference]:
         yield (
             "navigation_refused",
             new.interception.last_refused.frame_id,
-            f"{new.interception.last_refused.why}: {new.interception.last_refused.place}",
+            f"{new.interception.last_refused.why}: {new.interception.last_refused.origin}",
         )
     if new.dialogs is not old.dialogs:
         yield from _dialogs(old, new)

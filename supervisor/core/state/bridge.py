@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import bridge_protocol
-from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import BridgeMode
 
 from .dialogs import HeldRequest
@@ -61,14 +61,14 @@ class InterceptionSettings(Struct, frozen=True):
 
     bridge: bool = False
     http_auth: bool = False
-    places: bool = False
+    url_rules: bool = False
 
 
 class RefusedNavigation(Struct, frozen=True, kw_only=True):
     """A navigation that a URL rule refused."""
 
     frame_id: str
-    place: str
+    origin: str
     """Scheme, host and port of the document, without path and query."""
     why: str
 
@@ -77,7 +77,7 @@ class Interception(Struct, frozen=True, kw_only=True):
     """Request interception: its purposes besides the bridge, and the settings sent to each session."""
 
     http_auth: bool = False
-    places: tuple[Places, ...] = ()
+    url_rules: tuple[UrlRules, ...] = ()
     """URL rules; a document is loaded only if all of them allow it."""
     applied: Mapping[str, InterceptionSettings] = {}
     holds_all: bool = False

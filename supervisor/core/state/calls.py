@@ -1,4 +1,4 @@
-"""The calls of callers that have not ended, and the pages that they leave."""
+"""The calls, navigations and closes of callers that have not ended."""
 
 from __future__ import annotations
 
@@ -56,8 +56,9 @@ class HangProbes(Struct, frozen=True):
     sessions: frozenset[str] = frozenset()
 
 
-class PageExit(Struct, frozen=True, kw_only=True):
-    """A caller's reload, navigation or closing of a page that has not ended."""
+class PageNavigation(Struct, frozen=True, kw_only=True):
+    """A caller's navigation, reload or close of a page that has not ended. A close is one of them, because the same
+    dialogs and scripts block it."""
 
     call_id: str
     page_id: str
@@ -72,13 +73,13 @@ class PageExit(Struct, frozen=True, kw_only=True):
     document."""
     is_sent: bool = False
     retries: bool = False
-    """A `LeaveRetry` timer was armed: the command was refused during a replacement, or may be forgotten."""
+    """A `NavigationRetry` timer was armed: the command was refused during a replacement, or may be forgotten."""
     is_at_blank: bool = False
     """`about:blank`, the first of two navigations, is there."""
     goes_by_blank: bool = False
     """The page is navigated to `about:blank` first: a dialog is open on it."""
-    left_loader_id: str = ""
-    """The loader id of the document that is being left."""
+    former_loader_id: str = ""
+    """The loader id of the document that the page had when the command was sent."""
     loader_id: str | None = None
     """The loader id in the reply to `Page.navigate`."""
     is_accepted: bool = False
@@ -101,17 +102,17 @@ class PageExit(Struct, frozen=True, kw_only=True):
         return self.goes_by_blank and not self.is_at_blank
 
 
-class PageExits(Struct, frozen=True):
-    """Page exits that have not ended, by call id."""
+class PageNavigations(Struct, frozen=True):
+    """Navigations, reloads and closes that have not ended, by call id."""
 
-    pending: Mapping[str, PageExit] = {}
+    pending: Mapping[str, PageNavigation] = {}
 
     @property
     def closing(self) -> frozenset[str]:
         """The target ids of the pages whose `Target.closeTarget` is not sent yet."""
         pending = self.pending.values()
         return frozenset(
-            page_exit.page_id
-            for page_exit in pending
-            if isinstance(page_exit.work, ClosePage) and not page_exit.is_sent
+            navigation.page_id
+            for navigation in pending
+            if isinstance(navigation.work, ClosePage) and not navigation.is_sent
         )

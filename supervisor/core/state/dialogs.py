@@ -212,6 +212,6 @@ class DetachedFrameDialogs(Struct, frozen=True, kw_only=True):
 class BeforeClose(Struct, frozen=True):
     """The target ids of pages that are navigated to `about:blank` before they are closed."""
 
-    leaving: frozenset[str] = frozenset()
+    going_to_blank: frozenset[str] = frozenset()
     stuck: frozenset[str] = frozenset()
     """Pages whose navigation failed: they are closed with Page disabled in all sessions of the supervisor."""

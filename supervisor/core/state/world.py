@@ -9,7 +9,7 @@ from msgspec import Struct
 from supervisor.core.vocabulary.values import PageStatus
 
 from .bridge import Bridge, Interception
-from .calls import Calls, HangProbes, PageExits
+from .calls import Calls, HangProbes, PageNavigations
 from .connection import ConnectionState
 from .dialogs import BeforeClose, DetachedFrameDialogs, Dialog, Dialogs
 from .frames import Frame, Frames, site
@@ -36,7 +36,7 @@ class World(Struct, frozen=True):
     console: ConsoleLog = ConsoleLog()
     calls: Calls = Calls()
     hang_probes: HangProbes = HangProbes()
-    page_exits: PageExits = PageExits()
+    navigations: PageNavigations = PageNavigations()
     change_log: ChangeLog = ChangeLog()
 
     def status(self, session: Session) -> PageStatus:

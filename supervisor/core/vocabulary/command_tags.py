@@ -107,14 +107,14 @@ class DetachedDialogEnded(Struct, frozen=True):
     page_id: str
 
 
-class LeftBeforeClose(Struct, frozen=True):
+class BlankBeforeClose(Struct, frozen=True):
     """Tag of the `Page.navigate` to `about:blank` that comes before a page is closed."""
 
     page_id: str
 
 
-class LeaveReply(Struct, frozen=True):
-    """Tag of a command that leaves or closes a page."""
+class NavigationReply(Struct, frozen=True):
+    """Tag of a command that navigates, reloads or closes a page."""
 
     call_id: str
 
@@ -171,8 +171,8 @@ Tag: TypeAlias = (
     | PageDisabled
     | DetachedDialogWorld
     | DetachedDialogEnded
-    | LeftBeforeClose
-    | LeaveReply
+    | BlankBeforeClose
+    | NavigationReply
     | OwnContext
     | PageCreated
     | PageClosed

@@ -14,7 +14,7 @@ from cdp_typed.protocol import debugger, fetch, inspector, log, network, page, r
 from .command_tags import Tag
 from .requests import CallAbandoned, Request
 from .timers import Timer
-from .url_rules import Places
+from .url_rules import UrlRules
 
 CdpEvent: TypeAlias = (
     target.AttachedToTarget
@@ -100,10 +100,10 @@ class TimerFired(Struct, frozen=True):
     timer: Timer
 
 
-class PlacesRestricted(Struct, frozen=True):
-    """A caller added URL rules for the navigations of pages and frames."""
+class UrlRulesAdded(Struct, frozen=True):
+    """A caller added URL rules for pages and frames."""
 
-    places: Places
+    url_rules: UrlRules
 
 
 class AllAnnounced(Struct, frozen=True):
@@ -126,7 +126,7 @@ Input: TypeAlias = (
     | TimerFired
     | Request
     | CallAbandoned
-    | PlacesRestricted
+    | UrlRulesAdded
     | AllAnnounced
     | StopRequested
 )

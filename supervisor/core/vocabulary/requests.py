@@ -88,8 +88,8 @@ class ClosePage(Struct, frozen=True):
     """A caller's work: `Target.closeTarget`."""
 
 
-class LeaveRequested(Struct, frozen=True, kw_only=True):
-    """A caller leaves or closes a page (None: the current one)."""
+class NavigationRequested(Struct, frozen=True, kw_only=True):
+    """A caller navigates, reloads or closes a page (None: the current one)."""
 
     call_id: str
     page_id: str | None
@@ -143,7 +143,7 @@ Request: TypeAlias = (
     CallRequested
     | AnswerRequested
     | UnblockRequested
-    | LeaveRequested
+    | NavigationRequested
     | RuleArmed
     | RuleDisarmed
     | OpenRequested

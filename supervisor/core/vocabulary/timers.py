@@ -80,19 +80,19 @@ class FrameMoveDeadline(Struct, frozen=True):
     frame_id: str
 
 
-class LeaveDeadline(Struct, frozen=True):
-    """Ends a caller's reload, navigation or closing of a page with `CallTimeout`."""
+class NavigationDeadline(Struct, frozen=True):
+    """Ends a caller's navigation, reload or close of a page with `CallTimeout`."""
 
     call_id: str
 
 
-class LeaveBeforeCloseDeadline(Struct, frozen=True):
+class BlankBeforeCloseDeadline(Struct, frozen=True):
     """Ends the wait for `about:blank` in a page that is to be closed."""
 
     page_id: str
 
 
-class LeaveRetry(Struct, frozen=True):
+class NavigationRetry(Struct, frozen=True):
     """Sends a reload, navigation or `Target.closeTarget` again."""
 
     call_id: str
@@ -117,8 +117,8 @@ Timer: TypeAlias = (
     | PopupRelease
     | FrameTreeRetry
     | FrameMoveDeadline
-    | LeaveDeadline
-    | LeaveBeforeCloseDeadline
-    | LeaveRetry
+    | NavigationDeadline
+    | BlankBeforeCloseDeadline
+    | NavigationRetry
     | DetachedDialogRetry
 )

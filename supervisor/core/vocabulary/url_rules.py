@@ -1,4 +1,4 @@
-"""`Places`: rules for the URLs of pages and frames, decided by the URL alone."""
+"""`UrlRules`: rules for the URLs of pages and frames, decided by the URL alone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PRIVATE = (ipaddress.IPv4Network("168.63.129.16/32"), ipaddress.IPv6Network("64
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 
 
-class Places(Struct, frozen=True, kw_only=True):
+class UrlRules(Struct, frozen=True, kw_only=True):
     """Rules that restrict pages and frames to some origins. Raises `InvalidConfig` for what is no tuple of texts.
 
     An origin's pattern is `scheme://host[:port]` or a host, with `*` for anything: `https://*.example.com`, `10.*`.
@@ -83,7 +83,7 @@ class Places(Struct, frozen=True, kw_only=True):
         if parts.scheme in _OPEN_SCHEMES or not url:
             return None
         if self.deny_private and _is_private(parts, host):
-            return "it is a private place"
+            return "it is a private address"
         names = {host, f"{parts.scheme}://{host}{f':{port}' if port else ''}"}
         on_any_port = {f"{parts.scheme}://{host}", f"{parts.scheme}://{host}:{port or _PORTS.get(parts.scheme)}"}
         if any(_matches(names | on_any_port, pattern) for pattern in self.deny_origins):

@@ -94,8 +94,8 @@ async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *,
 
 async def _is_refused(driver: Driver, *urls: str) -> bool:
     """Ask ourselves: a document of ours comes before the browser's question whether its place is allowed."""
-    places = driver.state.world.interception.places
-    return any(rules.why_not(url) is not None for rules in places for url in urls)
+    url_rules = driver.state.world.interception.url_rules
+    return any(rules.why_not(url) is not None for rules in url_rules for url in urls)
 
 
 async def _write(driver: Driver, page_id: str, url: str, area: StorageArea, *, is_local: bool) -> None:

@@ -1,4 +1,4 @@
-"""Holds pages and frames to the places where the policy lets them be, however they get there.
+"""Holds pages and frames to the URL rules of the policy, however they get there.
 
 The supervisor lets no request for a document out that the policy refuses; see `CDPSupervisor.restrict`. What the
 browser shows without such a request (`blob:`, `chrome:`, a page that comes back from the history, or one that it had
@@ -44,7 +44,7 @@ class Guards:
             return
         self._watched.add(supervisor)
         supervisor.on_change(lambda change: self._see(supervisor, change))
-        await supervisor.restrict(self._policy.places)
+        await supervisor.restrict(self._policy.url_rules)
 
     def _see(self, supervisor: AsyncSupervisor, change: Change) -> None:
         if change.kind == "navigation_refused":

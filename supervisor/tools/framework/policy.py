@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.core.vocabulary.url_rules import Places, shown
+from supervisor.core.vocabulary.url_rules import UrlRules, shown
 from supervisor.core.vocabulary.values import Change
 
 from .tool_errors import PolicyRefused
@@ -41,7 +41,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     """Asked before `allow_methods`."""
     allow_files: Patterns | None = None
     """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any. Of raw commands,
-    the folders of downloads and extensions, too. A `file:` address is a place: see `deny_private`."""
+    the folders of downloads and extensions, too. The URL rules decide about a `file:` address: see `deny_private`."""
     redact: Patterns = ()
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
@@ -53,14 +53,16 @@ class Policy(Struct, frozen=True, kw_only=True):
                 raise InvalidConfig("redact", pattern, f"a regular expression ({error})") from None
 
     @property
-    def places(self) -> Places:
+    def url_rules(self) -> UrlRules:
         """Return the part of the policy that a supervisor enforces on its pages."""
-        return Places(allow_origins=self.allow_origins, deny_origins=self.deny_origins, deny_private=self.deny_private)
+        return UrlRules(
+            allow_origins=self.allow_origins, deny_origins=self.deny_origins, deny_private=self.deny_private
+        )
 
     @property
     def watches(self) -> bool:
         """Return True when there is a URL that pages may not go to."""
-        return self.places.restricts
+        return self.url_rules.restricts
 
     @property
     def restricts(self) -> bool:
@@ -69,8 +71,8 @@ class Policy(Struct, frozen=True, kw_only=True):
         return self.watches or some_methods or self.allow_files is not None
 
     def check_url(self, url: str) -> None:
-        """Raise `PolicyRefused` for a place where no page or frame may go; each decision is logged, by origin."""
-        why = self.places.why_not(url)
+        """Raise `PolicyRefused` for a URL that the rules refuse; each decision is logged, by origin."""
+        why = self.url_rules.why_not(url)
         if self.watches:
             _note(shown(url), why)
         if why:
@@ -114,8 +116,8 @@ class Policy(Struct, frozen=True, kw_only=True):
 
 def stopped(change: Change) -> PolicyRefused:
     """A request that a supervisor did not let out, as the error that it would have been before."""
-    why, _, place = change.text.partition(": ")
-    return PolicyRefused(place, why)
+    why, _, origin = change.text.partition(": ")
+    return PolicyRefused(origin, why)
 
 
 def _note(what: str, why: str | None) -> None:

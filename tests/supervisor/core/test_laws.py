@@ -66,7 +66,7 @@ class Play:
             World(
                 dialogs=Dialogs(policy=policy, timeout_s=300.0, rate_limit=DialogRateLimit(limit=3)),
                 bridge=bridge(mode),
-                interception=Interception(http_auth=mode == "auto", places=(DENIED,) if mode == "never" else ()),
+                interception=Interception(http_auth=mode == "auto", url_rules=(DENIED,) if mode == "never" else ()),
             )
         )
         self.timers: dict[timers.Timer, float] = {}
@@ -155,9 +155,9 @@ def _check(play: Play) -> None:
         assert timers.RateLimitReset(storm.target_id) in play.timers, "a storm without an end"
     waiting = {d.pending_answer.call_id for d in world.dialogs.open if d.pending_answer and d.pending_answer.call_id}
     settling = {c.pending_answer.call_id for c in world.dialogs.closed if c.pending_answer and c.pending_answer.call_id}
-    leaving = play.state.world.page_exits.pending
+    leaving = play.state.world.navigations.pending
     for call_id in leaving:
-        assert timers.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
+        assert timers.NavigationDeadline(call_id) in play.timers, "a departure without a deadline"
     known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.ending, *world.bridge.ending}
     assert play.asked - {START} <= known, "a call was lost"
     snapshot(play.state)
@@ -187,7 +187,7 @@ def _check_held(world: World, received: Any, effects: Sequence[Effect]) -> None:
             settings = world.interception.applied.get(session_id)
         case _:
             return
-    if settings is None or not settings.places or not world.connection.is_up:
+    if settings is None or not settings.url_rules or not world.connection.is_up:
         return
     (decided,) = [send for send in effects if isinstance(send, Send) and send.session_id == session_id]
     is_let_go = isinstance(decided.command, fetch.ContinueRequest)
@@ -231,14 +231,14 @@ def _check_timers(play: Play) -> None:
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
             case timers.PopupRelease():
                 pass  # of a session that is gone: the browser refuses the command, and nobody asks
-            case timers.LeaveDeadline(call_id) | timers.LeaveRetry(call_id):
-                assert call_id in play.state.world.page_exits.pending, "a deadline of a departure that has ended"
+            case timers.NavigationDeadline(call_id) | timers.NavigationRetry(call_id):
+                assert call_id in play.state.world.navigations.pending, "a deadline of a departure that has ended"
             case timers.RateLimitReset(target_id):
                 assert world.dialogs.rate_limit.is_exceeded_by(target_id), "the end of a storm that does not rage"
             case timers.DetachedDialogRetry(page_id):
                 assert page_id in world.detached_frame_dialogs.pages, "a retry of a rescue that is over"
-            case timers.LeaveBeforeCloseDeadline(page_id):
-                assert page_id in world.before_close.leaving, "a deadline of a way that is over"
+            case timers.BlankBeforeCloseDeadline(page_id):
+                assert page_id in world.before_close.going_to_blank, "a deadline of a way that is over"
             case timers.FrameMoveDeadline(frame_id):
                 assert world.frames.nodes[frame_id].is_moving, "a deadline of a frame that is there"
             case timers.AnnounceDeadline(epoch):

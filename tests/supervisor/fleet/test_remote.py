@@ -22,9 +22,9 @@ from supervisor import (
     NavigationFailed,
     NoDialogOpen,
     NotRunning,
-    Places,
     SupervisorSnapshot,
     UnknownBlocker,
+    UrlRules,
 )
 from supervisor.fleet.hosting.perform import METHODS, perform
 from supervisor.fleet.remote import RemoteSupervisor
@@ -112,7 +112,7 @@ async def test_what_is_known_is_what_is_known_there(local: AsyncSupervisor, remo
     assert await remote.changes_since(0) == local.changes_since(0)
     change = await remote.wait_for_change("console", since=0)
     assert change.kind == "console"
-    await remote.restrict(Places(allow_origins=("http://b.test",)))
+    await remote.restrict(UrlRules(allow_origins=("http://b.test",)))
     with pytest.raises(NavigationFailed) as refused:
         await remote.navigate("http://a.test/")
     assert (refused.value.url, refused.value.error_text) == ("http://a.test/", "net::ERR_BLOCKED_BY_CLIENT")

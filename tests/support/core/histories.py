@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
-from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogRule
 from tests.support.core.bridge import SECRET, asking, login_wanted, owned, paused
 from tests.support.core.play import (
@@ -33,7 +33,7 @@ URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
 PAUSED_URLS = st.sampled_from(
     ["http://a.test/", "http://b.test/", f"http://b.test{bridge_protocol.session_keys(SECRET, '').path}"]
 )
-DENIED = Places(deny_origins=("b.test",))
+DENIED = UrlRules(deny_origins=("b.test",))
 DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
 ERRORS = st.sampled_from(
     [
@@ -107,7 +107,7 @@ def tags() -> st.SearchStrategy[command_tags.Tag]:
         st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(command_tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(command_tags.PageDisabled, SESSIONS),
-        st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.NavigationReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(command_tags.DetachedDialogWorld, FRAMES),
         st.builds(command_tags.DetachedDialogEnded, FRAMES),
     )
@@ -122,7 +122,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(frame_tree_reply, SESSIONS, trees),
         st.builds(
             inputs.CommandSucceeded,
-            st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.builds(command_tags.NavigationReply, st.sampled_from([f"c-{n}" for n in range(40)])),
             st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
         ),
         st.builds(
@@ -149,7 +149,7 @@ def census(target_ids: list[str]) -> inputs.CommandSucceeded:
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
-        st.just(inputs.PlacesRestricted(DENIED)),
+        st.just(inputs.UrlRulesAdded(DENIED)),
         st.builds(requests.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.Connected, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.Disconnected, st.just("gone")),
@@ -178,7 +178,7 @@ def caller_requests() -> st.SearchStrategy[inputs.Input]:
             dialog_id=DIALOGS,
         ),
         st.builds(
-            requests.LeaveRequested,
+            requests.NavigationRequested,
             call_id=st.just("?"),
             page_id=st.none() | FRAMES,
             work=st.sampled_from(

@@ -16,8 +16,8 @@ from supervisor import (
     DialogRule,
     NavigationFailed,
     PageInfo,
-    Places,
     SupervisorSnapshot,
+    UrlRules,
 )
 from tests.beside.clients.programs import Scenarios, World
 
@@ -208,7 +208,7 @@ async def downloads(supervisor: AsyncSupervisor, world: World) -> None:
 
 @SCENARIOS.add
 async def restrictions(supervisor: AsyncSupervisor, world: World) -> None:
-    await supervisor.restrict(Places(deny_origins=("https://elsewhere.example",)))
+    await supervisor.restrict(UrlRules(deny_origins=("https://elsewhere.example",)))
     await go(supervisor, f"{world.own}/frames")
     try:
         await supervisor.navigate("https://elsewhere.example/")

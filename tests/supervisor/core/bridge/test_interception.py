@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import fetch, runtime
-from supervisor import InvalidConfig, Places
+from supervisor import InvalidConfig, UrlRules
 from supervisor.core.state.bridge import Interception
 from supervisor.core.vocabulary import bridge_protocol, inputs, requests
 from supervisor.core.vocabulary.chromium import LACKS
@@ -19,8 +19,8 @@ from tests.support.core.bridge import SECRET, bridge, paused
 from tests.support.core.play import PAGE, TOP, Core, attached, sent, with_oopif, with_page
 from tests.support.secrets import CANARY
 
-NO_EVIL = inputs.PlacesRestricted(Places(deny_origins=("evil.test",)))
-NO_WORSE = inputs.PlacesRestricted(Places(deny_origins=("worse.test",)))
+NO_EVIL = inputs.UrlRulesAdded(UrlRules(deny_origins=("evil.test",)))
+NO_WORSE = inputs.UrlRulesAdded(UrlRules(deny_origins=("worse.test",)))
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 HOLD_DOCUMENTS = fetch.Enable(patterns=[DOCUMENTS])
 REQUEST = fetch.RequestId("r-1")
@@ -49,7 +49,7 @@ def with_bridge(core: Core, **changes: Any) -> Core:
 
 def test_without_restrictions_nothing_is_held() -> None:
     core = with_oopif()
-    nothing = inputs.PlacesRestricted(Places())
+    nothing = inputs.UrlRulesAdded(UrlRules())
     assert holding(core.play(nothing, attached("new", "u", opener=TOP), document("http://evil.test/"))) == []
 
 
@@ -173,4 +173,4 @@ def test_a_restriction_outlives_the_connection() -> None:
 @pytest.mark.parametrize(("key", "value"), [("allow_origins", "a.test"), ("deny_origins", ("a.test", 1))])
 def test_patterns_are_several_texts(key: str, value: Any) -> None:
     with pytest.raises(InvalidConfig, match=rf"^{key}=.* is not allowed; expected a tuple of texts$"):
-        Places(**{key: value})
+        UrlRules(**{key: value})

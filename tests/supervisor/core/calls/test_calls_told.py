@@ -6,7 +6,7 @@ from cdp_typed.protocol import system_info
 from supervisor.core.snapshot import calls
 from supervisor.core.vocabulary import inputs, requests
 from supervisor.core.vocabulary.call_values import CallInfo
-from tests.support.core.leaving import CLOSE, NAVIGATE, RELOAD, URL
+from tests.support.core.navigations import CLOSE, NAVIGATE, RELOAD, URL
 from tests.support.core.play import PAGE, TOP, Core, evaluate, opening, with_page
 
 

@@ -6,7 +6,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, target
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Send
-from tests.support.core.leaving import CLOSE, DONE, REPLY, commands
+from tests.support.core.navigations import CLOSE, DONE, REPLY, commands
 from tests.support.core.play import INNER, PAGE, TOP, closed, detached, opening, sent, told, with_oopif, with_page
 
 
@@ -24,7 +24,7 @@ def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
 def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
     core = with_page()
     core.play(CLOSE)
-    retry = timers.LeaveRetry("leave")
+    retry = timers.NavigationRetry("leave")
     gone = CommandError(-32602, "No target with given id found", method="Target.closeTarget", session=None)
 
     assert core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]

@@ -138,8 +138,8 @@ def test_other_pages_are_left_alone() -> None:
 
 
 SILENT = "session-silent"
-LEAVE = Send(command=page.Navigate(url="about:blank"), session_id=PAGE, tag=command_tags.LeftBeforeClose(TOP))
-LEAVING = timers.LeaveBeforeCloseDeadline(TOP)
+LEAVE = Send(command=page.Navigate(url="about:blank"), session_id=PAGE, tag=command_tags.BlankBeforeClose(TOP))
+LEAVING = timers.BlankBeforeCloseDeadline(TOP)
 
 
 def with_silent_iframe() -> Core:
@@ -189,8 +189,8 @@ def not_active() -> inputs.CommandFailed:
     "failed",
     [
         inputs.TimerFired(LEAVING),
-        inputs.CommandSucceeded(command_tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
-        inputs.CommandFailed(command_tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+        inputs.CommandSucceeded(command_tags.BlankBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
+        inputs.CommandFailed(command_tags.BlankBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
     ],
 )
 def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:

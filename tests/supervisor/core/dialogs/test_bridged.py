@@ -92,7 +92,7 @@ def test_when_its_page_is_left_it_is_dismissed() -> None:
     """Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for the script that asks."""
     core = ready()
     core.play(asking())
-    leave = requests.LeaveRequested(call_id="leave", page_id=None, work=requests.ReloadPage(), timeout_s=30.0)
+    leave = requests.NavigationRequested(call_id="leave", page_id=None, work=requests.ReloadPage(), timeout_s=30.0)
 
     effects = sent(core.play(leave))
 

@@ -11,7 +11,7 @@ import pytest
 from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import network, runtime, storage, target
-from supervisor import AsyncSupervisor, InvalidConfig, Places, SupervisorSnapshot
+from supervisor import AsyncSupervisor, InvalidConfig, SupervisorSnapshot, UrlRules
 from supervisor.fleet.checkpoints.checkpoint import restore, take
 from supervisor.fleet.checkpoints.checkpoint_values import Checkpoint, InvalidCheckpoint, SavedPage, StorageArea
 from tests.support.browsers import LaunchBrowser
@@ -160,7 +160,7 @@ async def test_nothing_is_written_where_pages_may_not_go(
         checkpoint = await take(first)
 
     async with supervised(chromium) as second:
-        await second.restrict(Places(allow_origins=(shop.local(""),)))
+        await second.restrict(UrlRules(allow_origins=(shop.local(""),)))
         before = len(shop.requests)
         await restore(second, checkpoint)
         assert shop.requests[before:] == []

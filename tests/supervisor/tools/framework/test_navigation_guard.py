@@ -27,7 +27,7 @@ from tests.support.servers.sites import Page, Response, Sites, iframe
 
 SHOP, ADS = "http://shop.example", "http://ads.example"
 METADATA = "http://169.254.169.254/latest/"
-REFUSED = "it is a private place: http://169.254.169.254"
+REFUSED = "it is a private address: http://169.254.169.254"
 ERROR = "chrome-error://chromewebdata/"
 """The URL of a frame whose document was refused."""
 PATIENCE_S = 20.0
@@ -191,10 +191,10 @@ def test_a_redirect_is_refused_like_the_address_itself(
         answer = call("browser_navigate", url=url)
         assert (answer["error_type"], answer["error"]) == (
             "Refused",
-            "http://169.254.169.254 is refused by the policy: it is a private place",
+            "http://169.254.169.254 is refused by the policy: it is a private address",
         )
     assert [record.getMessage() for record in caplog.records if "refused" in record.getMessage()] == [
-        "http://169.254.169.254: refused, it is a private place"
+        "http://169.254.169.254: refused, it is a private address"
     ] * 2
 
 
@@ -271,7 +271,7 @@ def test_it_holds_on_the_next_connection(ground: Ground) -> None:
         CuttingProxy(urlsplit(ground.browser.ws_url).port or 0) as proxy,
         CDPSupervisor(proxy.url(ground.browser.ws_url), call_timeout_s=PATIENCE_S) as supervisor,
     ):
-        supervisor.restrict(Policy(deny_private=True).places)
+        supervisor.restrict(Policy(deny_private=True).url_rules)
         opened = supervisor.open_page(f"{SHOP}/plain")
         proxy.cut()
         now = supervisor.wait_for(lambda now: now.state == "ready" and now.epoch == 2, timeout_s=PATIENCE_S)

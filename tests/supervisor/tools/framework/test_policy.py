@@ -148,7 +148,7 @@ def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> N
 def test_an_origin_that_is_denied_without_a_port_is_denied_on_every_port(pattern: str, refused: set[str]) -> None:
     urls = {"https://evil.example/", "https://evil.example:8443/", "http://evil.example:81/", "https://fine.example/"}
 
-    assert {url for url in urls if Policy(deny_origins=(pattern,)).places.why_not(url)} == refused
+    assert {url for url in urls if Policy(deny_origins=(pattern,)).url_rules.why_not(url)} == refused
 
 
 def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.LogCaptureFixture) -> None:

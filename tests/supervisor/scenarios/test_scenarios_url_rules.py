@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supervisor import CDPSupervisor, NavigationFailed, Places
+from supervisor import CDPSupervisor, NavigationFailed, UrlRules
 from tests.support.stages.stages import Stage
 
 
@@ -18,14 +18,14 @@ def goes(supervisor: CDPSupervisor, url: str) -> bool:
 def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
     own, other = f"{stage.own}/plain", f"{stage.other}/plain"
     supervisor = stage.supervisor()
-    supervisor.restrict(Places(deny_origins=(stage.other,)))
+    supervisor.restrict(UrlRules(deny_origins=(stage.other,)))
     with supervisor:
         assert [goes(supervisor, url) for url in (own, other, f"{stage.own}/moved")] == [True, False, False]
         refused = [change.text for change in supervisor.changes_since(0).changes if change.kind == "navigation_refused"]
         assert refused == [f"its origin is denied: {stage.other}"] * 2
-        supervisor.restrict(Places(allow_origins=(stage.other,)))
+        supervisor.restrict(UrlRules(allow_origins=(stage.other,)))
         assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
-    supervisor.restrict(Places(deny_private=True))
+    supervisor.restrict(UrlRules(deny_private=True))
     with supervisor:
         assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
         assert goes(supervisor, "about:blank")
@@ -33,7 +33,7 @@ def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
 
 def test_what_is_not_refused_loads_as_ever(stage: Stage) -> None:
     with stage.supervisor() as supervisor:
-        supervisor.restrict(Places(allow_origins=("*",), deny_origins=("elsewhere.test",)))
+        supervisor.restrict(UrlRules(allow_origins=("*",), deny_origins=("elsewhere.test",)))
         assert goes(supervisor, f"{stage.own}/moved")
         assert supervisor.snapshot().pages[0].url == f"{stage.other}/plain"
         assert goes(supervisor, f"{stage.own}/frames")

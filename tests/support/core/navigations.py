@@ -10,8 +10,8 @@ from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CommandResult
 from tests.support.core.play import PAGE, TOP, Core, frame, on, sent
 
-REPLY = command_tags.LeaveReply("leave")
-DEADLINE = timers.LeaveDeadline("leave")
+REPLY = command_tags.NavigationReply("leave")
+DEADLINE = timers.NavigationDeadline("leave")
 URL = "http://c.test/"
 BLANK = page.Navigate(url="about:blank")
 DONE = {"leave": CommandResult(None)}
@@ -19,8 +19,8 @@ DONE = {"leave": CommandResult(None)}
 
 def leave(
     work: requests.ReloadPage | requests.NavigatePage | requests.ClosePage, page_id: str | None = None
-) -> requests.LeaveRequested:
-    return requests.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
+) -> requests.NavigationRequested:
+    return requests.NavigationRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
 
 
 RELOAD, NAVIGATE, CLOSE = leave(requests.ReloadPage()), leave(requests.NavigatePage(URL)), leave(requests.ClosePage())

@@ -11,7 +11,7 @@ from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
-from tests.support.core.leaving import (
+from tests.support.core.navigations import (
     BLANK,
     CLOSE,
     DEADLINE,
@@ -142,7 +142,7 @@ CRASH = on(PAGE, inspector.TargetCrashed())
 @pytest.mark.parametrize(
     ("work", "reply"), [(NAVIGATE, navigated("new")), (RELOAD, None)], ids=["navigation", "reload"]
 )
-def test_a_crash_that_ends_a_navigation_is_told_at_once(work: requests.LeaveRequested, reply: object) -> None:
+def test_a_crash_that_ends_a_navigation_is_told_at_once(work: requests.NavigationRequested, reply: object) -> None:
     core = with_page()
     core.play(work, LOADING[0], inputs.CommandSucceeded(REPLY, reply), LOADING[1])
 
@@ -166,7 +166,7 @@ def test_so_does_one_that_begins_after_it() -> None:
 
 
 @pytest.mark.parametrize(("work", "url"), [(RELOAD, "http://a.test/"), (NAVIGATE, URL)])
-def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: requests.LeaveRequested, url: str) -> None:
+def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: requests.NavigationRequested, url: str) -> None:
     """Within its own process Chromium would wait for ever for a script that opens one dialog after the other."""
     core = with_page()
     core.play(opening())
@@ -185,7 +185,7 @@ def test_a_dialog_that_the_browser_does_not_show_is_dismissed_when_its_page_is_l
 
     assert commands(core, NAVIGATE) == [BLANK, page.HandleJavaScriptDialog(accept=False)]
     core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
-    assert [record.note for record in core.seen.recent_dialogs] == ["its page was being left"]
+    assert [record.note for record in core.seen.recent_dialogs] == ["a caller navigates or closes its page"]
 
 
 def test_so_is_one_in_a_storm() -> None:
@@ -205,7 +205,7 @@ def test_what_the_page_opens_meanwhile_is_dismissed() -> None:
     core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-2"), None))
     assert [(record.closed_by, record.note) for record in core.seen.recent_dialogs] == [
         ("remote", ""),
-        ("auto_policy", "its page was being left"),
+        ("auto_policy", "a caller navigates or closes its page"),
     ]
 
 
@@ -289,7 +289,7 @@ def test_a_page_that_is_closed_by_somebody_else_cannot_be_left() -> None:
         (Core(), RELOAD, errors.NotRunning("connecting")),
     ],
 )
-def test_what_cannot_be_left_is_refused(core: Core, asked: requests.LeaveRequested, outcome: Exception) -> None:
+def test_what_cannot_be_left_is_refused(core: Core, asked: requests.NavigationRequested, outcome: Exception) -> None:
     assert told(core.play(asked)) == {"leave": outcome}
 
 
@@ -303,7 +303,7 @@ def test_without_a_page_there_is_nothing_to_leave() -> None:
 def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
     core = with_page()
     core.play(RELOAD)
-    retry = timers.LeaveRetry("leave")
+    retry = timers.NavigationRetry("leave")
     not_active = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
     assert core.play(inputs.CommandFailed(REPLY, not_active)) == [Arm(retry, 0.2)]
@@ -315,7 +315,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"), [(NAVIGATE, "close_page may help"), (CLOSE, "page 'frame-top' is still there")]
 )
-def test_every_wait_has_an_end(asked: requests.LeaveRequested, says: str) -> None:
+def test_every_wait_has_an_end(asked: requests.NavigationRequested, says: str) -> None:
     core = with_page()
     core.play(asked)
 

@@ -1,0 +1,312 @@
+"""Slice: reloads, navigates and closes pages for callers, whatever dialog or script blocks them.
+
+Measured on Chromium 156: a navigation within one renderer process waits for the script that runs there. A script that
+opens one dialog after the other keeps it waiting for ever, and the last of its dialogs takes no answer. So a page that
+shows a dialog is navigated to `about:blank` first, which is another process.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
+from cdp_typed.protocol import inspector, page, target
+from supervisor.core.dialogs.answers import send_answer
+from supervisor.core.dialogs.before_close import dismiss as dismiss_unsafe
+from supervisor.core.dialogs.before_close import go_to_blank, must_wait, stop_watching
+from supervisor.core.state.calls import PageNavigation, PageNavigations
+from supervisor.core.state.dialogs import Dialog, Dialogs, PendingAnswer
+from supervisor.core.state.pages import BLANK
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.chromium import NO_SUCH_TARGET, NOT_ACTIVE
+from supervisor.core.vocabulary.command_tags import FrameTreeReply, NavigationReply
+from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
+from supervisor.core.vocabulary.errors import (
+    BlockedByDialog,
+    CallLost,
+    CallTimeout,
+    FrameGone,
+    NavigationFailed,
+    NoPage,
+    NotRunning,
+    UnknownPage,
+)
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, TimerFired
+from supervisor.core.vocabulary.requests import ClosePage, NavigatePage, NavigationRequested, ReloadPage
+from supervisor.core.vocabulary.timers import NavigationDeadline, NavigationRetry
+
+NOTE = "a caller navigates or closes its page"
+RETRY_S = 0.2
+CLOSE_RETRY_S = 0.5
+"""Measured on Chromium 156: a page that is replacing its document may stay open although `Target.closeTarget`
+succeeded. A second command closes it."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Begin and end navigations, reloads and closes; then send the commands that can be sent."""
+    navigations, effects = _reduce(world.navigations, received, world, now)
+    return replace(world, navigations=navigations), effects
+
+
+def dismiss_in_the_way(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Dismiss the dialogs that keep a page from being navigated or closed."""
+    dialogs, effects = dismiss_unsafe(world.dialogs, world.calls.ending | world.navigations.closing)
+    dialogs, more = _dismiss(world.navigations, dialogs)
+    return replace(world, dialogs=dialogs), (*effects, *more)
+
+
+def go_to_blank_first(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Navigate pages to `about:blank` that wait to be closed and may show a dialog that is not known."""
+    ending = (world.calls.ending | world.navigations.closing) if world.connection.is_up else frozenset[str]()
+    before_close, effects = go_to_blank(world.before_close, world.targets, ending)
+    return replace(world, before_close=before_close), effects
+
+
+def _reduce(navigations: PageNavigations, received: Input, world: World, now: float) -> tuple[PageNavigations, Effects]:
+    """Begin and end navigations, reloads and closes; then send the commands that can be sent."""
+    effects: Effects = ()
+    match received:
+        case NavigationRequested():
+            navigations, effects = _begin(navigations, received, world, now)
+        case CommandSucceeded(NavigationReply(call_id), result) if call_id in navigations.pending:
+            navigations, effects = _on_reply(navigations, navigations.pending[call_id], result)
+        case CommandFailed(NavigationReply(call_id), error) if call_id in navigations.pending:
+            navigations, effects = _on_error(navigations, navigations.pending[call_id], error)
+        case TimerFired(NavigationRetry(call_id)) if call_id in navigations.pending:
+            navigations = _put(navigations, replace(navigations.pending[call_id], is_sent=False))
+        case TimerFired(NavigationDeadline(call_id)) if call_id in navigations.pending:
+            navigation = navigations.pending[call_id]
+            navigations, effects = _end(navigations, navigation, _overdue(navigation, world))
+        case EventReceived(str() as session_id, page.FrameNavigated(frame=frame)):
+            navigations = _note_document(navigations, session_id, frame, world)
+        case CommandSucceeded(FrameTreeReply(session_id), page.GetFrameTreeResult(frame_tree=tree)):
+            navigations = _note_document(navigations, session_id, tree.frame, world)
+        case EventReceived(str() as session_id, inspector.TargetCrashed()):
+            navigations, effects = _on_crash(navigations, session_id, world)
+        case _:
+            pass
+    for navigation in navigations.pending.values():
+        navigations, more = _advance(navigations, navigation, world)
+        effects = (*effects, *more)
+    return navigations, effects
+
+
+def _dismiss(navigations: PageNavigations, dialogs: Dialogs) -> tuple[Dialogs, Effects]:
+    """Dismiss the dialogs that a page opens while a caller navigates or closes it. A `beforeunload` dialog is left to
+    the caller, unless the page is to be closed."""
+    effects: Effects = ()
+    for navigation in navigations.pending.values():
+        for dialog in () if navigation.seen or navigation.was_frozen else _new_dialogs(navigation, dialogs):
+            is_closing, asks = isinstance(navigation.work, ClosePage), dialog.info.type == "beforeunload"
+            if navigation.is_sent and dialog.info.answerable and dialog.blocks and (is_closing or not asks):
+                answer = PendingAnswer(by="auto_policy", accept=asks, note=NOTE)
+                dialogs, more = send_answer(dialogs, dialog, answer)
+                effects = (*effects, *more)
+    return dialogs, effects
+
+
+def _new_dialogs(navigation: PageNavigation, dialogs: Dialogs) -> tuple[Dialog, ...]:
+    return tuple(
+        dialog
+        for dialog in dialogs.open
+        if dialog.info.target_id == navigation.page_id and dialog.info.id not in navigation.before
+    )
+
+
+def _begin(
+    navigations: PageNavigations, request: NavigationRequested, world: World, now: float
+) -> tuple[PageNavigations, Effects]:
+    if not world.connection.is_alive:
+        return navigations, (CompleteCall(request.call_id, world.connection.end or NotRunning(world.connection.state)),)
+    page_id = request.page_id if request.page_id is not None else world.targets.current
+    if page_id is None:
+        return navigations, (CompleteCall(request.call_id, NoPage()),)
+    session = world.targets.page(page_id)
+    if session is None:
+        return navigations, (CompleteCall(request.call_id, UnknownPage(page_id)),)
+    page_dialogs = [dialog for dialog in world.dialogs.open if dialog.info.target_id == page_id]
+    shows_dialog = any(
+        dialog.info.type != "beforeunload" for dialog in page_dialogs
+    ) or world.dialogs.rate_limit.is_exceeded_by(page_id)
+    navigation = PageNavigation(
+        call_id=request.call_id,
+        page_id=page_id,
+        work=_known_address(request.work, page_id, world) if shows_dialog else request.work,
+        timeout_s=request.timeout_s,
+        begun_at=now,
+        before=frozenset(dialog.info.id for dialog in page_dialogs if dialog.ends_with_its_page),
+        was_frozen=session.unresponsive,
+        goes_by_blank=shows_dialog and not isinstance(request.work, ClosePage),
+    )
+    return _put(navigations, navigation), (Arm(NavigationDeadline(navigation.call_id), navigation.timeout_s),)
+
+
+def _known_address(
+    work: ReloadPage | NavigatePage | ClosePage, page_id: str, world: World
+) -> ReloadPage | NavigatePage | ClosePage:
+    """Turn a reload into a navigation to the same URL, for a page that goes to `about:blank` first."""
+    top = world.frames.root(page_id)
+    return NavigatePage(top.url) if isinstance(work, ReloadPage) and top is not None else work
+
+
+def _advance(navigations: PageNavigations, navigation: PageNavigation, world: World) -> tuple[PageNavigations, Effects]:
+    session = world.targets.page(navigation.page_id)
+    if session is None:
+        gone = FrameGone(navigation.page_id, maybe_executed=navigation.is_sent, why="its page was closed")
+        return _end(navigations, navigation, CommandResult(None) if isinstance(navigation.work, ClosePage) else gone)
+    if not world.connection.is_alive:
+        return _end(navigations, navigation, world.connection.end or NotRunning(world.connection.state))
+    if not world.connection.is_up or session.stale:  # the connection may come back in time
+        return (
+            _end(navigations, navigation, CallLost(world.connection.reason))
+            if navigation.is_sent
+            else (navigations, ())
+        )
+    for dialog in _new_dialogs(navigation, world.dialogs):
+        is_there = navigation.has_arrived or (navigation.loader_id is None and bool(navigation.seen))
+        if is_there and not (navigation.is_on_detour or navigation.was_frozen) and dialog.info.type != "beforeunload":
+            return _end(navigations, navigation, CommandResult(None))  # it belongs to the new document
+        is_stuck = not (dialog.info.answerable or navigation.is_on_detour)
+        asks = dialog.info.type == "beforeunload" and not isinstance(navigation.work, ClosePage)
+        if dialog.blocks and (asks or is_stuck or navigation.was_frozen):
+            return _end(navigations, navigation, BlockedByDialog(dialog.info, maybe_executed=navigation.is_sent))
+    if navigation.is_sent and isinstance(navigation.work, NavigatePage | ReloadPage):
+        return _arrive(navigations, navigation, world)
+    pages = frozenset({navigation.page_id})
+    if navigation.is_sent:
+        return navigations, ()
+    before: Effects = ()
+    if isinstance(navigation.work, ClosePage):
+        if must_wait(world.before_close, world.dialogs, world.targets, pages):
+            return navigations, ()
+        before = stop_watching(world.before_close, world.dialogs, world.targets.listening, pages)
+    top = world.frames.root(navigation.page_id)
+    sent = replace(navigation, is_sent=True, former_loader_id=top.loader_id if top else "", seen=())
+    return _put(navigations, sent), (*before, _command(navigation, session.session_id))
+
+
+def _command(navigation: PageNavigation, session_id: str) -> Send:
+    tag = NavigationReply(navigation.call_id)
+    if navigation.is_on_detour:
+        return Send(command=page.Navigate(url=BLANK), session_id=session_id, tag=tag)
+    if isinstance(navigation.work, ClosePage):
+        close = target.CloseTarget(target_id=target.TargetID(navigation.page_id))
+        return Send(command=close, session_id=None, tag=tag)
+    reload_or_go = page.Reload() if isinstance(navigation.work, ReloadPage) else page.Navigate(url=navigation.work.url)
+    return Send(command=reload_or_go, session_id=session_id, tag=tag)
+
+
+def _on_reply(
+    navigations: PageNavigations, navigation: PageNavigation, result: object
+) -> tuple[PageNavigations, Effects]:
+    """Take the reply to the command."""
+    match result:
+        case page.NavigateResult(error_text=str() as text):
+            url = navigation.work.url if isinstance(navigation.work, NavigatePage) else ""
+            return _end(navigations, navigation, NavigationFailed(url, text))
+        case page.NavigateResult(loader_id=None):  # within the same document
+            return _end(navigations, navigation, CommandResult(None))
+        case page.NavigateResult(loader_id=loader_id):
+            return _put(navigations, replace(navigation, loader_id=loader_id, is_accepted=True)), ()
+        case None:  # to `Page.reload`
+            return _put(navigations, replace(navigation, is_accepted=True)), ()
+        case target.CloseTargetResult():
+            return _put(navigations, replace(navigation, retries=True)), (
+                Arm(NavigationRetry(navigation.call_id), CLOSE_RETRY_S),
+            )
+        case _:
+            return navigations, ()
+
+
+def _on_error(
+    navigations: PageNavigations, navigation: PageNavigation, error: Exception
+) -> tuple[PageNavigations, Effects]:
+    if isinstance(error, CommandError) and error.message == NOT_ACTIVE:
+        return _put(navigations, replace(navigation, retries=True)), (
+            Arm(NavigationRetry(navigation.call_id), RETRY_S),
+        )
+    if navigation.retries and isinstance(error, CommandError) and error.message == NO_SUCH_TARGET:
+        return navigations, ()  # it was closed meanwhile; `Target.detachedFromTarget` follows
+    return _end(navigations, navigation, CallLost(error.reason) if isinstance(error, ConnectionLost) else error)
+
+
+def _on_crash(navigations: PageNavigations, session_id: str, world: World) -> tuple[PageNavigations, Effects]:
+    """End navigations that the crash has ended. Measured on Chromium 156: `Page.frameStoppedLoading` comes before it.
+
+    One that leads to another process goes on, and so does one that the browser hears of after the crash.
+    """
+    effects: Effects = ()
+    for navigation in navigations.pending.values():
+        session, top = world.targets.page(navigation.page_id), world.frames.root(navigation.page_id)
+        is_its_own = session is not None and session.session_id == session_id
+        if is_its_own and navigation.is_accepted and not (top is not None and top.is_loading):
+            navigations, more = _end(navigations, navigation, TargetCrashed(session_id))
+            effects = (*effects, *more)
+    return navigations, effects
+
+
+def _note_document(navigations: PageNavigations, session_id: str, frame: page.Frame, world: World) -> PageNavigations:
+    """Note a new top document."""
+    session = world.targets.sessions.get(session_id)
+    for navigation in navigations.pending.values():
+        is_top = session is not None and session.target_id == navigation.page_id and frame.parent_id is None
+        if is_top and navigation.is_sent and frame.loader_id != navigation.former_loader_id:
+            navigations = _put(navigations, replace(navigation, seen=(*navigation.seen, frame.loader_id)))
+    return navigations
+
+
+def _arrive(navigations: PageNavigations, navigation: PageNavigation, world: World) -> tuple[PageNavigations, Effects]:
+    """End when the new document is there and the page responds."""
+    session = world.targets.page(navigation.page_id)
+    assert session is not None, "`_advance` has checked it"
+    if not navigation.has_arrived:
+        return navigations, ()
+    if navigation.is_on_detour and navigation.page_id in world.detached_frame_dialogs.pages:
+        return navigations, ()  # while Page is disabled, the next document is not announced
+    if navigation.is_on_detour:
+        again = replace(
+            navigation,
+            is_at_blank=True,
+            former_loader_id=navigation.seen[-1],
+            loader_id=None,
+            seen=(),
+            is_accepted=False,
+        )
+        return _put(navigations, again), (_command(again, session.session_id),)
+    if not session.unresponsive:
+        return _end(navigations, navigation, CommandResult(None))
+    return navigations, ()
+
+
+def _overdue(navigation: PageNavigation, world: World) -> CallTimeout:
+    top = world.frames.root(navigation.page_id)
+    other_pages = (
+        [dialog for dialog in world.blocking_dialogs(top) if dialog.info.target_id != navigation.page_id] if top else []
+    )
+    if other_pages:
+        info = other_pages[0].info
+        why = f"dialog {info.id!r} of page {info.target_id!r} stops its process; answer that one first"
+        return CallTimeout(navigation.timeout_s, "unresponsive", why, maybe_executed=navigation.is_sent)
+    if isinstance(navigation.work, ClosePage):
+        why = f"page {navigation.page_id!r} is still there"
+    else:
+        why = f"page {navigation.page_id!r} shows no new document, or does not respond; close_page may help"
+    return CallTimeout(navigation.timeout_s, "unresponsive", why, maybe_executed=navigation.is_sent)
+
+
+def _put(navigations: PageNavigations, navigation: PageNavigation) -> PageNavigations:
+    return PageNavigations({**navigations.pending, navigation.call_id: navigation})
+
+
+def _end(
+    navigations: PageNavigations, navigation: PageNavigation, outcome: CommandResult | Exception
+) -> tuple[PageNavigations, Effects]:
+    others = {key: other for key, other in navigations.pending.items() if key != navigation.call_id}
+    forget: Effects = (Forget(NavigationReply(navigation.call_id)),) if navigation.is_sent else ()
+    retry: Effects = (Disarm(NavigationRetry(navigation.call_id)),) if navigation.retries else ()
+    return PageNavigations(others), (
+        Disarm(NavigationDeadline(navigation.call_id)),
+        *retry,
+        *forget,
+        CompleteCall(navigation.call_id, outcome),
+    )
