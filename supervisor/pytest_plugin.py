@@ -56,13 +56,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Write the reports as soon as a phase of a test has failed: they end where it did."""
-    told = yield
-    if told.failed and _FOLDER in item.config.stash:
+    reported = yield
+    if reported.failed and _FOLDER in item.config.stash:
         folder = Path(item.config.stash[_FOLDER].name)
         written = "\n".join(_write_reports(item, folder))
         if written:
-            told.sections.append(("cdp-report", written))
-    return told
+            reported.sections.append(("cdp-report", written))
+    return reported
 
 
 def _write_reports(item: pytest.Item, recordings: Path) -> Iterator[str]:

@@ -156,18 +156,18 @@ def digest(picture: Picture, root: Path = ROOT) -> str:
 def stated(folder: Path = FOLDER) -> dict[str, str]:
     """Return the digest that each picture was drawn from."""
     file = folder / "inputs.json"
-    told: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return told
+    reported: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return reported
 
 
 def outdated(root: Path = ROOT, pictures: Mapping[str, Picture] = PICTURES) -> list[str]:
     """Return the names of pictures that are not there, or whose inputs are others by now."""
     folder = root / FOLDER.relative_to(ROOT)
-    told = stated(folder)
+    reported = stated(folder)
     return [
         name
         for name, picture in pictures.items()
-        if not (folder / name).is_file() or told.get(name) != digest(picture, root)
+        if not (folder / name).is_file() or reported.get(name) != digest(picture, root)
     ]
 
 
@@ -176,8 +176,8 @@ def draw(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in names:
         (FOLDER / name).write_bytes(PICTURES[name].draw())
-    told = stated() | {name: digest(PICTURES[name]) for name in names}
-    (FOLDER / "inputs.json").write_text(json.dumps(told, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    reported = stated() | {name: digest(PICTURES[name]) for name in names}
+    (FOLDER / "inputs.json").write_text(json.dumps(reported, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -46,9 +46,9 @@ class HostsActor:
             self._hosts[host_id] = Host(host_id, self._plan, RayDirectory(self._plan.name), facts)
         return await outcome_of(self._hosts[host_id].begin())
 
-    async def admit(self, host_id: str, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
-        """See `Host.admit`."""
-        return await outcome_of(self._hosts[host_id].admit(placement, restarted, checkpoint))
+    async def accept(self, host_id: str, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
+        """See `Host.accept`."""
+        return await outcome_of(self._hosts[host_id].accept(placement, restarted, checkpoint))
 
     async def end_task(self, host_id: str, placement: Placement, reason: str) -> Outcome:
         """See `Host.end_task`."""
@@ -89,9 +89,9 @@ class SimulatedHost(RayHost):
         report: HostReport = await asked(self._actor.begin.remote(self._host_id))
         return report
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         """See `HostLink`."""
-        await asked(self._actor.admit.remote(self._host_id, placement, restarted, checkpoint))
+        await asked(self._actor.accept.remote(self._host_id, placement, restarted, checkpoint))
 
     async def end_task(self, placement: Placement, reason: str) -> None:
         """See `HostLink`."""

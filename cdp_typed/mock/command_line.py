@@ -78,7 +78,7 @@ def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
 
 
 async def _serve(show: _Show, host: str, port: int) -> None:
-    ended = _told_to_end()
+    ended = _ends_on_signal()
     server = MockServer(show.browser, host=host, port=port, personality=show.personality)
     server.next_dials(*show.dials)
     async with server:
@@ -89,7 +89,7 @@ async def _serve(show: _Show, host: str, port: int) -> None:
 
 
 async def _speak(pipe: MockPipe) -> None:
-    ended = asyncio.create_task(_told_to_end().wait())
+    ended = asyncio.create_task(_ends_on_signal().wait())
     async with pipe:
         left = asyncio.create_task(pipe.wait_ended())
         await asyncio.wait((ended, left), return_when=asyncio.FIRST_COMPLETED)
@@ -97,7 +97,7 @@ async def _speak(pipe: MockPipe) -> None:
     await left
 
 
-def _told_to_end() -> asyncio.Event:
+def _ends_on_signal() -> asyncio.Event:
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         try:

@@ -27,7 +27,7 @@ class Keepalive:
         self._interval = interval
         self._ask = ask
         self._give_up = give_up
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
         self._asked_at = 0.0
         self._ticking: asyncio.TimerHandle | None = None
         self._closing: asyncio.TimerHandle | None = None
@@ -38,9 +38,9 @@ class Keepalive:
         if self._interval is not None:
             self._ticking = self._loop.call_later(self._interval, self._tick, self._interval)
 
-    def heard(self) -> None:
+    def received(self) -> None:
         """Note that bytes came from the peer."""
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
 
     def closing(self) -> None:
         """Note that the closing handshake began: calls `give_up(None)` unless `stop` is called in `CLOSE_TIMEOUT`."""
@@ -56,8 +56,8 @@ class Keepalive:
 
     def _tick(self, interval: float) -> None:
         now = self._loop.time()
-        if self._heard_at < self._asked_at:
-            self._give_up(f"the browser was silent for {now - self._heard_at:.0f} s")
+        if self._received_at < self._asked_at:
+            self._give_up(f"the browser was silent for {now - self._received_at:.0f} s")
         else:
             self._asked_at = now
             self._ticking = self._loop.call_later(interval, self._tick, interval)

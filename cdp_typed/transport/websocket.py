@@ -127,7 +127,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._wire = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        self._keepalive.heard()
+        self._keepalive.received()
         at = 0
         while self._core.state is State.CONNECTING and at < len(data):
             # Line by line, so that the core gets nothing of what may follow the answer.

@@ -52,9 +52,9 @@ async def _serve(url: str, options: argparse.Namespace, settings: Settings) -> N
     live_view = _import()
     async with (
         await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor,
-        serving_live(live_view(supervisor), options.port) as told,
+        serving_live(live_view(supervisor), options.port) as reported,
     ):
-        write(f"live view: {told}")
+        write(f"live view: {reported}")
         await asyncio.get_running_loop().create_future()
 
 

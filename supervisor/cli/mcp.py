@@ -124,8 +124,8 @@ async def _live_view(agent: Agent, port: int | None) -> AsyncGenerator[None]:
     def running() -> AsyncSupervisor | None:
         return agent.supervisor.aio if agent.supervisor is not None else None
 
-    async with serving_live(LiveView(running, tools=lambda: agent.toolbox.running), port) as told:
-        sys.stderr.write(f"{PROG}: live view: {told}\n")
+    async with serving_live(LiveView(running, tools=lambda: agent.toolbox.running), port) as reported:
+        sys.stderr.write(f"{PROG}: live view: {reported}\n")
         sys.stderr.flush()
         yield
 

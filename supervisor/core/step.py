@@ -49,19 +49,19 @@ def _call_id(received: Input) -> str | None:
 
 
 def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """Feed the slices the admitted part of an input: nothing, the input, or also events that were held back."""
+    """Feed the slices the selected part of an input: nothing, the input, or also events that were held back."""
     old = state.world
     if not old.connection.accepts(received):
         return state, ()
-    page_ownership, admitted, effects = ownership.admit(old.page_ownership, received, old.targets)
+    page_ownership, selected, effects = ownership.select(old.page_ownership, received, old.targets)
     connection = lifecycle.note_announced(old.connection, received)
     if page_ownership is not old.page_ownership or connection is not old.connection:
         changed = {"page_ownership"} if page_ownership is not old.page_ownership else set[str]()
         changed |= {"connection"} if connection is not old.connection else set[str]()
         world = replace(old, page_ownership=page_ownership, connection=connection)
         state = replace(state, world=world, unseen=state.unseen | changed)
-    for admitted_input in admitted:
-        state, more = _advance(state, admitted_input, now)
+    for selected_input in selected:
+        state, more = _advance(state, selected_input, now)
         effects = (*effects, *more)
     if state.world.connection.has_all_announced:
         state, more = _advance(state, AllAnnounced(), now)

@@ -33,7 +33,7 @@ class Listeners:
 
     def __init__(self) -> None:
         self._open: tuple[Listener, ...] = ()
-        self._told = 0
+        self._reported = 0
 
     def add(self, callback: OnChange) -> Listener:
         """Tell `callback` of every change from now on."""
@@ -47,10 +47,12 @@ class Listeners:
 
     def tell(self, feed: ChangeLog) -> None:
         """Tell all of what is new in the feed; what a callback raises stays with it."""
-        if feed.count == self._told:
+        if feed.count == self._reported:
             return
-        news = feed.since(self._told).changes if feed.count > self._told else feed.changes  # a new start counts anew
-        self._told = feed.count
+        news = (
+            feed.since(self._reported).changes if feed.count > self._reported else feed.changes
+        )  # a new start counts anew
+        self._reported = feed.count
         for change in news:
             for listener in self._open:
                 try:

@@ -16,7 +16,7 @@ class ConnectionLog:
     """The log of one connection."""
 
     def __init__(self) -> None:
-        self._told_at: float | None = None
+        self._reported_at: float | None = None
         self._untold = 0
 
     def note(self, before: ConnectionState, after: ConnectionState, now: float) -> None:
@@ -31,9 +31,9 @@ class ConnectionLog:
             self._tell(now, "connection number %d is up", after.epoch)
 
     def _tell(self, now: float, text: str, detail: object) -> None:
-        if self._told_at is not None and 0 <= now - self._told_at < QUIET_S:
+        if self._reported_at is not None and 0 <= now - self._reported_at < QUIET_S:
             self._untold += 1
             return
         more = f" ({self._untold} messages like this were left out)" if self._untold else ""
-        self._told_at, self._untold = now, 0
+        self._reported_at, self._untold = now, 0
         _log.warning(text + more, detail)

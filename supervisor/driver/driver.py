@@ -82,7 +82,7 @@ class Driver:
             up=lambda name: self._feed(inputs.Connected(name)),
             failed=self._feed,
             lost=lambda reason: self._feed(inputs.Disconnected(reason)),
-            heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
+            event_received=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
         )
 
     async def start(self, timeout_s: float) -> None:

@@ -38,7 +38,7 @@ from supervisor.core.vocabulary.values import DialogAction, DialogReceipt, PageI
 
 from .change_listeners import Listeners
 from .driver import Driver
-from .takeover import Takeover, admitted
+from .takeover import Takeover, allowed
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ class DriverHost:
 
     async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
         what = "evaluate" if isinstance(work, Evaluate) else work.METHOD
-        deadline = await self.takeover.admit(what, self.seconds(timeout_s))
+        deadline = await self.takeover.wait_until_allowed(what, self.seconds(timeout_s))
 
         def make(call_id: str) -> CallRequested:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
@@ -87,7 +87,7 @@ class DriverHost:
     async def _navigate(
         self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
     ) -> None:
-        deadline = await self.takeover.admit(_NAMES[type(work)], self.seconds(timeout_s))
+        deadline = await self.takeover.wait_until_allowed(_NAMES[type(work)], self.seconds(timeout_s))
 
         def make(call_id: str) -> NavigationRequested:
             return NavigationRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
@@ -95,7 +95,7 @@ class DriverHost:
         await self._ask(lambda driver: driver.request(make))
 
     async def _open_page(self, url: str, *, background: bool, select: bool, timeout_s: float | None) -> PageInfo:
-        deadline = await self.takeover.admit("open_page", self.seconds(timeout_s))
+        deadline = await self.takeover.wait_until_allowed("open_page", self.seconds(timeout_s))
 
         def make(call_id: str) -> OpenRequested:
             return OpenRequested(call_id=call_id, background=background, select=select)
@@ -131,7 +131,7 @@ class DriverHost:
 
     async def answer_for_person(self, action: DialogAction, prompt_text: str | None, dialog_id: str) -> DialogReceipt:
         """As `respond_to_dialog`, for a person: also while one controls the browser, and recorded as a person's."""
-        with admitted():
+        with allowed():
             return await self._answer(action, prompt_text, dialog_id, by="person")
 
     async def _answer(
@@ -148,7 +148,7 @@ class DriverHost:
 
     async def _act(self, what: str, make: Callable[[str], Request]) -> Any:
         """Have the driver make a request that acts on the browser, unless a person controls it."""
-        await self.takeover.admit(what, self.config.call_timeout_s)
+        await self.takeover.wait_until_allowed(what, self.config.call_timeout_s)
         return await self._ask(lambda driver: driver.request(make))
 
     @property

@@ -41,7 +41,7 @@ class ConnectionListener:
     up: Callable[[str | None], None]
     failed: Callable[[inputs.ConnectFailed], None]
     lost: Callable[[str], None]
-    heard: Callable[[str | None, Any], None]
+    event_received: Callable[[str | None, Any], None]
 
 
 class ReconnectingConnection:
@@ -183,7 +183,7 @@ class ReconnectingConnection:
 
     def _pass_on(self, connection: Connection, session_id: str | None, event: Event) -> None:
         if self.connection is connection:
-            self._listener.heard(session_id, event)
+            self._listener.event_received(session_id, event)
 
     def _lose(self, connection: Connection, lost: asyncio.Future[ConnectionLost]) -> None:
         if self.connection is connection:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from supervisor.core.vocabulary.errors import ControlledByPerson
 
-_IS_ADMITTED: ContextVar[bool] = ContextVar("supervisor_call_is_admitted", default=False)
+_IS_ALLOWED: ContextVar[bool] = ContextVar("supervisor_call_is_allowed", default=False)
 
 
 class WaitingCall(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Takeover:
             if future.set_running_or_notify_cancel():
                 future.set_result(None)
 
-    async def admit(self, what: str, timeout_s: float) -> float:
+    async def wait_until_allowed(self, what: str, timeout_s: float) -> float:
         """Wait until no person controls the browser; returns the seconds that are left of the deadline.
 
         Raises `ControlledByPerson` when it was not given back in time.
@@ -83,7 +83,7 @@ class Takeover:
 
     def _queue(self, what: str) -> Future[None] | None:
         """Return the turn of a call that has to wait, or None."""
-        if self.since is None or _IS_ADMITTED.get():
+        if self.since is None or _IS_ALLOWED.get():
             return None
         with self._lock:
             if self._since is None:
@@ -94,10 +94,10 @@ class Takeover:
 
 
 @contextmanager
-def admitted() -> Generator[None]:
-    """Let the calls of a block pass: a person makes them, or they belong to something that was admitted as a whole."""
-    token = _IS_ADMITTED.set(True)
+def allowed() -> Generator[None]:
+    """Let the calls of a block pass: a person makes them, or they belong to something that was allowed as a whole."""
+    token = _IS_ALLOWED.set(True)
     try:
         yield
     finally:
-        _IS_ADMITTED.reset(token)
+        _IS_ALLOWED.reset(token)

@@ -105,10 +105,10 @@ class Screencasts:
         if self._connection is None:
             return {}
         try:
-            told = await self._connection.send(target.GetTargets(), timeout=TITLES_S)
+            reported = await self._connection.send(target.GetTargets(), timeout=TITLES_S)
         except (CDPError, TimeoutError):
             return {}
-        return {info.target_id: info.title for info in told.target_infos if info.type == "page"}
+        return {info.target_id: info.title for info in reported.target_infos if info.type == "page"}
 
     def _take(self, picture: TabPicture) -> None:
         self.frames += 1

@@ -126,14 +126,14 @@ def _storm(storm: DialogStorm) -> Sections:
 def _frames(frames: tuple[FrameInfo, ...], now: SupervisorSnapshot) -> Sections:
     """The frames of each tab, depth first, by target id."""
     pages = {page.session_id: page.target_id for page in now.pages}
-    told: Sections = {}
+    reported: Sections = {}
     depths: dict[str, int] = {}
     tab = ""
     for frame in frames[:MAX_FRAMES]:
         depths[frame.frame_id] = depth = depths[frame.parent_id] + 1 if frame.parent_id in depths else 0
         if depth == 0:
             tab = pages.get(frame.session_id, frame.frame_id)
-        told.setdefault(tab, []).append(
+        reported.setdefault(tab, []).append(
             {
                 "id": frame.frame_id,
                 "depth": depth,
@@ -143,7 +143,7 @@ def _frames(frames: tuple[FrameInfo, ...], now: SupervisorSnapshot) -> Sections:
                 "loading": frame.is_loading,
             }
         )
-    return told
+    return reported
 
 
 def _message(message: ConsoleMessage) -> Sections:

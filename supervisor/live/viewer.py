@@ -12,7 +12,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NotRunning
-from supervisor.driver.takeover import admitted
+from supervisor.driver.takeover import allowed
 
 from .input_events import commands_of
 from .messages import AnswerDialog, EndBlocker, GiveBack, Go, KeyEvent, Look, Message, MouseEvent, TakeOver, TypeText
@@ -130,7 +130,7 @@ class Viewer:
             supervisor = self._view.supervisor
             if supervisor is None:
                 raise NotRunning("not started")
-            with admitted():
+            with allowed():
                 match said:
                     case AnswerDialog(dialog_id=dialog_id, accept=accept, text=text):
                         await supervisor.answer_for_person("accept" if accept else "dismiss", text, dialog_id)

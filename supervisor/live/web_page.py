@@ -49,7 +49,7 @@ def live_app(view: LiveView, address: Address) -> RequestGuard:
     async def feed(socket: WebSocket) -> None:
         await Viewer(view, socket).run()
 
-    routes = [Route(path, partial(_file, *told)) for path, told in _FILES.items()]
+    routes = [Route(path, partial(_file, *reported)) for path, reported in _FILES.items()]
     app = Starlette(routes=[*routes, WebSocketRoute(FEED, feed)])
     return RequestGuard(app, address, public=frozenset(_FILES))
 

@@ -19,7 +19,7 @@ from supervisor.status import Status
 from supervisor.tools import Toolbox
 from supervisor.tools.framework.redaction import Redactor, secrets_in
 
-from .session_agent import Heard
+from .session_agent import OnChangeKind
 
 TASK = "mcp"
 
@@ -87,13 +87,13 @@ class Agent:
         """A JSON value without the credentials of the endpoint, and without what the policy hides."""
         return Redactor(secrets_in(self._config), self.toolbox.policy.redact).value(value)
 
-    async def follow(self, heard: Heard) -> None:
+    async def follow(self, on_change_kind: OnChangeKind) -> None:
         """Listen to the supervisor that there is now. Does nothing when it is the one that was there before."""
         running = self.supervisor
         if running is None or (self._followed is not None and self._followed[0] is running):
             return
         await self.unfollow()
-        self._followed = running, running.on_change(lambda change: heard(change.kind))
+        self._followed = running, running.on_change(lambda change: on_change_kind(change.kind))
 
     async def unfollow(self) -> None:
         """Listen to nothing any more."""

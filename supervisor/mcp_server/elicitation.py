@@ -40,8 +40,8 @@ class Questions:
             return payload
         form = _form(dialog)
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            told = await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
-            return await self._carry_out(payload, dialog, told)
+            reported = await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
+            return await self._carry_out(payload, dialog, reported)
         state = secrets.token_urlsafe(16)
         while len(self._open) >= MAX_OPEN:
             self._open.pop(next(iter(self._open)))
@@ -51,12 +51,18 @@ class Questions:
     async def resume(self, params: CallToolRequestParams) -> dict[str, Any] | None:
         """Return the result of a call whose question was answered; None for a call that answers no question."""
         asked = self._open.pop(params.request_state or "", None)
-        told = (params.input_responses or {}).get(KEY)
-        return await self._carry_out(*asked, told) if asked is not None and isinstance(told, ElicitResult) else None
+        reported = (params.input_responses or {}).get(KEY)
+        return (
+            await self._carry_out(*asked, reported)
+            if asked is not None and isinstance(reported, ElicitResult)
+            else None
+        )
 
-    async def _carry_out(self, payload: dict[str, Any], dialog: dict[str, Any], told: ElicitResult) -> dict[str, Any]:
-        content = told.content or {}
-        if told.action != "accept" or content.get("answer") not in ("accept", "dismiss"):
+    async def _carry_out(
+        self, payload: dict[str, Any], dialog: dict[str, Any], reported: ElicitResult
+    ) -> dict[str, Any]:
+        content = reported.content or {}
+        if reported.action != "accept" or content.get("answer") not in ("accept", "dismiss"):
             return {**payload, "user_answer": "none"}
         answer: Literal["accept", "dismiss"] = "accept" if content["answer"] == "accept" else "dismiss"
         wanted = {"action": answer, "prompt_text": content.get("text"), "dialog_id": dialog["id"]}

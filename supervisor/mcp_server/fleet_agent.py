@@ -16,7 +16,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.status import Status
 from supervisor.tools.handlers.handler_calls import in_thread
 
-from .session_agent import Heard
+from .session_agent import OnChangeKind
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
@@ -70,7 +70,7 @@ class FleetAgent:
         """See `Fleet.without_secrets`."""
         return self._fleet.without_secrets(value, self.task_id)
 
-    async def follow(self, heard: Heard) -> None:
+    async def follow(self, on_change_kind: OnChangeKind) -> None:
         """Follow the task's supervisor, wherever it is; that counts as a call, and keeps the task."""
         async with self._lock:
             if self._following is not None and not self._following.done():
@@ -80,7 +80,7 @@ class FleetAgent:
             except CDPError as error:
                 _log.warning("changes cannot be followed: %s", error)
             else:
-                self._following = asyncio.create_task(self._hear(cursor, heard))
+                self._following = asyncio.create_task(self._follow_changes(cursor, on_change_kind))
 
     async def unfollow(self) -> None:
         """Follow it no more."""
@@ -91,11 +91,11 @@ class FleetAgent:
                 with suppress(asyncio.CancelledError):
                     await following
 
-    async def _hear(self, cursor: int, heard: Heard) -> None:
+    async def _follow_changes(self, cursor: int, on_change_kind: OnChangeKind) -> None:
         """Tell of changes until the task loses its browser; the next call begins anew."""
         try:
             async for change in self._remote.changes(cursor):
-                heard(change.kind)
+                on_change_kind(change.kind)
         except (CDPError, TimeoutError) as error:
             _log.warning("changes are no longer followed: %s", error)
-        heard(None)
+        on_change_kind(None)

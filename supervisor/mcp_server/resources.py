@@ -158,11 +158,11 @@ async def read_resource(agent: SessionAgent, uri: str) -> ReadResourceResult:
     except CDPError as error:
         raise MCPError(INTERNAL_ERROR, str(agent.without_secrets(str(error)))) from None
     if now is None:
-        told: Any = {"state": "not connected to a browser"}
+        reported: Any = {"state": "not connected to a browser"}
     else:
         view = _RESOURCES[uri][2](now, status)
         clean, untrusted = sanitise(msgspec.to_builtins(view), type(view))
-        told = {**clean, "untrusted": list(untrusted)} if untrusted else clean
-    text = json.dumps(agent.without_secrets(told), ensure_ascii=True)
+        reported = {**clean, "untrusted": list(untrusted)} if untrusted else clean
+    text = json.dumps(agent.without_secrets(reported), ensure_ascii=True)
     contents: list[Any] = [TextResourceContents(uri=uri, mime_type="application/json", text=text)]
     return ReadResourceResult(contents=contents, cache_scope="private", ttl_ms=0)

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 from supervisor.core.vocabulary.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
 
-Heard: TypeAlias = Callable[[ChangeKind | None], None]
+OnChangeKind: TypeAlias = Callable[[ChangeKind | None], None]
 """Is told the kind of each change; None: some were missed. Called on any thread."""
 
 
@@ -45,7 +45,7 @@ class SessionAgent(Protocol):
         """A JSON value without the credentials of the endpoint, and without what the policy hides."""
         ...
 
-    async def follow(self, heard: Heard) -> None:
+    async def follow(self, on_change_kind: OnChangeKind) -> None:
         """Tell of every change of the browser from now on; does nothing when that is being done already."""
 
     async def unfollow(self) -> None:

@@ -52,10 +52,10 @@ def to_result(agent: SessionAgent, name: str, payload: dict[str, Any], *, struct
     The data of an image is not repeated in the JSON.
     """
     images: list[ImageContent] = []
-    told = _without_images(payload, images)
-    content: list[ContentBlock] = [TextContent(text=agent.as_text(name, told)), *images]
+    reported = _without_images(payload, images)
+    content: list[ContentBlock] = [TextContent(text=agent.as_text(name, reported)), *images]
     return CallToolResult(
-        content=content, structured_content=told if structured else None, is_error=not payload["success"]
+        content=content, structured_content=reported if structured else None, is_error=not payload["success"]
     )
 
 

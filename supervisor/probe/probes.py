@@ -203,8 +203,8 @@ async def _frames(supervisor: AsyncSupervisor, tab: Session, page_url: str | Non
     try:
         async with _page_of(tab, page_url) as url:
             await supervisor.send(page.Navigate(url=url))
-            told = await supervisor.wait_for(lambda now: _foreign_frame(now) is not None, timeout_s=STEP_S)
-            frame = _foreign_frame(told)
+            reported = await supervisor.wait_for(lambda now: _foreign_frame(now) is not None, timeout_s=STEP_S)
+            frame = _foreign_frame(reported)
             assert frame is not None
             kind = "an out-of-process iframe" if frame.is_oopif else "an iframe in the page's own process"
             return [_row("frame_tree", True, kind), await _evaluates(supervisor, frame)]

@@ -52,24 +52,24 @@ def _drain(fleet: Fleet, options: argparse.Namespace) -> None:
     hosts = fleet.drain(options.which, options.within)
     if not hosts:
         raise UsageError(f"the fleet {fleet.name!r} has no host and no node {options.which!r} (see fleet status)")
-    _told(options, {"fleet": fleet.name, "draining": hosts}, f"draining: {hosts} {_hosts(hosts)}")
+    _reported(options, {"fleet": fleet.name, "draining": hosts}, f"draining: {hosts} {_hosts(hosts)}")
 
 
 def _roll(fleet: Fleet, options: argparse.Namespace) -> None:
     hosts = fleet.roll(options.within)
-    _told(options, {"fleet": fleet.name, "replaced": hosts}, f"replaced: {hosts} {_hosts(hosts)}")
+    _reported(options, {"fleet": fleet.name, "replaced": hosts}, f"replaced: {hosts} {_hosts(hosts)}")
 
 
 def _stop(fleet: Fleet, options: argparse.Namespace) -> None:
     fleet.stop()
-    _told(options, {"fleet": fleet.name, "stopped": True}, f"stopped: {fleet.name}")
+    _reported(options, {"fleet": fleet.name, "stopped": True}, f"stopped: {fleet.name}")
 
 
 def _hosts(count: int) -> str:
     return "host" if count == 1 else "hosts"
 
 
-def _told(options: argparse.Namespace, value: Mapping[str, object], text: str) -> None:
+def _reported(options: argparse.Namespace, value: Mapping[str, object], text: str) -> None:
     write(json_text(value) if options.json else text)
 
 

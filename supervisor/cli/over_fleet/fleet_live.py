@@ -20,8 +20,8 @@ def serve(fleet: Fleet, options: argparse.Namespace) -> None:
     given = os.environ.get(TOKEN)
     try:
         with fleet.live(options.task, token=given, port=options.port) as tunnel:
-            told = f"{tunnel.address}/#token=... ({TOKEN})" if given else tunnel.url
-            write(json_text({"url": told}) if options.json else f"live view: {told}")
+            reported = f"{tunnel.address}/#token=... ({TOKEN})" if given else tunnel.url
+            write(json_text({"url": reported}) if options.json else f"live view: {reported}")
             reason = tunnel.wait()
     except OSError as error:
         raise UsageError(f"127.0.0.1:{options.port}: {error.strerror or error}") from None

@@ -31,9 +31,9 @@ def _host_row(host: HostStatus) -> tuple[str, ...]:
     known = ("-",) * 5
     if facts is not None:
         known = (facts.node_id, facts.address, str(facts.pid), facts.browser or "of a pool", facts.package)
-    heard = "-" if host.report_age_s is None else f"{host.report_age_s:.1f} s ago"
+    report_age = "-" if host.report_age_s is None else f"{host.report_age_s:.1f} s ago"
     counts = (f"{host.tasks} of {host.capacity}", str(host.calls), str(host.browser_deaths))
-    return (host.host_id, host.state, *counts, heard, *known)
+    return (host.host_id, host.state, *counts, report_age, *known)
 
 
 def _task_row(task: TaskStatus) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ SHOWN = f"{ENOUGH} dialogs in a row were answered by another client within {AT_O
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Keep the bridge in the sessions of managed pages, and take its requests in."""
     bridge = _arm_if_needed(world.bridge, before.dialogs, world.dialogs, received, world.page_ownership)
-    bridge, effects, admitted = _reduce(
+    bridge, effects, allowed = _reduce(
         bridge, received, before.dialogs, world.targets, world.page_ownership, world.frames
     )
     for session in world.targets.pages():
@@ -49,7 +49,7 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
         if is_back and world.page_ownership.manages(session.target_id):
             bridge, more = _install(bridge, session)
             effects = (*effects, *more)
-    bridge = replace(bridge, admitted=admitted) if admitted else bridge
+    bridge = replace(bridge, allowed=allowed) if allowed else bridge
     return replace(world, bridge=bridge), effects
 
 
@@ -87,9 +87,9 @@ def _reduce(
             bridge, effects = replace(_without_sessions(bridge), is_armed=False), ()
         case _:
             effects = ()
-    bridge, more, admitted = _admit_or_hand_over(bridge, targets, frames)
+    bridge, more, allowed = _allow_or_hand_over(bridge, targets, frames)
     bridge, completing = _complete_endings(bridge)
-    return bridge, (*installing, *effects, *more, *completing), admitted
+    return bridge, (*installing, *effects, *more, *completing), allowed
 
 
 def _arm_if_needed(
@@ -261,12 +261,12 @@ def _on_request_paused(bridge: Bridge, session_id: str, event: fetch.RequestPaus
     return replace(bridge, waiting=(*bridge.waiting, request)), ()
 
 
-def _admit_or_hand_over(
+def _allow_or_hand_over(
     bridge: Bridge, targets: Targets, frames: Frames
 ) -> tuple[Bridge, Effects, tuple[BridgedRequest, ...]]:
-    """Admit or hand over the waiting requests of which it is known by now whether their frame may show dialogs."""
+    """Allow or hand over the waiting requests of which it is known by now whether their frame may show dialogs."""
     effects: Effects = ()
-    admitted: tuple[BridgedRequest, ...] = ()
+    allowed: tuple[BridgedRequest, ...] = ()
     for request in bridge.waiting:
         chain = _chain(request.session_id, targets)
         may = [
@@ -279,13 +279,13 @@ def _admit_or_hand_over(
             effects = (*effects, *more)
         elif None not in may:
             bridge = _drop(bridge, request)
-            admitted = (*admitted, request)
+            allowed = (*allowed, request)
         else:
             for session, known in zip(chain, may, strict=True):
                 if known is None and session.session_id in bridge.sessions:
                     bridge, more = _ask_owner(bridge, session)
                     effects = (*effects, *more)
-    return bridge, effects, admitted
+    return bridge, effects, allowed
 
 
 def _drop(bridge: Bridge, request: BridgedRequest) -> Bridge:

@@ -96,7 +96,7 @@ def _dismiss(navigations: PageNavigations, dialogs: Dialogs) -> tuple[Dialogs, E
     the caller, unless the page is to be closed."""
     effects: Effects = ()
     for navigation in navigations.pending.values():
-        for dialog in () if navigation.seen or navigation.was_frozen else _new_dialogs(navigation, dialogs):
+        for dialog in () if navigation.new_loader_ids or navigation.was_frozen else _new_dialogs(navigation, dialogs):
             is_closing, asks = isinstance(navigation.work, ClosePage), dialog.info.type == "beforeunload"
             if navigation.is_sent and dialog.info.answerable and dialog.blocks and (is_closing or not asks):
                 answer = PendingAnswer(by="auto_policy", accept=asks, note=NOTE)
@@ -163,7 +163,7 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
             else (navigations, ())
         )
     for dialog in _new_dialogs(navigation, world.dialogs):
-        is_there = navigation.has_arrived or (navigation.loader_id is None and bool(navigation.seen))
+        is_there = navigation.has_arrived or (navigation.loader_id is None and bool(navigation.new_loader_ids))
         if is_there and not (navigation.is_on_detour or navigation.was_frozen) and dialog.info.type != "beforeunload":
             return _end(navigations, navigation, CommandResult(None))  # it belongs to the new document
         is_stuck = not (dialog.info.answerable or navigation.is_on_detour)
@@ -181,7 +181,7 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
             return navigations, ()
         before = stop_watching(world.before_close, world.dialogs, world.targets.listening, pages)
     top = world.frames.root(navigation.page_id)
-    sent = replace(navigation, is_sent=True, former_loader_id=top.loader_id if top else "", seen=())
+    sent = replace(navigation, is_sent=True, former_loader_id=top.loader_id if top else "", new_loader_ids=())
     return _put(navigations, sent), (*before, _command(navigation, session.session_id))
 
 
@@ -251,7 +251,9 @@ def _note_document(navigations: PageNavigations, session_id: str, frame: page.Fr
     for navigation in navigations.pending.values():
         is_top = session is not None and session.target_id == navigation.page_id and frame.parent_id is None
         if is_top and navigation.is_sent and frame.loader_id != navigation.former_loader_id:
-            navigations = _put(navigations, replace(navigation, seen=(*navigation.seen, frame.loader_id)))
+            navigations = _put(
+                navigations, replace(navigation, new_loader_ids=(*navigation.new_loader_ids, frame.loader_id))
+            )
     return navigations
 
 
@@ -267,9 +269,9 @@ def _arrive(navigations: PageNavigations, navigation: PageNavigation, world: Wor
         again = replace(
             navigation,
             is_at_blank=True,
-            former_loader_id=navigation.seen[-1],
+            former_loader_id=navigation.new_loader_ids[-1],
             loader_id=None,
-            seen=(),
+            new_loader_ids=(),
             is_accepted=False,
         )
         return _put(navigations, again), (_command(again, session.session_id),)

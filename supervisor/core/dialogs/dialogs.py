@@ -50,13 +50,13 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 
 
 def open_bridged(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Open dialogs for the admitted requests of the bridge."""
+    """Open dialogs for the allowed requests of the bridge."""
     dialogs = world.dialogs
     effects: Effects = ()
-    for request in world.bridge.admitted:
+    for request in world.bridge.allowed:
         dialogs, more = _open_bridged(dialogs, request, world.targets, world.frames, now)
         effects = (*effects, *more)
-    bridge = replace(world.bridge, admitted=()) if world.bridge.admitted else world.bridge
+    bridge = replace(world.bridge, allowed=()) if world.bridge.allowed else world.bridge
     return replace(world, dialogs=dialogs, bridge=bridge), effects
 
 
@@ -141,7 +141,7 @@ def _open(
     dialog = Dialog(info, is_clients=is_clients)
     if not ownership.manages(session.page_id):  # another client, or a caller, answers it
         return replace(dialogs, open=(*dialogs.open, dialog), count=dialogs.count + 1), effects
-    dialogs, more = _admit(dialogs, dialog, frames, now)
+    dialogs, more = _add(dialogs, dialog, frames, now)
     return dialogs, (*effects, *more)
 
 
@@ -168,11 +168,11 @@ def _open_bridged(
         opened_at=now,
         bridged=True,
     )
-    dialogs, effects = _admit(dialogs, Dialog(info, held_request=request.held_request), frames, now)
+    dialogs, effects = _add(dialogs, Dialog(info, held_request=request.held_request), frames, now)
     return dialogs, (*effects, bridged.probe_later(info.id))
 
 
-def _admit(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
+def _add(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
     """Add a new dialog: answer it, or arm its watchdog."""
     info, frame = dialog.info, frames.nodes.get(dialog.info.frame_id or "")
     rate_limit, counting = count_dialog(dialogs.rate_limit, info.target_id, now)

@@ -18,16 +18,17 @@ def reduce(replay_filter: ReplayFilter, received: Input, targets: Targets) -> Re
     """Follow the sessions. `targets` is the slice after this input."""
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            return replace(replay_filter, before={**replay_filter.before, event.session_id: replay_filter.heard})
+            return replace(replay_filter, before={**replay_filter.before, event.session_id: replay_filter.collected})
         case CommandSucceeded(LogEnabled(session_id)) | CommandFailed(LogEnabled(session_id)):
             return replace(
-                replay_filter, before={key: heard for key, heard in replay_filter.before.items() if key != session_id}
+                replay_filter,
+                before={key: collected for key, collected in replay_filter.before.items() if key != session_id},
             )
         case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
             here = {session.target_id for session in targets.sessions.values()}
             return ReplayFilter(
-                heard={source: newest for source, newest in replay_filter.heard.items() if source[0] in here},
-                before={key: heard for key, heard in replay_filter.before.items() if key in targets.sessions},
+                collected={source: newest for source, newest in replay_filter.collected.items() if source[0] in here},
+                before={key: collected for key, collected in replay_filter.before.items() if key in targets.sessions},
             )
         case _:
             return replay_filter
@@ -40,8 +41,8 @@ def add_message(
     before = replay_filter.before.get(session_id, {}).get(source)
     if before is not None and before.is_after(timestamp, said):
         return replay_filter, False
-    newest = replay_filter.heard.get(source)
+    newest = replay_filter.collected.get(source)
     together = newest.said if newest is not None and newest.timestamp == timestamp else frozenset[str]()
     return replace(
-        replay_filter, heard={**replay_filter.heard, source: LatestMessages(timestamp, together | {said})}
+        replay_filter, collected={**replay_filter.collected, source: LatestMessages(timestamp, together | {said})}
     ), True

@@ -44,7 +44,7 @@ POPUP_HOLD_S = 0.5
 """The pause of a popup of a page that is not managed, for the set-up of another client."""
 
 
-def admit(
+def select(
     ownership: PageOwnership, received: Input, targets: Targets
 ) -> tuple[PageOwnership, tuple[Input, ...], Effects]:
     """Return the inputs to take in: none for a page outside the scope, and also the events that were held back once
@@ -62,19 +62,19 @@ def admit(
             return ownership, (), _release_foreign(received)
         case CommandSucceeded(FirstPage() | PageCreated() as tag, target.CreateTargetResult() as result):
             ownership = replace(ownership, opened=ownership.opened | {result.target_id})
-            return _admit_undecided(ownership, received, tag, targets)
+            return _decide_undecided(ownership, received, tag, targets)
         case CommandFailed(FirstPage() | PageCreated() as tag):
-            return _admit_undecided(ownership, received, tag, targets)
+            return _decide_undecided(ownership, received, tag, targets)
         case Disconnected():
             return replace(ownership, undecided=(), opens_first=False), (received,), ()
         case _:
             return ownership, (received,), ()
 
 
-def _admit_undecided(
+def _decide_undecided(
     ownership: PageOwnership, received: Input, tag: FirstPage | PageCreated, targets: Targets
 ) -> tuple[PageOwnership, tuple[Input, ...], Effects]:
-    """Decide about the undecided pages when the opening of a page has ended: admit those within the scope."""
+    """Decide about the undecided pages when the opening of a page has ended: select those within the scope."""
     ours = tuple(event for event in ownership.undecided if ownership.claims(_info(event), targets))
     others = tuple(event for event in ownership.undecided if event not in ours)
     ended = {tag.call_id} if isinstance(tag, PageCreated) else set[str]()

@@ -46,7 +46,7 @@ class Bridge(Struct, frozen=True, kw_only=True):
     sessions: Mapping[str, BridgeSession] = {}
     waiting: tuple[BridgedRequest, ...] = ()
     """Requests of frames of which it is not known yet whether they may show dialogs."""
-    admitted: tuple[BridgedRequest, ...] = ()
+    allowed: tuple[BridgedRequest, ...] = ()
     """Requests that become a dialog in this step."""
     native: tuple[str, ...] = ()
     """Origins in which a page's own function was called although the bridge is armed."""

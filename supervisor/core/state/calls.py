@@ -84,7 +84,7 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
     """The loader id in the reply to `Page.navigate`."""
     is_accepted: bool = False
     """The browser has replied that it loads the document."""
-    seen: tuple[str, ...] = ()
+    new_loader_ids: tuple[str, ...] = ()
     """The loader ids of other documents that the page has shown since the command was sent."""
 
     @property
@@ -94,7 +94,7 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
         The reply to `Page.navigate` comes before that event, or, when the document opens a dialog at once, long after.
         """
         names_document = isinstance(self.work, NavigatePage) or self.is_on_detour
-        return self.loader_id in self.seen if names_document else bool(self.seen)
+        return self.loader_id in self.new_loader_ids if names_document else bool(self.new_loader_ids)
 
     @property
     def is_on_detour(self) -> bool:

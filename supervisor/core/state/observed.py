@@ -64,7 +64,7 @@ class LatestMessages(Struct, frozen=True):
 class ReplayFilter(Struct, frozen=True):
     """The latest messages of each source, now and when each new session was attached."""
 
-    heard: Mapping[MessageSource, LatestMessages] = {}
+    collected: Mapping[MessageSource, LatestMessages] = {}
     before: Mapping[str, Mapping[MessageSource, LatestMessages]] = {}
     """By session id, until `Log.enable` is answered: after that, only new messages come."""
 

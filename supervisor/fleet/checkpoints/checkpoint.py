@@ -99,31 +99,31 @@ async def _take(driver: Driver) -> Checkpoint:
     get_cookies = storage.GetCookies(browser_context_id=context_id)
     try:
         cookies = (await driver.send_unrecorded(get_cookies, None, TIMEOUT_S)).cookies
-        told = await reading
+        reported = await reading
     finally:
         reading.cancel()
     kept = tuple(cookie for cookie in cookies if not cookie.partition_key_opaque)
     return Checkpoint(
         cookies=kept,
-        local_storage=tuple({one.key: one.local for one in told if one.key and one.local}.values()),
-        pages=tuple(_pages(world, told)),
-        missing=tuple(dict.fromkeys((*_missing(told, driver.state.world), *_opaque(len(cookies) - len(kept))))),
+        local_storage=tuple({one.key: one.local for one in reported if one.key and one.local}.values()),
+        pages=tuple(_pages(world, reported)),
+        missing=tuple(dict.fromkeys((*_missing(reported, driver.state.world), *_opaque(len(cookies) - len(kept))))),
     )
 
 
 async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
     """Ask for the storage of a frame; what does not come in time is left out."""
-    told = _FrameStorage(frame)
+    reported = _FrameStorage(frame)
     try:
         async with asyncio.timeout(TIMEOUT_S):
             key = await _storage_key(driver, frame)
-            told = _FrameStorage(frame, key)
+            reported = _FrameStorage(frame, key)
             local = await _area(driver, frame, key, is_local=True)
-            told = _FrameStorage(frame, key, local)
-            told = _FrameStorage(frame, key, local, await _area(driver, frame, key, is_local=False))
+            reported = _FrameStorage(frame, key, local)
+            reported = _FrameStorage(frame, key, local, await _area(driver, frame, key, is_local=False))
     except (CDPError, TimeoutError):
         pass
-    return told
+    return reported
 
 
 async def _storage_key(driver: Driver, frame: Frame) -> str:
@@ -138,20 +138,20 @@ async def _area(driver: Driver, frame: Frame, key: str, *, is_local: bool) -> St
     return StorageArea(key=key, items=tuple((str(name), str(value)) for name, value in entries))
 
 
-def _pages(world: World, told: list[_FrameStorage]) -> Iterator[SavedPage]:
+def _pages(world: World, reported: list[_FrameStorage]) -> Iterator[SavedPage]:
     for session in world.targets.pages():
         top = world.frames.root(session.target_id)
         if top is None or not top.url.startswith(_SHOWN):
             continue
-        areas = {one.key: one.session for one in told if one.frame.page_id == session.target_id and one.session}
+        areas = {one.key: one.session for one in reported if one.frame.page_id == session.target_id and one.session}
         kept = tuple(area for area in areas.values() if area.items)
         yield SavedPage(url=top.url, is_current=world.targets.current == session.target_id, session_storage=kept)
 
 
-def _missing(told: list[_FrameStorage], now: World) -> Iterator[str]:
+def _missing(reported: list[_FrameStorage], now: World) -> Iterator[str]:
     """Name what was not told, by frames that are still there."""
-    known = {one.key for one in told if one.local}
-    for one in told:
+    known = {one.key for one in reported if one.local}
+    for one in reported:
         if one.frame.frame_id not in now.frames.nodes or (one.key and not can_be_shown(one.key) and "^1" in one.key):
             continue
         if one.key is None or one.key not in known:

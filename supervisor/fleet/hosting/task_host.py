@@ -102,7 +102,7 @@ class Host:
             self._running = asyncio.create_task(self._run())
         return self.report()
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         """Take a task in. Raises `NotHere` when its place was taken back before."""
         if placement in self._withdrawn:
             raise NotHere(placement.task_id)
@@ -132,8 +132,8 @@ class Host:
         result = await self._measured(known, self._answered(task, self._tool(task, name, arguments)))
         if not task.restarted:
             return result
-        told, task.restarted = task.restarted, ""
-        return f'{result[:-1]},"restarted":{json.dumps(told)}}}'
+        reported, task.restarted = task.restarted, ""
+        return f'{result[:-1]},"restarted":{json.dumps(reported)}}}'
 
     async def call_supervisor(
         self, placement: Placement, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -144,8 +144,8 @@ class Host:
         """
         task = self._task(placement)
         if task.restarted and method not in READING:
-            told, task.restarted = task.restarted, ""
-            raise TaskRestarted(told)
+            reported, task.restarted = task.restarted, ""
+            raise TaskRestarted(reported)
         known = f"supervisor.{method}" if method in METHODS else UNKNOWN
         return await self._measured(known, self._answered(task, self._method(task, method, args, kwargs)))
 
@@ -274,11 +274,11 @@ class Host:
     # -- the life of tasks ---------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        told: tuple[object, ...] = ()
+        reported: tuple[object, ...] = ()
         while True:
             is_due = time.monotonic() - self._reached_at >= TELL_S
-            if is_due or told != self._facts_for_placing:
-                told = self._facts_for_placing
+            if is_due or reported != self._facts_for_placing:
+                reported = self._facts_for_placing
                 await self._report()
             self._instruments.show_host(self.report())
             await self._trim()
@@ -304,7 +304,7 @@ class Host:
         """Tell the directory; a host that reaches nobody any more ends its tasks, and one without a place ends."""
         try:
             async with asyncio.timeout(REPORT_S):
-                if not await self._directory.heard(self.report()):
+                if not await self._directory.receive_report(self.report()):
                     self.outcast.set()
             self._reached_at = time.monotonic()
             return

@@ -58,9 +58,9 @@ class DirectoryActor:
         """See `Directory.end_task`."""
         return await outcome_of(self._get().end_task(task_id))
 
-    async def heard(self, report: HostReport) -> bool:
-        """See `Directory.heard`."""
-        return self._get().heard(report)
+    async def receive_report(self, report: HostReport) -> bool:
+        """See `Directory.receive_report`."""
+        return self._get().receive_report(report)
 
     async def forget(self, placement: Placement, reason: str) -> None:
         """See `Directory.forget`."""
@@ -119,9 +119,9 @@ class RayHost:
         report: HostReport = await asked(self._handle.begin.remote())
         return report
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         """See `HostLink`."""
-        await asked(self._handle.admit.remote(placement, restarted, checkpoint))
+        await asked(self._handle.accept.remote(placement, restarted, checkpoint))
 
     async def end_task(self, placement: Placement, reason: str) -> None:
         """See `HostLink`."""

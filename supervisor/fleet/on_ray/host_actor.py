@@ -56,9 +56,9 @@ class HostActor:
         """See `Host.begin`."""
         return await outcome_of(self._get().begin())
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
-        """See `Host.admit`."""
-        return await outcome_of(self._get().admit(placement, restarted, checkpoint))
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
+        """See `Host.accept`."""
+        return await outcome_of(self._get().accept(placement, restarted, checkpoint))
 
     async def end_task(self, placement: Placement, reason: str) -> Outcome:
         """See `Host.end_task`."""
@@ -94,10 +94,10 @@ class RayDirectory:
         self._name = directory_name(fleet)
         self._handle: Any = None
 
-    async def heard(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> bool:
         """See `DirectoryLink`."""
-        heard: bool = await self._ask("heard", report)
-        return heard
+        received: bool = await self._ask("receive_report", report)
+        return received
 
     async def forget(self, placement: Placement, reason: str) -> None:
         """See `DirectoryLink`."""

@@ -18,7 +18,7 @@ class RayInstruments:
 
     def __init__(self, fleet: str) -> None:
         self._fleet = {"fleet": fleet}
-        self._deaths_told = 0
+        self._deaths_reported = 0
         self._calls = self._made(metrics.Counter, "calls", "Calls that have ended.", "tool", "outcome")
         self._seconds = self._made(
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
@@ -44,7 +44,7 @@ class RayInstruments:
         host = {"host": report.host_id}
         self._tasks.set(len(report.tasks), host)
         self._dialogs.set(sum(task.open_dialogs for task in report.tasks), host)
-        died, self._deaths_told = report.browser_deaths - self._deaths_told, report.browser_deaths
+        died, self._deaths_reported = report.browser_deaths - self._deaths_reported, report.browser_deaths
         if died:
             self._deaths.inc(died, host)
 

@@ -23,7 +23,7 @@ from .statuses import host_status, task_statuses
 _log = logging.getLogger("supervisor.fleet")
 
 TICK_S = 0.5
-ADMIT_S = 15.0
+HOST_REPLY_S = 15.0
 """So long a host may take to take a task in."""
 PROBE_S = 5.0
 RECOVERY_S = FENCE_S + 5.0
@@ -114,7 +114,7 @@ class Directory:
             return
         ending = asyncio.create_task(self._withdraw(placement, ""))
         self._hold(ending)
-        if not (await asyncio.wait({ending}, timeout=ADMIT_S))[0]:
+        if not (await asyncio.wait({ending}, timeout=HOST_REPLY_S))[0]:
             raise HostLost("it does not answer; the task ends as soon as it does, or is gone")
         self._placements.lost.pop(task_id, None)
         self._settle()
@@ -129,7 +129,7 @@ class Directory:
         """A driver has left, and its tasks stay."""
         self._drivers.pop(driver, None)
 
-    def heard(self, report: HostReport) -> bool:
+    def receive_report(self, report: HostReport) -> bool:
         """Take a host's report; False for one that is to end, because it has no place here."""
         if report.host_id not in self._placements.hosts:
             return not self.recovered.is_set()
@@ -222,19 +222,19 @@ class Directory:
             if placement is None:
                 break
             self._queue.take()
-            self._spawn(self._admit(waiting, placement))
+            self._spawn(self._hand_to_host(waiting, placement))
         for _ in range(self._placements.missing(len(self._queue))):
             self._start_host()
 
-    async def _admit(self, waiting: Waiting, placement: Placement) -> None:
+    async def _hand_to_host(self, waiting: Waiting, placement: Placement) -> None:
         lost = self._placements.lost.get(waiting.task_id)
         checkpoint = await self.checkpoints.get(waiting.task_id) if lost is not None else None
         link = self._links.get(placement.host_id)
         try:
             if link is None:
                 raise HostLost("it ended before it had the task")
-            async with asyncio.timeout(ADMIT_S):
-                await link.admit(placement, lost.reason if lost is not None else "", checkpoint)
+            async with asyncio.timeout(HOST_REPLY_S):
+                await link.accept(placement, lost.reason if lost is not None else "", checkpoint)
         except (HostLost, NotHere, TimeoutError) as error:
             _log.warning("the host %s did not take a task: %s", placement.host_id, error)
             await self._withdraw(placement, "it was placed elsewhere")
@@ -255,7 +255,7 @@ class Directory:
         """Take a place back: not before it is certain that its host does not have the task, and will not get it."""
         while (link := self._links.get(placement.host_id)) is not None:
             try:
-                async with asyncio.timeout(ADMIT_S):
+                async with asyncio.timeout(HOST_REPLY_S):
                     await link.end_task(placement, reason)
                 break
             except (HostLost, TimeoutError):
@@ -357,7 +357,7 @@ class Directory:
         self._moving.add(placement)
         try:
             link = self._links[placement.host_id]
-            async with asyncio.timeout(ADMIT_S):
+            async with asyncio.timeout(HOST_REPLY_S):
                 await link.end_task(placement, reason)
             self._placements.lose(placement, reason, time.time())
         except (KeyError, HostLost, TimeoutError):

@@ -20,7 +20,7 @@ class HostLink(Protocol):
         """Wait until it can take tasks."""
         ...
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         """Have it take a task in."""
         ...
 
@@ -60,7 +60,7 @@ class Engine(Memory, Protocol):
 class DirectoryLink(Protocol):
     """The hands of a host on the directory."""
 
-    async def heard(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> bool:
         """Give it a report; False: the host has no place in the fleet, and is to end."""
         ...
 

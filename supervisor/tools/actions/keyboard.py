@@ -94,8 +94,8 @@ async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
             left = len(text) - number - isinstance(blocked, OpenedDialog)
             if left == len(text):
                 raise
-            told = f"{left} of {len(text)} characters were not typed" if left else ""
-            raise OpenedDialog(blocked.dialog, told) from None
+            reported = f"{left} of {len(text)} characters were not typed" if left else ""
+            raise OpenedDialog(blocked.dialog, reported) from None
 
 
 async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:

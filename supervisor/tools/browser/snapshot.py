@@ -93,8 +93,8 @@ _TOLD: WeakKeyDictionary[AsyncSupervisor, str] = WeakKeyDictionary()
 def _news(supervisor: AsyncSupervisor, now: SupervisorSnapshot) -> list[ClosedDialogView]:
     """The dialogs that were closed since the last snapshot."""
     ids = [record.id for record in now.recent_dialogs]
-    told = _TOLD.get(supervisor)
-    start = ids.index(told) + 1 if told in ids else 0
+    reported = _TOLD.get(supervisor)
+    start = ids.index(reported) + 1 if reported in ids else 0
     if ids:
         _TOLD[supervisor] = ids[-1]
     return [closed_view(record) for record in now.recent_dialogs[start:]]

@@ -18,7 +18,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import NavigationInterrupted
 from supervisor.core.vocabulary.values import Change
-from supervisor.driver.takeover import admitted
+from supervisor.driver.takeover import allowed
 
 from .policy import Policy
 from .tool_errors import PolicyRefused
@@ -36,7 +36,7 @@ class Guards:
         self._policy = policy
         self._watched: WeakSet[AsyncSupervisor] = WeakSet()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told: WeakSet[AsyncSupervisor] = WeakSet()
+        self._reported: WeakSet[AsyncSupervisor] = WeakSet()
 
     async def watch(self, supervisor: AsyncSupervisor) -> None:
         """Guard its pages and frames, those that it has now included. Does nothing the second time."""
@@ -63,15 +63,15 @@ class Guards:
     def _tell_gaps(self, supervisor: AsyncSupervisor) -> None:
         """Say once what this browser cannot hold."""
         gaps = [LACKS[name] for name in _HOLDING if LACKS[name] in supervisor.snapshot().lacks]
-        if gaps and supervisor not in self._told:
-            self._told.add(supervisor)
+        if gaps and supervisor not in self._reported:
+            self._reported.add(supervisor)
             _log.warning("the policy has gaps on this browser: %s", "; ".join(gaps))
 
 
 async def turn_away(supervisor: AsyncSupervisor, frame_id: str) -> None:
     """Send a frame to `about:blank` (`Page.navigate`); a page's target id is the id of its top frame."""
     try:
-        with admitted():  # a person may not go there either
+        with allowed():  # a person may not go there either
             await supervisor.send(page.Navigate(url=AWAY, frame_id=page.FrameId(frame_id)), frame_id)
     except NavigationInterrupted:
         return  # by this navigation, which moves it into another process, or by one that is seen in its turn

@@ -195,8 +195,8 @@ def _prose(error: Exception) -> tuple[str, str]:
         case CommandError():
             return f"{error.method}: the browser refused it with code {error.code}; see page_error.", ""
         case ControlledByPerson(what=what):
-            told = f"A person controls the browser, and did not give it back in time: {what} was not carried out."
-            return told, "Try again later. Until then you can look (browser_snapshot)."
+            reported = f"A person controls the browser, and did not give it back in time: {what} was not carried out."
+            return reported, "Try again later. Until then you can look (browser_snapshot)."
         case CDPError():
             return str(error), ""
         case TimeoutError():

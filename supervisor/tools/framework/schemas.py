@@ -39,13 +39,13 @@ def definition(tool: Tool, form: Form, words: Words, *, structured: bool = False
     # Hints that are as the protocol assumes are left out.
     hints = {"readOnlyHint": tool.reads_only, "destructiveHint": tool.destructive, "idempotentHint": tool.idempotent}
     assumed = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
-    told = {name: hint for name, hint in hints.items() if hint != assumed[name]}
+    reported = {name: hint for name, hint in hints.items() if hint != assumed[name]}
     return {
         "name": tool.name,
         "description": description,
         "inputSchema": arguments(tool, words),
         **({"outputSchema": output(tool)} if structured else {}),
-        **({"annotations": told} if told else {}),
+        **({"annotations": reported} if reported else {}),
     }
 
 

@@ -226,9 +226,9 @@ class ToolCaller(ABC):
             what = error.what if isinstance(error, HandlerAborted) else type(error).__name__
             _log.error("%s: its handler raised %s", call.name, what)
         words = partial(without_absent, absent=self._absent(self.available(call.task_id)))
-        return self._told_of_person(call, failure(error, self._look(call.task_id), words))
+        return self._with_person_note(call, failure(error, self._look(call.task_id), words))
 
-    def _told_of_person(self, call: ToolCall, result: Result) -> Result:
+    def _with_person_note(self, call: ToolCall, result: Result) -> Result:
         """The result, with the news that a person controls the browser, if one does."""
         running = self._running_supervisor(call.task_id)
         is_taken = running is not None and running.takeover.since is not None

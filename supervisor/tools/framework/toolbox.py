@@ -14,7 +14,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.driver.takeover import admitted
+from supervisor.driver.takeover import allowed
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from supervisor.tools.handlers.handler_calls import call_handler, in_thread
@@ -75,7 +75,7 @@ class Toolbox(ToolCaller):
         self._config = config
         self._registry = registry
         self._guards = Guards(self.policy)
-        self._told_downloads: dict[str, frozenset[tuple[str, float]]] = {}
+        self._reported_downloads: dict[str, frozenset[tuple[str, float]]] = {}
         self._started: dict[str, CDPSupervisor] = {}
         """By task id: the supervisors that were started for this toolbox, and are to end with it."""
 
@@ -116,12 +116,12 @@ class Toolbox(ToolCaller):
                 available=opened,
             )
             if context.running is not None and tool.uses_browser and not tool.reads_only:
-                await context.running.takeover.admit(tool.name, PERSON_S)
-            with admitted():  # what has begun is carried out as a whole
+                await context.running.takeover.wait_until_allowed(tool.name, PERSON_S)
+            with allowed():  # what has begun is carried out as a whole
                 result = await call_handler(tool.handler, context, arguments)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
-        return self._told_of_person(call, success(result, self._look(call.task_id)))
+        return self._with_person_note(call, success(result, self._look(call.task_id)))
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, what is wrong with the settings raises."""
@@ -172,6 +172,6 @@ class Toolbox(ToolCaller):
             return now
         ended = {(download.id, download.ended_at): download for download in now.recent_downloads}
         with self._lock:
-            told = self._told_downloads.get(task_id, frozenset())
-            self._told_downloads[task_id] = frozenset(ended)
-        return replace(now, recent_downloads=tuple(ended[key] for key in ended if key not in told))
+            reported = self._reported_downloads.get(task_id, frozenset())
+            self._reported_downloads[task_id] = frozenset(ended)
+        return replace(now, recent_downloads=tuple(ended[key] for key in ended if key not in reported))

@@ -47,9 +47,9 @@ class RecordedCall:
         if supervisor is None or not supervisor.aio.is_recording:
             return
         self.begin(supervisor)
-        told = self._hide(say(without_secrets(result)))[:LONGEST]
+        reported = self._hide(say(without_secrets(result)))[:LONGEST]
         is_error = not result.get("success", True)
-        supervisor.aio.record(TOOL_ENDED, {"id": self._id, "is_error": is_error, "text": told})
+        supervisor.aio.record(TOOL_ENDED, {"id": self._id, "is_error": is_error, "text": reported})
 
 
 def _text(arguments: object) -> str:

@@ -168,8 +168,8 @@ class _Lines(Struct, frozen=True):
         if _is_arranging(node):
             return None
         line, name = _line(node, place.depth, self.url), _text(node.name).strip()
-        is_told = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
-        return None if is_told and _role(node) not in _FRAMES else line
+        is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
+        return None if is_reported and _role(node) not in _FRAMES else line
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
         name = _text(node.name) or (self._content(node) if line.name else "")

@@ -75,7 +75,7 @@ def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
-    return Selection(list(shown), tuple(_told_gone(gone, lines)) if is_whole else ())
+    return Selection(list(shown), tuple(_gone_lines(gone, lines)) if is_whole else ())
 
 
 def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
@@ -92,13 +92,13 @@ def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number in numbers if wrong and wrong[0] <= number <= wrong[-1])
 
 
-def _told_gone(gone: Counter[str], lines: Sequence[str]) -> Iterator[str]:
+def _gone_lines(gone: Counter[str], lines: Sequence[str]) -> Iterator[str]:
     """Lines for what went away, at most `MAX_GONE` and the number of the others; not for what only looks different."""
     still = {ref for line in lines for ref in _REF.findall(line)}
-    told = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
-    yield from (f"gone: {line}" for line in told[:MAX_GONE])
-    if len(told) > MAX_GONE:
-        yield f"gone: {len(told) - MAX_GONE} more lines"
+    reported = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
+    yield from (f"gone: {line}" for line in reported[:MAX_GONE])
+    if len(reported) > MAX_GONE:
+        yield f"gone: {len(reported) - MAX_GONE} more lines"
 
 
 def _take(known: Counter[str], line: str) -> bool:

@@ -8,11 +8,11 @@ import pytest
 
 from cdp_typed.mock import ThreadedMockServer
 from supervisor import AsyncSupervisor, CDPSupervisor, ControlledByPerson, Takeover
-from supervisor.driver.takeover import admitted
+from supervisor.driver.takeover import allowed
 
 
 async def test_without_a_person_nobody_waits() -> None:
-    assert await Takeover().admit("a click", 3.0) == 3.0
+    assert await Takeover().wait_until_allowed("a click", 3.0) == 3.0
 
 
 async def test_who_waits_goes_on_with_what_is_left_of_the_deadline() -> None:
@@ -20,7 +20,7 @@ async def test_who_waits_goes_on_with_what_is_left_of_the_deadline() -> None:
     takeover.begin()
     since = takeover.since
     takeover.begin()
-    waiting = [asyncio.create_task(takeover.admit(what, 60.0)) for what in ("one", "two")]
+    waiting = [asyncio.create_task(takeover.wait_until_allowed(what, 60.0)) for what in ("one", "two")]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
 
@@ -38,7 +38,7 @@ async def test_a_deadline_ends_the_wait_with_one_sentence() -> None:
     takeover.begin()
 
     with pytest.raises(ControlledByPerson) as told:
-        await takeover.admit("browser_click", 0.01)
+        await takeover.wait_until_allowed("browser_click", 0.01)
 
     assert str(told.value) == (
         "the browser is controlled by a person, who did not give it back within 0.01 s: browser_click was not carried "
@@ -50,7 +50,7 @@ async def test_a_deadline_ends_the_wait_with_one_sentence() -> None:
 async def test_one_who_is_cancelled_waits_no_more() -> None:
     takeover = Takeover()
     takeover.begin()
-    call = asyncio.create_task(takeover.admit("a click", 60.0))
+    call = asyncio.create_task(takeover.wait_until_allowed("a click", 60.0))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
 
@@ -62,14 +62,14 @@ async def test_one_who_is_cancelled_waits_no_more() -> None:
     assert takeover.waiting == ()
 
 
-async def test_what_was_admitted_as_a_whole_goes_on() -> None:
+async def test_what_was_allowed_as_a_whole_goes_on() -> None:
     takeover = Takeover()
     takeover.begin()
 
-    with admitted():
-        assert await takeover.admit("the release of a mouse button", 1.0) == 1.0
+    with allowed():
+        assert await takeover.wait_until_allowed("the release of a mouse button", 1.0) == 1.0
     with pytest.raises(ControlledByPerson):
-        await takeover.admit("the next click", 0.01)
+        await takeover.wait_until_allowed("the next click", 0.01)
 
 
 async def test_every_call_that_acts_waits_and_looking_does_not() -> None:

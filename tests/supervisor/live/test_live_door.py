@@ -146,7 +146,7 @@ async def test_tools_and_calls_that_wait_for_the_person_are_told_each() -> None:
         async with AsyncSupervisor(mock.url) as supervisor:
             supervisor.takeover.begin()
             held = ("browser_click", "Page.navigate", "Page.navigate")
-            waiting = [asyncio.create_task(supervisor.takeover.admit(what, 60)) for what in held]
+            waiting = [asyncio.create_task(supervisor.takeover.wait_until_allowed(what, 60)) for what in held]
             async with (
                 serve_live(LiveView(supervisor, tools=lambda: tools), Address(token=CANARY)) as url,
                 feed(url) as socket,

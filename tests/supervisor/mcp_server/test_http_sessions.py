@@ -19,7 +19,7 @@ from supervisor.mcp_server import FleetAgent, http_sessions
 from supervisor.mcp_server.http_sessions import HttpSessions
 from supervisor.mcp_server.resources import read_resource
 from supervisor.mcp_server.server import SupervisorServer
-from supervisor.mcp_server.session_agent import Heard
+from supervisor.mcp_server.session_agent import OnChangeKind
 from supervisor.status import Status
 
 INITIALIZE = {
@@ -59,7 +59,7 @@ class NotedAgent:
     def without_secrets(self, value: Any) -> Any:
         return value
 
-    async def follow(self, heard: Heard) -> None:
+    async def follow(self, on_change_kind: OnChangeKind) -> None:
         self.notes.append("follow")
 
     async def unfollow(self) -> None:
@@ -221,18 +221,18 @@ class _At:
 
 
 async def test_a_task_that_is_lost_is_told_of_and_followed_again_when_that_is_asked_for(no_leaks: None) -> None:
-    heard: list[ChangeKind | None] = []
+    kinds: list[ChangeKind | None] = []
     fleet = LosingFleet("dialog_opened")
     agent = FleetAgent(cast(Any, fleet))
-    await agent.follow(heard.append)
-    await until(lambda: heard == ["dialog_opened", None])
-    await agent.follow(heard.append)
-    await until(lambda: heard == ["dialog_opened", None] * 2)
+    await agent.follow(kinds.append)
+    await until(lambda: kinds == ["dialog_opened", None])
+    await agent.follow(kinds.append)
+    await until(lambda: kinds == ["dialog_opened", None] * 2)
 
-    await agent.follow(heard.append)
+    await agent.follow(kinds.append)
     await agent.unfollow()
     await agent.stop()
-    assert (fleet.looks, len(heard)) == (3, 4)
+    assert (fleet.looks, len(kinds)) == (3, 4)
 
 
 async def test_a_resource_that_cannot_be_had_is_an_error_without_secrets() -> None:

@@ -85,4 +85,4 @@ def test_nothing_is_remembered_of_targets_that_are_gone() -> None:
     core.play(detached(PAGE))
 
     replay_filter = core.state.world.console.replay_filter
-    assert (replay_filter.heard, replay_filter.before) == ({}, {})
+    assert (replay_filter.collected, replay_filter.before) == ({}, {})

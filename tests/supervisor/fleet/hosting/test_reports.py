@@ -20,7 +20,7 @@ class Listening(DirectoryLink):
     def __init__(self) -> None:
         self.reports: asyncio.Queue[tuple[float, HostReport]] = asyncio.Queue()
 
-    async def heard(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> bool:
         self.reports.put_nowait((time.monotonic(), report))
         return True
 
@@ -45,7 +45,7 @@ async def test_a_host_tells_seldom_when_nothing_has_changed_and_of_a_new_task_be
     first_at, first = await directory.reports.get()
     second_at, _ = await directory.reports.get()
 
-    await host.admit(Placement("t1", "h1", 1), "", None)
+    await host.accept(Placement("t1", "h1", 1), "", None)
     third_at, third = await directory.reports.get()
     await host.stop()
 

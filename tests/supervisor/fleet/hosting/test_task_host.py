@@ -40,7 +40,7 @@ class Listening:
     kept: list[bytes] = field(default_factory=list[bytes])
     is_there: bool = True
 
-    async def heard(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> bool:
         self._check()
         return True
 
@@ -99,7 +99,7 @@ def browser_pid() -> int:
 
 async def test_a_method_that_acts_is_refused_once_and_says_why() -> None:
     async with host_on_mock() as host:
-        await host.admit(PLACE, "its host ended", None)
+        await host.accept(PLACE, "its host ended", None)
 
         assert (await host.call_supervisor(PLACE, "snapshot", (), {})).pages
         with pytest.raises(TaskRestarted, match="its host ended"):
@@ -109,7 +109,7 @@ async def test_a_method_that_acts_is_refused_once_and_says_why() -> None:
 
 async def test_a_tool_tells_it_once() -> None:
     async with host_on_mock() as host:
-        await host.admit(PLACE, "its host ended", None)
+        await host.accept(PLACE, "its host ended", None)
 
         told = [json.loads(await host.call_tool(PLACE, "browser_snapshot", {})) for _ in range(2)]
 
@@ -118,7 +118,7 @@ async def test_a_tool_tells_it_once() -> None:
 
 async def test_a_task_that_is_not_here_is_not_carried_out() -> None:
     async with host_on_mock() as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
 
         for place in (Placement("t2", "h1", 2), Placement("t1", "h1", 2)):
             with pytest.raises(NotHere):
@@ -130,13 +130,13 @@ async def test_a_task_whose_place_was_taken_back_before_it_came_is_not_taken_in(
         await host.end_task(PLACE, "")
 
         with pytest.raises(NotHere):
-            await host.admit(PLACE, "", None)
+            await host.accept(PLACE, "", None)
         assert host.report().tasks == ()
 
 
 async def test_a_task_has_so_many_calls_at_once_and_no_more() -> None:
     async with host_on_mock(limits=Limits(calls_per_task=2)) as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
         two = [asyncio.create_task(host.call_tool(PLACE, "browser_evaluate", NEVER)) for _ in range(2)]
         await until(lambda: host.report().tasks[0].calls == 2)
@@ -154,7 +154,7 @@ async def test_a_task_that_is_not_called_is_ended_and_the_directory_is_told(monk
     monkeypatch.setattr(task_host, "TICK_S", 0.02)
     directory = Listening()
     async with host_on_mock(directory, Limits(ttl_s=0.2)) as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
 
         await until(lambda: directory.forgotten)
@@ -169,7 +169,7 @@ async def test_a_host_that_reaches_nobody_ends_its_tasks(monkeypatch: pytest.Mon
     monkeypatch.setattr(task_host, "FENCE_S", task_host.REPORT_S + 0.5)
     directory = Listening()
     async with host_on_mock(directory) as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
         call = asyncio.create_task(host.call_tool(PLACE, "browser_evaluate", NEVER))
         await until(lambda: host.report().tasks[0].calls)
@@ -185,7 +185,7 @@ async def test_a_host_that_reaches_nobody_ends_its_tasks(monkeypatch: pytest.Mon
 @pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
 async def test_a_browser_that_is_killed_ends_calls_at_once_and_comes_back_until_it_dies_too_often() -> None:
     async with host_of(Plan(name="f", tools=TOOLS)) as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
         for deaths in range(1, host_browser.DEATHS + 1):
             await host.call_tool(PLACE, "browser_evaluate", {"expression": "1"})
             call = asyncio.create_task(host.call_tool(PLACE, "browser_evaluate", NEVER))
@@ -215,7 +215,7 @@ async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Site
     plan = Plan(name="f", limits=Limits(checkpoint_s=3600), tools=TOOLS)
     remember = "document.cookie = 'a=1; max-age=600'; localStorage.b = '2'; 0"
     async with host_of(plan, directory) as host:
-        await host.admit(PLACE, "", None)
+        await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_navigate", {"url": sites.local("/")})
         await host.call_tool(PLACE, "browser_evaluate", {"expression": remember})
         directory.kept.clear()
@@ -223,7 +223,7 @@ async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Site
         await host.end_task(PLACE, "its host is drained")
         (kept,) = directory.kept
         moved = Placement("t1", "h1", 2)
-        await host.admit(moved, "its host is drained", kept)
+        await host.accept(moved, "its host is drained", kept)
         await host.call_tool(moved, "browser_navigate", {"url": sites.local("/")})
         found = json.loads(
             await host.call_tool(moved, "browser_evaluate", {"expression": "document.cookie + localStorage.b"})

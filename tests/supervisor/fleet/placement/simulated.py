@@ -99,7 +99,7 @@ class SimulatedHost:
             is_sick=self.is_sick,
         )
 
-    def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         if placement in self.withdrawn:
             raise NotHere(placement.task_id)
         self.tasks[placement.task_id] = placement
@@ -125,7 +125,11 @@ class SimulatedHost:
     async def _report(self) -> None:
         while True:
             await asyncio.sleep(REPORT_S)
-            if self.reached.is_set() and self.can_begin.is_set() and not self._cluster.directory.heard(self.report()):
+            if (
+                self.reached.is_set()
+                and self.can_begin.is_set()
+                and not self._cluster.directory.receive_report(self.report())
+            ):
                 self.die("its host was stopped")
 
 
@@ -140,8 +144,8 @@ class Link:
         await self._host.can_begin.wait()
         return await self._told(self._host.report)
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        await self._told(lambda: self._host.admit(placement, restarted, checkpoint))
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+        await self._told(lambda: self._host.accept(placement, restarted, checkpoint))
 
     async def end_task(self, placement: Placement, reason: str) -> None:
         await self._told(lambda: self._host.end_task(placement))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask
-from supervisor.fleet.placement.directory import ADMIT_S, DRIVER_S, RECOVERY_S
+from supervisor.fleet.placement.directory import DRIVER_S, HOST_REPLY_S, RECOVERY_S
 from supervisor.fleet.placement.links import FENCE_S
 from supervisor.fleet.values import Placement
 from tests.supervisor.fleet.placement.simulated import SimulatedCluster
@@ -107,7 +107,7 @@ def test_a_host_whose_answer_is_lost_does_not_keep_what_is_placed_elsewhere() ->
         (first,) = cluster.living
         first.answers.clear()
         placing = asyncio.create_task(cluster.place("t1"))
-        await asyncio.sleep(ADMIT_S + 2)  # it was asked to end the task meanwhile, and did not answer that either
+        await asyncio.sleep(HOST_REPLY_S + 2)  # it was asked to end the task meanwhile, and did not answer that either
         assert not placing.done()
         cluster.check()
         first.answers.set()

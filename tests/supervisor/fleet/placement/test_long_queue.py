@@ -40,7 +40,7 @@ class NeverStarted(HostLink):
         await asyncio.Event().wait()
         raise HostLost("it has not begun")
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         raise HostLost("it has not begun")
 
     async def end_task(self, placement: Placement, reason: str) -> None:

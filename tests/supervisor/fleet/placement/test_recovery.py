@@ -38,7 +38,7 @@ class FakeHost:
         self.has_begun.set()
         return await self.report()
 
-    async def admit(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         self.tasks[placement.task_id] = placement
 
     async def end_task(self, placement: Placement, reason: str) -> None:

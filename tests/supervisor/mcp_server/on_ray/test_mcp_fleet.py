@@ -67,11 +67,11 @@ async def evaluate(client: Client, expression: str) -> Any:
 async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(
     fleet: Fleet, servers: list[tuple[Popen[str], str]]
 ) -> None:
-    heard: asyncio.Queue[str] = asyncio.Queue()
+    received: asyncio.Queue[str] = asyncio.Queue()
 
     async def hear(message: Any) -> None:
         if isinstance(message, ResourceUpdatedNotification):
-            heard.put_nowait(str(message.params.uri))
+            received.put_nowait(str(message.params.uri))
 
     async with client_at(servers[0][1], message_handler=hear) as client:
         assert "browser_evaluate" in {tool.name for tool in (await client.list_tools()).tools}
@@ -80,10 +80,10 @@ async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(
         await client.subscribe_resource("cdp://dialogs")  # pyright: ignore[reportDeprecated] # what clients do
         await client.call_tool("browser_evaluate", {"expression": "setTimeout(() => alert('here'), 0), 1"})
         async with asyncio.timeout(PATIENCE_S):
-            while await heard.get() != "cdp://dialogs":
+            while await received.get() != "cdp://dialogs":
                 pass
             while not (dialogs := await read(client, "cdp://dialogs"))["pending_dialogs"]:
-                await heard.get()
+                await received.get()
         assert dialogs["pending_dialogs"][0]["message"] == "here"
         await client.call_tool("browser_dialog", {"action": "accept"})
         assert (await read(client, "cdp://status"))["status"]["state"] == "ready"
