@@ -9,6 +9,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,7 @@ from cdp_typed.testing.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
+from tests.support.parts import PARTS, choose, is_left_out, mark_packaging
 from tests.support.servers.sites import Sites
 from tests.support.stages.stage_names import REAL_STAGES
 from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, repeated, sendable
@@ -28,6 +30,16 @@ settings.register_profile("untimed", deadline=None)  # on a busy machine any exa
 settings.load_profile("untimed")
 
 _BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground", "chromium_stage", "doomed_stage"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run play one part of the tests."""
+    parser.addoption("--part", choices=PARTS, help="what `make test` plays, or the rest of `make all`")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing of which `make test` plays nothing."""
+    return True if config.getoption("part") == "test" and is_left_out(collection_path) else None
 
 
 def pytest_configure() -> None:
@@ -63,6 +75,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for browser in _chosen(item) & BROWSERS.keys():
             if (red := red_for(item.nodeid, browser)) is not None:
                 item.add_marker(pytest.mark.xfail(reason=red.reason, run=red.run, strict=True))
+    mark_packaging(items)
+    if (part := config.getoption("part")) is not None:
+        items[:], others = choose(part, items)
+        config.hook.pytest_deselected(items=others)
     if hasattr(config, "workerinput"):
         begin_with_the_longest(items)
 

@@ -58,9 +58,9 @@ def _ask(path: Path) -> tuple[str, str, str]:
 
 
 def locked(names: Iterable[str]) -> str:
-    """Return the entries of constraints.txt, hashes included, for these distributions and what those ask for."""
+    """Return the entries of locks/all.txt, hashes included, for these distributions and what those ask for."""
     wanted = {re.sub(r"[-_.]+", "-", name).lower() for name in required_distributions(names)}
-    blocks = re.findall(r"^[a-z0-9-]+==(?:.*\\\n)*.*\n", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    blocks = re.findall(r"^[a-z0-9-]+==(?:.*\\\n)*.*\n", (ROOT / "locks" / "all.txt").read_text(), re.MULTILINE)
     return "".join(block for block in blocks if block.partition("==")[0] in wanted)
 
 

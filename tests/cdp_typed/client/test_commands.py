@@ -1,4 +1,4 @@
-"""The other ways to send: many at once, raw, and PyCDP's generators, over a wire in memory."""
+"""The other ways to send: many at once, raw, and generators, over a wire in memory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Generator, Sequence
 from typing import Any
 
-import cdp.dom
-import cdp.page
-import cdp.runtime
 import pytest
 
 from cdp_typed import (
@@ -197,37 +194,7 @@ async def test_a_raw_command_fails_as_a_typed_one_does(browser: Connection, tab:
         await browser.send_raw("New.method")
 
 
-# -- PyCDP -------------------------------------------------------------------------------------------------------
-
-
-async def test_a_pycdp_command_returns_what_pycdp_makes_of_the_result(tab: Session, wire: MemoryWire) -> None:
-    running = asyncio.create_task(tab.execute(cdp.runtime.evaluate("3 + 4", return_by_value=True)))
-    await asyncio.sleep(0)
-    wire.reply(NUMBER)
-
-    result, problem = await running
-    assert (result, problem) == (cdp.runtime.RemoteObject(type_="number", value=7, description="7"), None)
-    assert wire.sent[0]["params"] == {"expression": "3 + 4", "returnByValue": True}
-
-
-async def test_a_pycdp_command_without_parameters_or_result_runs_on_the_browser_too(
-    browser: Connection, wire: MemoryWire
-) -> None:
-    running: asyncio.Task[None] = asyncio.create_task(browser.execute(cdp.page.enable()))
-    await asyncio.sleep(0)
-    wire.reply()
-
-    await running
-    assert wire.sent == [{"id": 1, "method": "Page.enable", "params": {}}]
-
-
-async def test_a_pycdp_command_that_the_browser_refuses_raises_the_same_error(tab: Session, wire: MemoryWire) -> None:
-    running = asyncio.create_task(tab.execute(cdp.dom.describe_node(node_id=cdp.dom.NodeId(4711))))
-    await asyncio.sleep(0)
-    wire.feed({"id": 1, "error": {"code": -32000, "message": "Could not find node with given id"}})
-
-    with pytest.raises(CommandError, match=r"^DOM\.describeNode: Could not find node with given id \[-32000\]$"):
-        await running
+# -- generators ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_generator_may_yield_several_commands_and_catch_an_error(tab: Session, wire: MemoryWire) -> None:

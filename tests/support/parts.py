@@ -1,0 +1,80 @@
+"""Which tests `make test` plays, and which are left to `make all`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+__all__ = ["PARTS", "choose", "invariants", "is_left_out", "mark_packaging", "promises"]
+
+ROOT: Final = Path(__file__).parents[2]
+PARTS: Final = ("test", "rest")
+"""`test` is what `make test` plays; `rest` is all that `make all` plays besides."""
+
+PACKAGING: Final = (
+    "tests/cdp_typed/first_contact",
+    "tests/codegen/test_completeness.py",
+    "tests/migration",
+    "tests/release",
+    "tests/roll",
+    "tests/test_house_arrows.py",
+    "tests/test_public_imports.py",
+    "tests/test_wheel.py",
+    "tests/typing",
+    "tests/website",
+)
+"""Tests of the package, the documentation and the tools of this repository, which the marker `packaging` names."""
+
+_ELSEWHERE: Final = ("tests/beside", "tests/libraries", "tests/tasks", "tests/cdp_typed/peers")
+"""Folders that need more packages, or whose tests all take long. Folders named `on_ray` need Ray."""
+
+
+def is_left_out(path: Path) -> bool:
+    """Return whether `make test` plays nothing in this folder or file, so that it need not be imported."""
+    name = path.relative_to(ROOT).as_posix()
+    return name in (*PACKAGING, *_ELSEWHERE) or path.name == "on_ray"
+
+
+def choose(part: str, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Split what was collected into the tests of a part and the others. Every test is in exactly one part."""
+    promised = promises() | invariants()
+    chosen: tuple[list[pytest.Item], list[pytest.Item]] = ([], [])
+    for item in items:
+        chosen[_is_in_test(item, promised) == (part != "test")].append(item)
+    return chosen
+
+
+def mark_packaging(items: Iterable[pytest.Item]) -> None:
+    """Give the marker `packaging` to the tests in these folders and files."""
+    for item in items:
+        if item.nodeid.startswith(PACKAGING):
+            item.add_marker("packaging")
+
+
+def _is_in_test(item: pytest.Item, promised: frozenset[str]) -> bool:
+    if any(is_left_out(path) for path in (item.path, *item.path.parents) if path.is_relative_to(ROOT)):
+        return False
+    name = item.nodeid.partition("[")[0]
+    if item.get_closest_marker("thorough") is None and item.get_closest_marker("chromium") is None:
+        return True
+    return not promised.isdisjoint({item.nodeid, name, name.partition("::")[0]})
+
+
+@cache
+def promises() -> frozenset[str]:
+    """The tests and files that `tests/promises.toml` names."""
+    groups = tomllib.loads((ROOT / "tests" / "promises.toml").read_text("utf-8"))
+    return frozenset(name for group in groups.values() for names in group.values() for name in names)
+
+
+@cache
+def invariants() -> frozenset[str]:
+    """The tests that ARCHITECTURE.md names beside its invariants."""
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    return frozenset(re.findall(r"`(tests/[\w/]+\.py::\w+)`", page))
