@@ -17,10 +17,10 @@ help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: setup chromium ## watch a real Chromium under supervision
-	$(BIN)/python -m supervisor demo
+	$(BIN)/python -m examples.demo
 
 fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, one node killed in the middle
-	$(BIN)/python -m supervisor.fleet.demo
+	$(BIN)/python -m examples.fleet_demo
 
 test: lint arrows generated types unit ## every check, the quick ones first
 

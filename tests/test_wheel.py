@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from pathlib import Path
 
@@ -84,18 +83,3 @@ def test_codegen_and_tests_are_not_installed(environment: Path, tmp_path: Path) 
     code = "from importlib.util import find_spec; print(find_spec('codegen'), find_spec('tests'))"
 
     assert run_elsewhere(environment, "-c", code, cwd=tmp_path).stdout == "None None\n"
-
-
-@pytest.mark.parametrize("options", [(), ("--mock",)], ids=["chromium", "mock"])
-def test_the_demo_runs_from_the_wheel(environment: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
-    done = run_elsewhere(environment, "-m", "supervisor", "demo", "--json", *options, cwd=tmp_path)
-
-    assert done.returncode == 0, done.stderr
-    assert isinstance(json.loads(done.stdout), dict)
-
-
-def test_the_narrated_demo_without_its_extra_says_what_to_install(environment: Path, tmp_path: Path) -> None:
-    done = run_elsewhere(environment, "-m", "supervisor", "demo", cwd=tmp_path)
-
-    assert done.returncode != 0
-    assert "cdp-typed[cli]" in done.stderr

@@ -25,10 +25,10 @@ from cdp_typed import connect
 from cdp_typed.helpers import goto, js, screenshot
 from cdp_typed.launch import NoSandboxWarning, launch
 from cdp_typed.protocol import emulation
+from examples.demo.narrator import Narrator
+from examples.demo.run import demo
+from examples.demo.site import serve
 from supervisor import AsyncSupervisor
-from supervisor.demo import demo
-from supervisor.demo.narrator import Terminal
-from supervisor.demo.site import serve
 from supervisor.live import Address, LiveView, live_url, serve_live
 from supervisor.report import report_html, report_of
 from website.repository import ROOT
@@ -85,7 +85,7 @@ def _demo() -> bytes:
         return asyncio.run(photograph(page.as_uri(), width=760, height=400))
 
 
-class _WithoutNotes(Terminal):
+class _WithoutNotes(Narrator):
     """The terminal, without what is told of the machine that it runs on."""
 
     def fact(self, text: str, detail: str = "") -> None:
@@ -138,8 +138,8 @@ async def _live() -> bytes:
 
 
 PICTURES: Mapping[str, Picture] = {
-    "demo.png": Picture(_demo, ("supervisor/demo/*.py",)),
-    "report.png": Picture(_report, ("supervisor/report/viewer/*", "supervisor/demo/*.py")),
+    "demo.png": Picture(_demo, ("examples/demo/*.py",)),
+    "report.png": Picture(_report, ("supervisor/report/viewer/*", "examples/demo/*.py")),
     "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),
 }
 

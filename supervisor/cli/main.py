@@ -15,7 +15,6 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 __all__ = ["main"]
 
 COMMANDS = {
-    "demo": "show dialogs and a cross-origin iframe under control",
     "watch": "a live view of dialogs, frames and console, in which dialogs can be answered",
     "live": "the same as a local web page, with pictures of the tabs, in which a person can take over",
     "snapshot": "print what the supervisor knows of a browser",

@@ -71,12 +71,15 @@ def use_the_client() -> None:
 
 
 def use_the_programs() -> None:
-    """Ask both programs for their version, and let the supervisor play its story on the mock."""
+    """Ask both programs for their version, and the supervisor for a title on the mock."""
+    from cdp_typed.mock import Page, ThreadedMockServer
+
     version = metadata.version("cdp-typed")
     folder = Path(sysconfig.get_path("scripts"))
     for program in ("cdp-typed", "cdp-supervisor"):
         assert version in run(str(folder / program), "--version")
-    assert isinstance(json.loads(run(sys.executable, "-m", "supervisor", "demo", "--json", "--mock")), dict)
+    with ThreadedMockServer({"http://localhost/": Page(title="Top")}) as mock:
+        assert json.loads(run(sys.executable, "-m", "supervisor", "eval", mock.url, "6 * 7")) == 42
 
 
 def run(*command: str) -> str:

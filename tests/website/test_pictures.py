@@ -30,11 +30,11 @@ def test_every_picture_is_small_and_used_and_says_what_it_shows() -> None:
 
 
 def test_a_change_of_what_a_picture_shows_makes_it_old(tmp_path: Path) -> None:
-    for folder in ("docs/pictures", "supervisor/demo"):
+    for folder in ("docs/pictures", "examples/demo"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     assert outdated(tmp_path, DEMO) == []
 
-    (tmp_path / "supervisor" / "demo" / "new.py").write_text("")
+    (tmp_path / "examples" / "demo" / "new.py").write_text("")
 
     assert outdated(tmp_path, DEMO) == ["demo.png"]
     assert digest(Picture(bytes, ("docs/*.md",)), tmp_path) == digest(Picture(bytes, ()), tmp_path)

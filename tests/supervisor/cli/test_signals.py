@@ -21,7 +21,7 @@ pytestmark = pytest.mark.thorough
 
 STDIO = ("mcp", "--launch")
 HTTP = ("mcp", "--launch", "--http", "0")
-DEMO = ("demo",)
+LIVE = ("live", "--launch")
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def profile_of(program: subprocess.Popen[bytes]) -> Path:
         (HTTP, signal.SIGTERM, 143),
         (HTTP, signal.SIGHUP, 129),
         (HTTP, signal.SIGKILL, -9),
-        (DEMO, signal.SIGTERM, 143),
-        (DEMO, signal.SIGKILL, -9),
+        (LIVE, signal.SIGTERM, 143),
+        (LIVE, signal.SIGKILL, -9),
     ],
     indirect=["program"],
 )

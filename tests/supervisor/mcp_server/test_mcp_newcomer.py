@@ -1,4 +1,4 @@
-"""A newcomer's path: the wheel in an empty environment, the demo, and the tools in an MCP client."""
+"""A newcomer's path: the wheel in an empty environment, and the tools in an MCP client."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ async def test_from_the_wheel_to_a_browser_in_an_mcp_client(tmp_path: Path) -> N
     wheel = build_wheel(tmp_path / "dist")
     python = install_wheel(wheel, tmp_path / "environment", extra="mcp")
     (tmp_path / "elsewhere").mkdir()
-
-    demo = run_elsewhere(python, "-m", "supervisor", "demo", "--mock", "--json", cwd=tmp_path / "elsewhere")
-    assert (demo.returncode, len(json.loads(demo.stdout)["recent_dialogs"])) == (0, 5), demo.stderr
 
     server = StdioServerParameters(
         command=str(python),

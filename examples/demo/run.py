@@ -8,19 +8,18 @@ from collections.abc import Generator
 from typing import Unpack
 
 from cdp_typed.launch import NoSandboxWarning, launch
-from supervisor.config import Settings
-from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.facade import CDPSupervisor
+from supervisor import CDPSupervisor, Settings, SupervisorSnapshot
 
 from .mock import mock_stage
+from .narrator import Narrator
 from .site import serve
-from .story import Narrator, Story
+from .story import Story
 
 
 def demo(narrator: Narrator, *, mock: bool, **settings: Unpack[Settings]) -> SupervisorSnapshot:
     """Play the whole demo, to a supervisor with these settings; returns the last snapshot.
 
-    Raises `LaunchError` when there is no browser, `DemoFailed` when something was not as it should be.
+    Raises `LaunchError` when there is no browser, `DemoFailed` when the demo saw something unexpected.
     """
     stage = mock_stage() if mock else _chromium_stage(narrator)
     with stage as (cdp_url, page_url), CDPSupervisor(cdp_url, **settings) as supervisor:

@@ -1,18 +1,18 @@
-"""Two ways to tell the demo's story: to a reader in a terminal, and not at all."""
+"""Tells the demo's story in a terminal."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree
 
 from cdp_typed.printable import visible
-from supervisor.core.vocabulary.values import FrameInfo
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from supervisor import FrameInfo
 
 
-class Terminal:
+class Narrator:
     """Tells the story with rich, a heading per chapter and a spinner while it waits."""
 
     def __init__(self, console: Console) -> None:
@@ -25,14 +25,10 @@ class Terminal:
 
     def fact(self, text: str, detail: str = "") -> None:
         """One thing that was seen. `detail` is the page's own text, shown as such."""
-        from rich.text import Text
-
         self._console.print(Text.assemble("  ", text, *([(f" {visible(detail)}", "yellow")] if detail else [])))
 
     def frames(self, top: FrameInfo, children: tuple[FrameInfo, ...]) -> None:
         """The frame tree of the page."""
-        from rich.text import Text
-        from rich.tree import Tree
 
         def label(frame: FrameInfo, kind: str) -> Text:
             name = f"{visible(frame.name)}: " if frame.name else ""
@@ -46,20 +42,3 @@ class Terminal:
     def waiting(self, text: str) -> contextlib.AbstractContextManager[object]:
         """A spinner with a line of text."""
         return self._console.status(f"waiting: {text}")
-
-
-class Silent:
-    """Tells nothing, for `--json`."""
-
-    def chapter(self, title: str) -> None:
-        """Say nothing."""
-
-    def fact(self, text: str, detail: str = "") -> None:
-        """Say nothing."""
-
-    def frames(self, top: FrameInfo, children: tuple[FrameInfo, ...]) -> None:
-        """Say nothing."""
-
-    def waiting(self, text: str) -> contextlib.AbstractContextManager[object]:
-        """Show nothing."""
-        return contextlib.nullcontext()

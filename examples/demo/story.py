@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager
-from typing import Protocol
 
 from cdp_typed.protocol import page
-from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
-from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
-from supervisor.facade import CDPSupervisor
+from supervisor import BlockedByDialog, CDPSupervisor, FrameInfo, PendingDialog, SupervisorError, SupervisorSnapshot
 
+from .narrator import Narrator
 from .site import OOPIF_TITLE, TOP_TITLE
 
 WAIT_S = 20.0
 
 
 class DemoFailed(SupervisorError):
-    """The demo saw something else than it should have."""
-
-
-class Narrator(Protocol):
-    """The output of the demo."""
-
-    def chapter(self, title: str) -> None:
-        """Start a new part of the story."""
-        ...
-
-    def fact(self, text: str, detail: str = "") -> None:
-        """One thing that was seen; `detail` is the page's own text."""
-        ...
-
-    def frames(self, top: FrameInfo, children: tuple[FrameInfo, ...]) -> None:
-        """The frame tree of the page."""
-        ...
-
-    def waiting(self, text: str) -> AbstractContextManager[object]:
-        """A progress line for the length of a `with` block."""
-        ...
+    """The demo saw something unexpected."""
 
 
 class Story:

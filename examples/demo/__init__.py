@@ -1,0 +1,1 @@
+"""`python -m examples.demo`: a real Chromium whose dialogs and cross-origin iframe are under control."""

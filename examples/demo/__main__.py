@@ -1,0 +1,41 @@
+"""Plays the demo and prints the last snapshot: `python -m examples.demo`. Needs `cdp-typed[cli]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import msgspec
+from rich.console import Console
+
+from cdp_typed.errors import CDPError
+
+from .narrator import Narrator
+from .run import demo
+
+
+def main() -> int:
+    """Play the demo; the exit code is 1 when there is no browser, or when the demo saw something unexpected."""
+    parser = argparse.ArgumentParser(
+        prog="python -m examples.demo",
+        description="Launch a local Chromium and show its dialogs and a cross-origin iframe under control.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--mock", action="store_true", help="play on the mock server; needs no browser")
+    parser.add_argument("--record", metavar="FILE.jsonl", help="keep a flight recording, with pictures, for `report`")
+    options = parser.parse_args()
+    console = Console(highlight=False)
+    if options.mock:
+        console.print("This is the mock server, not a browser: the same story, without Chromium.", style="bold")
+    narrator = Narrator(console)
+    try:
+        last = demo(narrator, mock=options.mock, record_to=options.record, record_screenshots=bool(options.record))
+    except CDPError as error:
+        parser.exit(1, f"{parser.prog}: error: {error}\n")
+    narrator.chapter("The last snapshot")
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(last)).decode() + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
