@@ -1,9 +1,25 @@
-"""For every tool, arguments that work on the page `/frames` of the stages; a new tool needs an entry."""
+"""The arguments with which the contract calls each tool on the page `/frames` of the stages.
+
+A new tool needs an entry in `SAMPLES`, or in `REAL_BROWSER_ONLY` when the mock cannot play it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
+from msgspec import Struct
+
+
+class RealBrowserOnly(Struct, frozen=True):
+    """Arguments of a tool that the mock cannot play, and the reason."""
+
+    arguments: Mapping[str, Any]
+    reason: str
+
+
+REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {}
+"""Tools that keep the contract on a real browser alone, for example because the mock cannot run their script."""
 
 SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_back": {},
@@ -38,3 +54,15 @@ NEEDS_MORE: Mapping[str, str] = {
     "browser_type": "UnknownRef",
 }
 """Tools that can do nothing on a page where nothing waits, and the error that says so."""
+
+
+def sample(tool: str) -> Mapping[str, Any]:
+    """Return the arguments for a tool. Raises `LookupError` with the place for them where a tool has none."""
+    if tool in SAMPLES:
+        return SAMPLES[tool]
+    if tool in REAL_BROWSER_ONLY:
+        return REAL_BROWSER_ONLY[tool].arguments
+    raise LookupError(
+        f"the contract has no arguments for {tool}: add them to SAMPLES in tests/supervisor/tools/samples.py, "
+        "or with a reason to REAL_BROWSER_ONLY there when the mock cannot play the tool"
+    )

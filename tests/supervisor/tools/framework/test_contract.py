@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it comes without types
 import mcp.types
 import pytest
+from _pytest.mark import ParameterSet
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
@@ -19,13 +20,28 @@ from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistr
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
 from supervisor.tools.framework.schemas import output
 from supervisor.tools.page.outline import outline
-from tests.supervisor.tools.samples import NEEDS_MORE, SAMPLES
+from tests.supervisor.tools.samples import NEEDS_MORE, REAL_BROWSER_ONLY, SAMPLES, sample
 from tests.support.stages.layout import give_layout
 from tests.support.stages.stages import Stage, open_page, raise_stage
 
 TOOLS = sorted(CATALOGUE, key=lambda tool: tool.name)
 JSON_SCHEMA: Any = jsonschema.Draft202012Validator
 EVERY_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.name for tool in TOOLS])
+
+
+def on_stages(tools: Iterable[Tool], real_browser_only: Collection[str]) -> list[ParameterSet]:
+    """Each tool on the mock and on Chromium; those that the mock cannot play on Chromium alone."""
+    return [
+        pytest.param(stage, tool, id=f"{stage}-{tool.name}")
+        for stage in ("mock", "chromium")
+        for tool in tools
+        if stage != "mock" or tool.name not in real_browser_only
+    ]
+
+
+EVERY_TOOL_ON_STAGES = pytest.mark.parametrize(
+    ("place", "tool"), on_stages(TOOLS, REAL_BROWSER_ONLY), indirect=["place"]
+)
 NOWHERE = Config(cdp_url="ws://127.0.0.1:9")
 PATIENCE_S = 300.0
 """Every deadline, and five times what pytest gives a test: none that runs out can be why a call ended."""
@@ -68,7 +84,7 @@ def validate(payload: object, schema: Mapping[str, Any]) -> None:
     JSON_SCHEMA(schema).validate(payload)
 
 
-@pytest.fixture(scope="module", params=["mock", "chromium"])
+@pytest.fixture(scope="module")
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A stage for all tests of this file."""
     with raise_stage(request.param, omnibox=True) as stage:
@@ -81,20 +97,34 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
 
 
 def test_every_tool_has_a_sample() -> None:
-    assert set(SAMPLES) == {tool.name for tool in TOOLS}
+    for tool in TOOLS:
+        assert sample(tool.name) is not None
+    assert {*SAMPLES, *REAL_BROWSER_ONLY} == {tool.name for tool in TOOLS}
+    assert SAMPLES.keys() & REAL_BROWSER_ONLY.keys() == set()
 
 
-@EVERY_TOOL
+def test_a_tool_without_a_sample_is_refused_with_the_place_for_it() -> None:
+    with pytest.raises(LookupError, match=r"browser_new: add them to SAMPLES in tests/supervisor/tools/samples\.py"):
+        sample("browser_new")
+
+
+def test_a_tool_that_the_mock_cannot_play_is_tried_on_chromium_alone() -> None:
+    ids = [case.id for case in on_stages(TOOLS[:2], {TOOLS[0].name})]
+
+    assert ids == [f"mock-{TOOLS[1].name}", f"chromium-{TOOLS[0].name}", f"chromium-{TOOLS[1].name}"]
+
+
+@EVERY_TOOL_ON_STAGES
 def test_it_works_and_its_result_agrees_with_its_schema(place: Place, tool: Tool) -> None:
     place.begin()
 
-    payload = place.call(tool.name, SAMPLES[tool.name])
+    payload = place.call(tool.name, sample(tool.name))
 
     assert payload.get("error_type") == NEEDS_MORE.get(tool.name), payload
     assert "pending_dialogs" not in payload or payload["pending_dialogs"] == []
 
 
-@EVERY_TOOL
+@EVERY_TOOL_ON_STAGES
 def test_with_a_dialog_open_it_works_or_is_blocked_at_once_by_an_event_with_no_deadline_near(
     place: Place, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +136,7 @@ def test_with_a_dialog_open_it_works_or_is_blocked_at_once_by_an_event_with_no_d
     patient = {"timeout": PATIENCE_S} if "timeout" in tool.arguments.__struct_fields__ else {}
     began = time.monotonic()
 
-    payload = place.call(tool.name, {**SAMPLES[tool.name], **patient})
+    payload = place.call(tool.name, {**sample(tool.name), **patient})
 
     place.blocked_s[tool.name] = time.monotonic() - began
     if tool.works_during_dialog:
@@ -125,7 +155,7 @@ def test_without_an_endpoint_it_is_hidden_and_says_so(tool: Tool, monkeypatch: p
     monkeypatch.delenv("CDP_SUPERVISOR_CDP_URL", raising=False)
     box = Toolbox(registry=SupervisorRegistry(), toolsets="all")
 
-    payload = json.loads(box.dispatch(tool.name, dict(SAMPLES[tool.name])))
+    payload = json.loads(box.dispatch(tool.name, dict(sample(tool.name))))
 
     assert tool.name not in {known.name for known in box.available()}
     assert payload == {
@@ -140,14 +170,14 @@ def test_a_wrong_argument_is_named(tool: Tool) -> None:
     box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets="all")
     names = [field.encode_name for field in fields(tool.arguments)]
     for name in names:
-        nonsense: dict[str, Any] = {**SAMPLES[tool.name], name: [{"no": ["such"]}, [1]]}
+        nonsense: dict[str, Any] = {**sample(tool.name), name: [{"no": ["such"]}, [1]]}
         payload = json.loads(box.dispatch(tool.name, nonsense))
         assert (payload["error_type"], payload["argument"]) == ("InvalidArgument", name)
         assert f"argument {name!r}: expected " in payload["error"]
-    unknown = json.loads(box.dispatch(tool.name, {**SAMPLES[tool.name], "no_such": 1}))
+    unknown = json.loads(box.dispatch(tool.name, {**sample(tool.name), "no_such": 1}))
     assert (unknown["error_type"], unknown["argument"]) == ("InvalidArgument", "no_such")
     for name in [field.encode_name for field in fields(tool.arguments) if field.required]:
-        rest = {key: value for key, value in SAMPLES[tool.name].items() if key != name}
+        rest = {key: value for key, value in sample(tool.name).items() if key != name}
         missing = json.loads(box.dispatch(tool.name, rest))
         assert missing["error"].startswith(f"argument {name!r}: missing; expected ")
 
@@ -157,7 +187,7 @@ def replace_config() -> Config:
     return replace(NOWHERE, watch_requests=True)
 
 
-@EVERY_TOOL
+@EVERY_TOOL_ON_STAGES
 def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) -> None:
     async def raises(context: ToolContext, arguments: Struct) -> Struct:
         raise KeyError("<script>\u202e\ud800")
@@ -167,7 +197,7 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
     config = Config(cdp_url=place.stage.cdp_url, call_timeout_s=10, watch_requests=True)
     box = Toolbox(config, registry=place.registry, toolsets="all", catalogue=catalogue)
 
-    payload = json.loads(box.dispatch(tool.name, dict(SAMPLES[tool.name])))
+    payload = json.loads(box.dispatch(tool.name, dict(sample(tool.name))))
 
     validate(payload, output(tool))
     assert payload["error"] == "The tool failed with KeyError; see page_error."
@@ -184,7 +214,7 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     assert openai["function"]["strict"] is True
     assert_strict(openai["function"]["parameters"])
     JSON_SCHEMA.check_schema(anthropic["input_schema"])
-    validate(dict(SAMPLES[tool.name]), anthropic["input_schema"])
+    validate(dict(sample(tool.name)), anthropic["input_schema"])
     JSON_SCHEMA.check_schema(for_mcp["outputSchema"])
     assert "outputSchema" not in box.definitions("mcp")[0]
     assert mcp.types.Tool.model_validate(for_mcp).name == tool.name
