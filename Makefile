@@ -29,6 +29,7 @@ lint: setup ## format and lint
 	$(BIN)/ruff check --quiet .
 
 arrows: setup ## imports only point down (ARCHITECTURE.md)
+	$(BIN)/python -m tests.support.layers
 	$(BIN)/lint-imports --no-logo
 
 generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking and the remote supervisor and the tables of the docs are as written from their sources

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
+
+from tests.support.layers import modules_in_no_layer
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("cdp_typed", "supervisor", "codegen")
@@ -32,12 +35,21 @@ def lint_imports() -> str:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A copy of the packages and their contracts, to plant violations in."""
+    """The packages and their contracts, as links, to plant violations in."""
     for package in PACKAGES:
         unneeded = ("__pycache__", "schema") if package == "codegen" else ("__pycache__",)
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns(*unneeded))
+        ignore = shutil.ignore_patterns(*unneeded)
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignore, copy_function=os.symlink)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
+
+
+def plant(house: Path, module: str, lines: str) -> None:
+    """Add lines to a module of the house, which has a file of its own from then on."""
+    path = house / module
+    text = path.read_text() if path.exists() else ""
+    path.unlink(missing_ok=True)
+    path.write_text(f"{text}\n{lines}\n")
 
 
 def broken_contracts(lint_imports: str, house: Path) -> list[str]:
@@ -78,10 +90,23 @@ def broken_contracts(lint_imports: str, house: Path) -> list[str]:
 def test_an_arrow_that_points_up_is_caught(
     lint_imports: str, house: Path, module: str, line: str, contract: str
 ) -> None:
-    with (house / module).open("a") as file:
-        file.write(f"\n{line}\n")
+    plant(house, module, line)
 
     assert any(name.startswith(contract) for name in broken_contracts(lint_imports, house))
+
+
+def test_a_module_in_no_layer_is_named_with_the_list_that_it_joins(house: Path) -> None:
+    assert list(modules_in_no_layer(house)) == []
+    plant(house, "supervisor/driver/new_thing.py", '"""New."""')
+
+    (told,) = modules_in_no_layer(house)
+
+    start, line = told.rsplit(" ", 1)
+    assert start.startswith("supervisor/driver/new_thing.py is in no layer: add 'new_thing' to the list `layers` of ")
+    assert start.endswith(
+        "the contract 'supervisor.driver: host, driver, connection, recorder' in pyproject.toml, line"
+    )
+    assert (house / "pyproject.toml").read_text().splitlines()[int(line) - 1] == "layers = ["
 
 
 def test_the_house_as_it_is_keeps_every_contract(lint_imports: str, house: Path) -> None:
@@ -146,8 +171,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     ],
 )
 def test_a_circle_of_imports_is_caught(house: Path, module: str, lines: str) -> None:
-    with (house / module).open("a") as file:
-        file.write(f"\n{lines}\n")
+    plant(house, module, lines)
 
     assert set(import_circle(house)) == {"cdp_typed.client.auto_attach", "cdp_typed.client.session"}
 

@@ -42,10 +42,8 @@ def test_a_public_module_has_help(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_public_name_has_help_and_a_signature(name: str) -> None:
+def test_every_public_name_has_a_signature(name: str) -> None:
     for _, value in public(importlib.import_module(name)):
-        if not isinstance(value, str):  # `help` looks a text up
-            pydoc.render_doc(value)
         if inspect.isclass(value) and not is_typeddict(value):
             inspect.signature(value)
             for _, method in inspect.getmembers(value, inspect.isfunction):

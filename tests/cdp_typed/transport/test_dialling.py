@@ -84,7 +84,7 @@ async def test_silence_instead_of_a_handshake_ends_at_the_deadline() -> None:
 async def test_a_plain_port_is_no_tls() -> None:
     async with listening(_talks_garbage) as port:
         with pytest.raises(EndpointError, match=r"the TLS handshake failed \(.+\); is it a plain port\?"):
-            await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=1)
+            await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=60, max_size=1)
 
 
 async def test_f01_nobody_listens() -> None:
