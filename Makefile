@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALLED := $(VENV)/.installed
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q
 # The locks are complete. Without --no-deps, pip before 23.3 looks for the newest release of a package that another one wants
 # with an extra, and refuses it when the lock has an older one (pypa/pip#12345).
 INSTALL_LOCK := -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r
@@ -11,52 +11,55 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test lint types arrows generated unit quick coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: setup chromium ## watch a real Chromium under supervision
+demo: chromium ## watch a real Chromium under supervision
 	$(BIN)/python -m examples.demo
 
 fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, one node killed in the middle
 	$(BIN)/python -m examples.fleet_demo
 
-test: lint arrows generated types unit ## every check, the quick ones first
+# mypy runs beside the tests, because neither keeps two cores busy all the time. What is compiled is kept, also where the
+# environment says otherwise: programs that tests start would compile it again, hundreds of times.
+test: lint arrows generated chromium ## what to run before a commit: four minutes (CONTRIBUTING.md says what it plays)
+	@$(BIN)/mypy > $(VENV)/mypy.txt 2>&1 & types=$$!; \
+	$(PYTEST) -n auto --part test && passed=yes || passed=; \
+	wait $$types || { cat $(VENV)/mypy.txt; exit 1; }; [ "$$passed" ]
 
-lint: setup ## format and lint
+all: test rest ## every check
+
+# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
+# How many workers there are, and what stays together on one, is in tests/support/workers.py.
+rest: setup chromium platforms tmux fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
+	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
+
+lint: $(VENV)/.test ## format and lint
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 
-arrows: setup ## imports only point down (ARCHITECTURE.md)
+arrows: $(VENV)/.test ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/python -m tests.support.layers
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking and the remote supervisor and the tables of the docs are as written from their sources
+generated: $(VENV)/.test ## generated code and tables are what their sources make of them
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 	$(BIN)/python -m tests.support.order_table --check
 	$(BIN)/python -m tests.support.mock_commands_table --check
 
-# On Windows and macOS what users install; the tests need Linux. Each with a cache of its own, which the other would spoil.
-types: setup ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type
+types: setup platforms ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type
 	$(BIN)/mypy
+
+# On Windows and macOS what users install; the tests need Linux. Each with a cache of its own, which the other would spoil.
+platforms: setup
 	for platform in win32 darwin; do \
 	  $(BIN)/mypy --platform $$platform --cache-dir .mypy_cache/$$platform -p cdp_typed -p supervisor; done
 	$(BIN)/basedpyright
 	$(BIN)/python -m tests.typing.completeness
-
-# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
-# How many workers there are, and what stays together on one, is in tests/support/workers.py. What is compiled is kept,
-# also where the environment says otherwise: programs that tests start would compile it again, hundreds of times.
-unit: setup chromium tmux fetchers packages ## the tests, with a real Chromium, an older one, and an embedder
-	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
-	PYTHONDONTWRITEBYTECODE= CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q -n auto --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
-
-# They wait more than they compute, and share no browser: twice as many workers as cores.
-quick: setup ## the unit tests of client and supervisor, on the mock alone: half a minute
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $$((2 * $$(nproc))) -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
-	  --ignore tests/cdp_typed/mock
 
 # Those that have their toolbox made by `make_box`; the others are about the parts of one.
 fleet-tools: setup chromium ## the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
@@ -155,7 +158,7 @@ docs: setup chromium $(DOCS)/.installed ## the documentation as a site, in site/
 	$(BIN)/python -m website $(DOCS)/bin/zensical
 	$(BIN)/python -m pytest -q tests/website/check_site.py
 
-$(DOCS)/.installed: website/requirements.txt
+$(DOCS)/.installed: locks/docs.txt
 	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
@@ -163,7 +166,7 @@ $(DOCS)/.installed: website/requirements.txt
 pictures: setup chromium ## the pictures of the documentation, those that are older than what they show
 	$(BIN)/python -m website.pictures $(PICTURES)
 
-setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
+setup: $(VENV)/.all ## the virtual environment with all that any target needs
 
 # What fetches and unpacks other browsers, and what QtWebEngine needs besides the libraries that Chromium brings.
 fetchers: setup npm
@@ -171,24 +174,26 @@ fetchers: setup npm
 	has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
 	has libEGL.so.1 || provide libegl1; has libatomic.so.1 || provide libatomic1
 
-tmux: setup ## tmux, in which a test watches the live view, from apt when it is not there
+tmux: ## tmux, in which a test watches the live view, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
 
-chromium: setup ## a Chromium for demo and test, from apt when none is found
+chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is found
 	@$(SHELL_FUNCTIONS) \
 	find() { $(BIN)/python -c 'from cdp_typed.launch import find_browser; find_browser()'; }; \
 	find 2>/dev/null || { [ -n "$${CDP_TYPED_CHROME:-}" ] || provide chromium || true; find; }
 
-lock: setup ## write constraints.txt anew from pyproject.toml
+# One resolution for all; the other locks take their versions from it.
+LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --quiet --generate-hashes --no-header \
+  --no-annotate --no-emit-index-url --no-emit-find-links
+lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	@echo '# The development environment, complete and with hashes. Written by `make lock`.' > constraints.txt.new
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --quiet \
-	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links >> constraints.txt.new
-	mv constraints.txt.new constraints.txt
-	@echo '# What `make docs` needs, complete and with hashes. Written by `make lock`.' > website/requirements.txt.new
-	$(BIN)/uv pip compile pyproject.toml --extra docs --universal --python-version 3.11 --upgrade --quiet \
-	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links >> website/requirements.txt.new
-	mv website/requirements.txt.new website/requirements.txt
+	lock() { \
+	  echo "# Complete and with hashes, for \`make $$1\`. Written by \`make lock\`." > locks/$$1.new; \
+	  $(BIN)/$(LOCK) "$${@:2}" >> locks/$$1.new; mv locks/$$1.new locks/$$1.txt; }; \
+	lock all --upgrade --all-extras --group all; \
+	lock test --constraint locks/all.txt --extra cli --extra mcp --extra yaml --group test; \
+	lock demo --constraint locks/all.txt --extra cli; \
+	lock docs --upgrade --group docs
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
@@ -229,10 +234,19 @@ $(BIN)/python:
 	@$(SHELL_FUNCTIONS) $(PYTHON) -c 'import ensurepip' 2>/dev/null || provide python3-venv
 	$(PYTHON) -m venv $(VENV)
 
-# Hashes for everything, the build backend included, so that nothing is fetched that the lock does not name.
-$(INSTALLED): constraints.txt pyproject.toml | $(BIN)/python
-	$(BIN)/python $(INSTALL_LOCK) constraints.txt
+# Each target installs what it needs: `demo` eleven packages, `test` further ones, and all others what `setup` installs.
+# Hashes for everything, the build backend included, so that nothing is fetched that no lock names.
+$(VENV)/.demo: locks/demo.txt | $(BIN)/python
+	$(BIN)/python $(INSTALL_LOCK) locks/demo.txt
+	@touch $@
+
+$(VENV)/.test: locks/test.txt pyproject.toml | $(VENV)/.demo
+	$(BIN)/python $(INSTALL_LOCK) locks/test.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.all: locks/all.txt $(VENV)/.test
+	$(BIN)/python $(INSTALL_LOCK) locks/all.txt
 	@touch $@
 
 # provide PACKAGE: from apt, as root or with a sudo that does not ask. The package lists are updated first: an old list
