@@ -1,4 +1,4 @@
-"""A report of 100,000 inputs: its time and its size."""
+"""A report of 10,000 inputs: its time and its size."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from tests.support.core.recordings import long_flight, write_recording
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(600)]
 
-COUNT = 100_000
+COUNT = 10_000
 
 
-def test_a_hundred_thousand_inputs_are_a_few_megabytes(tmp_path: Path, record_property: Any) -> None:
-    """Measured: 60 MB of recording, 20 s of two busy cores, 4 MB of HTML with 47 MB of JSON in it."""
+def test_ten_thousand_inputs_are_less_than_a_megabyte(tmp_path: Path, record_property: Any) -> None:
     path = write_recording(tmp_path / "flight.jsonl", long_flight(COUNT), watch_requests=True)
     began = time.process_time()
 
@@ -27,7 +26,7 @@ def test_a_hundred_thousand_inputs_are_a_few_megabytes(tmp_path: Path, record_pr
     record_property("seconds", round(time.process_time() - began, 1))
     record_property("bytes", len(page))
     assert (report.summary.inputs, report.summary.notes) == (COUNT, [])
-    assert len(page) < 8_000_000
+    assert len(page) < 1_000_000
     assert len(report.timeline.keyframes) < COUNT / 500
     last = state_at(report.timeline, COUNT - 1)
     assert last["console"][-1]["seq"] == len(report.console) == last["console_dropped"] + len(last["console"])
