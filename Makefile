@@ -130,7 +130,7 @@ foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROME
 	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
 	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/migration
 
-honesty: setup chromium ## every scenario of honesty, on the mock and on Chromium: what agrees, by domain, written into docs/mock.md
+honesty: setup chromium ## every scenario of honesty, recorded on Chromium for the tests of the mock; what agrees, written into docs/mock.md
 	$(BIN)/python -m tests.honesty --write
 
 beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)

@@ -1,4 +1,4 @@
-"""The two stages: one Chromium for all scenarios, and a mock for each."""
+"""The stages with a websocket: a Chromium for all scenarios, one for a scenario that ends it, and a mock."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tests.honesty import stages
-from tests.honesty.player import Stage
+from tests.honesty.stages import SocketStage
 
 
 @pytest.fixture(scope="session")
-def chromium_stage() -> Iterator[Stage]:
+def chromium_stage() -> Iterator[SocketStage]:
     """The Chromium of all scenarios."""
     with stages.chromium_stage(omnibox=True) as stage:
         yield stage
 
 
 @pytest.fixture
-def doomed_stage() -> Iterator[Stage]:
+def doomed_stage() -> Iterator[SocketStage]:
     """A Chromium that the test may end."""
     with stages.chromium_stage(omnibox=False) as stage:
         yield stage
 
 
 @pytest.fixture
-async def mock_stage() -> AsyncIterator[Stage]:
-    """A mock of its own."""
-    async with stages.mock_stage() as stage:
+async def mock_socket_stage() -> AsyncIterator[SocketStage]:
+    """A mock behind a websocket, for one test."""
+    async with stages.mock_socket_stage() as stage:
         yield stage

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from cdp_typed.transport import TransportClosed
-from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
+from cdp_typed.transport import Transport, TransportClosed
 
 __all__ = ["AUTO_ATTACH", "Call", "Client", "Entry", "Params", "Play", "Stage", "Tab", "Trace", "playing"]
 
@@ -42,9 +41,9 @@ Trace: TypeAlias = list[Entry]
 
 @dataclass(frozen=True)
 class Stage:
-    """A browser, the two sites on which it finds the pages, and an address without a server."""
+    """A way to connect to a browser, the two sites on which it finds the pages, and an address without a server."""
 
-    url: str
+    connect: Callable[[], Awaitable[Transport]]
     own: str
     other: str
     nowhere: str
@@ -60,7 +59,7 @@ class Call:
 class Client:
     """One connection to a browser."""
 
-    def __init__(self, name: str, wire: WebSocketTransport, trace: Trace) -> None:
+    def __init__(self, name: str, wire: Transport, trace: Trace) -> None:
         self.name = name
         self.setup: Sequence[tuple[str, Params]] = SETUP
         self.lost = asyncio.Event()
@@ -242,7 +241,7 @@ class Play:
     """One scenario on one stage: its clients, its tabs, and all their traffic."""
 
     def __init__(self, stage: Stage) -> None:
-        self.url = stage.url
+        self.connect = stage.connect
         self.own = stage.own
         self.other = stage.other
         self.nowhere = stage.nowhere
@@ -252,8 +251,7 @@ class Play:
 
     async def client(self) -> Client:
         """Connect to the browser."""
-        wire = await open_websocket(self.url, open_timeout=PATIENCE_S, max_size=2**26)
-        client = Client(chr(ord("A") + len(self.clients)), wire, self.trace)
+        client = Client(chr(ord("A") + len(self.clients)), await self.connect(), self.trace)
         self.clients.append(client)
         return client
 
@@ -281,8 +279,7 @@ class Play:
 
     async def until_true(self, tab: Tab, expression: str) -> None:
         """Wait until `expression` is true in the page; what this asks is no part of the traffic."""
-        wire = await open_websocket(self.url, open_timeout=PATIENCE_S, max_size=2**26)
-        unseen = Client("unseen", wire, [])
+        unseen = Client("unseen", await self.connect(), [])
         try:
             attached = await unseen.call("Target.attachToTarget", {"targetId": tab.target, "flatten": True})
             async with asyncio.timeout(PATIENCE_S):
@@ -307,12 +304,11 @@ async def playing(stage: Stage) -> AsyncGenerator[Play]:
         for client in play.clients:
             await client.leave()
         if not any(client.was_cut for client in play.clients):
-            await _close_tabs(stage.url, play)
+            await _close_tabs(play)
 
 
-async def _close_tabs(url: str, play: Play) -> None:
-    wire = await open_websocket(url, open_timeout=PATIENCE_S, max_size=2**26)
-    client = Client("close", wire, [])
+async def _close_tabs(play: Play) -> None:
+    client = Client("close", await play.connect(), [])
     for target in dict.fromkeys(tab.target for tab in play.tabs):
         await client.call("Target.closeTarget", {"targetId": target})
     await client.leave()

@@ -1,35 +1,67 @@
-"""The two stages of a scenario: a Chromium, and a mock with the same pages."""
+"""The stages of a scenario: a Chromium, and a mock with the same pages."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from cdp_typed.mock import MockServer, Site
+from cdp_typed.transport import Transport
+from cdp_typed.transport.websocket import open_websocket
+from tests.honesty.memory import MemoryConnection, delivering
 from tests.honesty.pages import pages, served
-from tests.honesty.player import Stage
+from tests.honesty.player import PATIENCE_S, Stage
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
 
-__all__ = ["chromium_stage", "mock_stage"]
+__all__ = ["SocketStage", "chromium_stage", "mock_socket_stage", "mock_stage"]
 
 _PORT: Final = 8000  # of addresses that the mock knows; nobody listens there
+_OWN: Final = f"http://localhost:{_PORT}"
+_OTHER: Final = f"http://127.0.0.1:{_PORT}"
+_NOWHERE: Final = f"http://127.0.0.2:{_PORT}"
+
+
+@dataclass(frozen=True)
+class SocketStage(Stage):
+    """A stage with a websocket URL."""
+
+    url: str
 
 
 @contextmanager
-def chromium_stage(*, omnibox: bool) -> Generator[Stage]:
+def chromium_stage(*, omnibox: bool) -> Generator[SocketStage]:
     """Launch Chromium, with the pages on a server of this machine."""
     with Sites() as sites, launched(omnibox=omnibox) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})
-        yield Stage(browser.ws_url, own, other, nowhere=f"http://127.0.0.2:{sites.port}")
+        yield SocketStage(_connector(browser.ws_url), own, other, f"http://127.0.0.2:{sites.port}", browser.ws_url)
+
+
+@contextmanager
+def mock_stage() -> Generator[Stage]:
+    """Start a mock in memory, with the same pages."""
+    with delivering(_site()) as delivery:
+
+        async def connect() -> Transport:
+            return MemoryConnection(delivery)
+
+        yield Stage(connect, _OWN, _OTHER, _NOWHERE)
 
 
 @asynccontextmanager
-async def mock_stage() -> AsyncGenerator[Stage]:
-    """Start a mock, with the same pages."""
-    own, other = f"http://localhost:{_PORT}", f"http://127.0.0.1:{_PORT}"
-    site = Site({origin + path: page for path, page in pages(own, other).items() for origin in (own, other)})
-    async with MockServer(site) as server:
-        yield Stage(server.url, own, other, nowhere=f"http://127.0.0.2:{_PORT}")
+async def mock_socket_stage() -> AsyncGenerator[SocketStage]:
+    """Start a mock behind a websocket, with the same pages."""
+    async with MockServer(_site()) as server:
+        yield SocketStage(_connector(server.url), _OWN, _OTHER, _NOWHERE, server.url)
+
+
+def _site() -> Site:
+    return Site({origin + path: page for path, page in pages(_OWN, _OTHER).items() for origin in (_OWN, _OTHER)})
+
+
+def _connector(url: str) -> Callable[[], Awaitable[Transport]]:
+    return partial(open_websocket, url, open_timeout=PATIENCE_S, max_size=2**26)

@@ -11,7 +11,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.honesty.player import Params, Stage
+from tests.honesty.player import Params
+from tests.honesty.stages import SocketStage
 
 _OFFSET: Final = re.compile(r" at position \d+")
 PATIENCE_S: Final = 20
@@ -54,7 +55,7 @@ OF_A_PAGE: Final = (
 )
 
 
-async def _replies(stage: Stage, texts: tuple[str, ...], *, page: bool = False) -> list[str]:
+async def _replies(stage: SocketStage, texts: tuple[str, ...], *, page: bool = False) -> list[str]:
     """Return the reply to each text, without the offset that the mock does not know."""
     async with asyncio.timeout(PATIENCE_S), connect(stage.url) as socket:
 
@@ -80,12 +81,12 @@ async def _replies(stage: Stage, texts: tuple[str, ...], *, page: bool = False) 
 
 @pytest.mark.parametrize(("texts", "page"), [(MESSAGES, False), (OF_A_PAGE, True)], ids=["browser", "page"])
 async def test_odd_envelopes_get_chromiums_answers(
-    texts: tuple[str, ...], page: bool, mock_stage: Stage, chromium_stage: Stage
+    texts: tuple[str, ...], page: bool, mock_socket_stage: SocketStage, chromium_stage: SocketStage
 ) -> None:
-    assert await _replies(mock_stage, texts, page=page) == await _replies(chromium_stage, texts, page=page)
+    assert await _replies(mock_socket_stage, texts, page=page) == await _replies(chromium_stage, texts, page=page)
 
 
-async def _ends(stage: Stage, how: str) -> list[str]:
+async def _ends(stage: SocketStage, how: str) -> list[str]:
     """Close a page, and return what the page's own connection gets, with the code of its end."""
     base = stage.url.partition("/devtools")[0]
     async with asyncio.timeout(PATIENCE_S), connect(stage.url) as browser:
@@ -118,8 +119,10 @@ async def _ends(stage: Stage, how: str) -> list[str]:
 
 
 @pytest.mark.parametrize("how", ["closed", "itself", "crash"])
-async def test_the_connection_of_a_page_ends_with_it(how: str, mock_stage: Stage, chromium_stage: Stage) -> None:
-    said = await _ends(mock_stage, how)
+async def test_the_connection_of_a_page_ends_with_it(
+    how: str, mock_socket_stage: SocketStage, chromium_stage: SocketStage
+) -> None:
+    said = await _ends(mock_socket_stage, how)
 
     assert said == await _ends(chromium_stage, how)
     assert [json.loads(text)["params"]["reason"] for text in said[-2:-1]] == ["target_closed"]

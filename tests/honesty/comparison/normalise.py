@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import zlib
 from typing import Any, Final
 
 from cdp_typed.wire.json_text import is_array, is_object
@@ -14,8 +15,8 @@ from tests.honesty.player import Params, Stage, Trace
 __all__ = ["Lanes", "compare", "is_refusal", "normalised"]
 
 Lanes = dict[str, list[str]]
+_LONGEST: Final = 1000
 _BROWSERS: Final = ("Target.", "Inspector.", "Page.javascriptDialog", "Browser.", "Fetch.")
-_SIDES: Final = {"- ": "  Chromium only: ", "+ ": "  mock only:     ", "  ": "  both:          "}
 
 
 def normalised(scenario: str, trace: Trace, stage: Stage) -> Lanes:
@@ -52,15 +53,20 @@ def is_refusal(outcome: list[str]) -> bool:
     return len(outcome) == 1 and outcome[0].startswith(("result ", "error ")) and bool(REFUSAL.search(outcome[0]))
 
 
-def compare(mock: Lanes, chromium: Lanes, scenario: str = "") -> str:
-    """Return the difference, lane by lane, as text; empty if there is none but refusals on the list."""
+def compare(mock: Lanes, chromium: Lanes, scenario: str = "", *, sides: tuple[str, str] = ("mock", "Chromium")) -> str:
+    """Return the difference, lane by lane, as text; empty if there is none but refusals on the list.
+
+    `sides` are the names of the two in the text.
+    """
+    labels = {"- ": f"{sides[1]} only:", "+ ": f"{sides[0]} only:", "  ": "both:"}
+    width = max(map(len, labels.values()))
     differences: list[str] = []
     for lane in dict.fromkeys([*chromium, *mock]):
         chromium_lines, mock_lines = chromium.get(lane, []), mock.get(lane, [])
         refused = is_refusal(mock_lines) and any(known.refuses(scenario, lane) for known in DIFFERENCES)
         if chromium_lines != mock_lines and not refused:
-            shown = [line for line in difflib.ndiff(chromium_lines, mock_lines) if line[:2] in _SIDES]
-            differences.append("\n".join([lane, *(f"{_SIDES[line[:2]]}{line[2:]}" for line in shown)]))
+            shown = [line for line in difflib.ndiff(chromium_lines, mock_lines) if line[:2] in labels]
+            differences.append("\n".join([lane, *(f"  {labels[line[:2]]:<{width}} {line[2:]}" for line in shown)]))
     return "\n".join(differences)
 
 
@@ -95,6 +101,13 @@ def _plain(roles: Roles, message: Params, part: str) -> str:
     return json.dumps(blur.value(message[part]), sort_keys=True)
 
 
+def _shortened(text: str) -> str:
+    """Return a long text as its beginning, its length and a checksum."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:50]}... ({len(text)} characters, CRC {zlib.crc32(text.encode(errors='surrogatepass')):08x})"
+
+
 class _Blur:
     """Plain JSON without the values that differ from run to run."""
 
@@ -105,7 +118,7 @@ class _Blur:
 
     def value(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self._roles.text(value)
+            return _shortened(self._roles.text(value))
         if is_array(value):
             items = [self.value(item) for item in value]
             cookies = all(is_object(item) and "sourceScheme" in item for item in value)

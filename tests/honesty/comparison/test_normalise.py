@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from cdp_typed.transport import Transport
 from tests.honesty.comparison.difference import Difference
 from tests.honesty.comparison.known_differences import DIFFERENCES
 from tests.honesty.comparison.normalise import compare, normalised
 from tests.honesty.player import Entry, Params, Stage, Trace
 
-MOCK = Stage("ws://mock", "http://localhost:1", "http://127.0.0.1:1", "http://127.0.0.2:1")
-OTHER = Stage("ws://other", "http://localhost:2", "http://127.0.0.1:2", "http://127.0.0.2:2")
+
+async def nowhere_to_connect() -> Transport:
+    raise NotImplementedError
+
+
+MOCK = Stage(nowhere_to_connect, "http://localhost:1", "http://127.0.0.1:1", "http://127.0.0.2:1")
+OTHER = Stage(nowhere_to_connect, "http://localhost:2", "http://127.0.0.1:2", "http://127.0.0.2:2")
 
 
 def told(page: str, session: str, frame: str, origin: str) -> Trace:
@@ -60,6 +66,17 @@ def test_another_value_is_shown_beside_the_right_one() -> None:
         '  Chromium only: Page.javascriptDialogOpening {"frameId": "page/1", "type": "alert", "url": "own:/f"}',
         '  mock only:     Page.javascriptDialogOpening {"frameId": "page/1", "type": "confirm", "url": "own:/f"}',
     ]
+
+
+def test_another_end_of_a_long_text_is_a_difference() -> None:
+    traces = [deepcopy(mock()) for _ in range(2)]
+    for trace, end in zip(traces, "ab", strict=True):
+        trace[4].message["params"]["message"] = "x" * 200_000 + end
+    left, right = (normalised("any", trace, MOCK) for trace in traces)
+
+    assert compare(left, left) == ""
+    assert "200001 characters" in compare(left, right)
+    assert len(compare(left, right)) < 1000
 
 
 def test_another_site_is_a_difference() -> None:
