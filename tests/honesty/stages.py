@@ -19,6 +19,8 @@ from tests.support.servers.sites import Sites
 
 __all__ = ["SocketStage", "chromium_stage", "mock_socket_stage", "mock_stage"]
 
+_KEEPS_ERRORS: Final = "--disable-auto-reload"
+"""An argument: Chromium does not load the page of an error again, which it does after a second."""
 _PORT: Final = 8000  # of addresses that the mock knows; nobody listens there
 _OWN: Final = f"http://localhost:{_PORT}"
 _OTHER: Final = f"http://127.0.0.1:{_PORT}"
@@ -35,7 +37,7 @@ class SocketStage(Stage):
 @contextmanager
 def chromium_stage(*, omnibox: bool) -> Generator[SocketStage]:
     """Launch Chromium, with the pages on a server of this machine."""
-    with Sites() as sites, launched(omnibox=omnibox) as browser:
+    with Sites() as sites, launched(args=(_KEEPS_ERRORS,), omnibox=omnibox) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})
         yield SocketStage(_connector(browser.ws_url), own, other, f"http://127.0.0.2:{sites.port}", browser.ws_url)
