@@ -18,7 +18,7 @@ __all__ = ["lanes_of_chromium", "lanes_of_mock"]
 SETTLING_S: Final = 5
 """The longest time until the last messages of a scenario, after the last one that it waits for."""
 _TURNS: Final = 10
-"""The turns of the event loop in which all clients have read the messages of a mock in memory; it needs three."""
+"""The turns of the event loop in which all clients have read the messages of a mock in memory."""
 
 
 async def lanes_of_mock(name: str) -> Lanes:
