@@ -130,6 +130,17 @@ def test_paths_end_at_a_slash() -> None:
     assert not belongs("/a", "http://x.test/ab")
 
 
+def test_cookies_are_sent_in_the_order_of_their_paths_the_longest_first_and_then_the_oldest() -> None:
+    jar = tuple(
+        Cookie(context="", name=name, value="1", domain="x.test", path=path)
+        for name, path in {"old": "/", "deep": "/a/b", "young": "/", "middle": "/a"}.items()
+    )
+
+    sent = for_url(jar, "", "http://x.test/a/b", NOW)
+
+    assert [cookie.name for cookie in sent] == ["deep", "middle", "old", "young"]
+
+
 def test_an_address_without_a_host_has_none() -> None:
     jar = (Cookie(context="", name="a", value="1", domain="x.test"),)
 

@@ -235,6 +235,23 @@ def test_a_frame_that_moves_to_another_process_ends_its_calls() -> None:
     assert told(effects) == {"call": errors.NavigationInterrupted(INNER, maybe_executed=True)}
 
 
+def test_a_call_that_was_not_sent_yet_goes_along_when_its_frame_moves_to_another_process() -> None:
+    core = with_page()
+    core.play(
+        on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
+        evaluate("1", INNER),
+    )
+
+    moved = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
+    going = core.play(
+        on(OOPIF, page.FrameNavigated(frame=frame(INNER, "http://b.test/", TOP), type="Navigation")),
+        context(OOPIF, INNER, "context-inner"),
+    )
+
+    assert told(moved) == {}
+    assert sends("1", OOPIF, "context-inner") in going
+
+
 def test_a_lost_link_ends_every_call() -> None:
     core = with_oopif()
     core.play(evaluate("1"), evaluate("1", INNER, call="inner"))

@@ -169,6 +169,19 @@ def test_a_lost_connection_ends_that_too() -> None:
     assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
 
 
+def test_an_answer_is_sent_twenty_times_before_its_dialog_takes_none() -> None:
+    core = with_page()
+    answers = sent(core.play(opening(), answer()))
+
+    while retried := core.play(inputs.CommandFailed(ANSWER, NOT_ACTIVE), inputs.TimerFired(RETRY)):
+        if told(retried):
+            break
+        answers += sent(retried)
+
+    assert answers == [handle(True)] * 20
+    assert not core.seen.pending_dialogs[0].answerable
+
+
 def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
     core = with_page()
     core.play(opening(), answer())
