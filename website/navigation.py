@@ -28,7 +28,7 @@ _SECTIONS = {
         "migration.md",
     ],
     "Recipes": ["recipes.md"],
-    "Measured": ["agents.md", "browsers.md", "faults.md", "benchmarks.md"],
+    "Measured": ["agents.md", "browsers.md", "faults.md", "mutations.md", "benchmarks.md"],
     "API": ["api/index.md"],
     "Protocol": ["protocol/index.md"],
     "Project": ["changelog.md", "architecture.md", "contributing.md", "security.md"],

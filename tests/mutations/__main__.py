@@ -20,7 +20,9 @@ FOR_EACH_PART = 10
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     parser.add_argument("action", nargs="?", choices=["run", "choose"], default="run")
-    parser.add_argument("--only", nargs="+", default=[], metavar="TEXT", help="run the faults whose place has this text")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="TEXT", help="run the faults whose place has this text"
+    )
     parser.add_argument("--missed", action="store_true", help="run those that `make test` did not catch")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--processes", type=int, default=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -51,14 +52,19 @@ def candidates(source: str) -> list[Candidate]:
 def place_of(source: str, candidate: Candidate) -> list[int]:
     """Return the numbers of the lines, from 0, that have the candidate's text in its function or class."""
     lines = source.splitlines()
-    first, last = 0, len(lines)
+    return [number for number in _lines_of(source, candidate.inside) if lines[number] == candidate.line]
+
+
+@lru_cache(maxsize=1000)
+def _lines_of(source: str, inside: str) -> range:
     tree: ast.AST = ast.parse(source)
-    for name in candidate.inside.split(".") if candidate.inside else ():
+    found = range(len(source.splitlines()))
+    for name in inside.split(".") if inside else ():
         inner = next((node for node in ast.walk(tree) if isinstance(node, _Scope) and node.name == name), None)
         if inner is None or inner.end_lineno is None:
-            return []
-        tree, first, last = inner, inner.lineno - 1, inner.end_lineno
-    return [number for number in range(first, last) if lines[number] == candidate.line]
+            return range(0)
+        tree, found = inner, range(inner.lineno - 1, inner.end_lineno)
+    return found
 
 
 def _nodes(tree: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
@@ -67,7 +73,9 @@ def _nodes(tree: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
         if name in _NOT_EXECUTED or (isinstance(tree, ast.ClassDef) and name != "body"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, (ast.Assert, ast.JoinedStr, ast.Import, ast.ImportFrom)):
+            if not isinstance(child, ast.AST) or isinstance(
+                child, (ast.Assert, ast.JoinedStr, ast.Import, ast.ImportFrom)
+            ):
                 continue
             if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
                 continue
@@ -127,4 +135,3 @@ def _with(node: ast.expr, **fields: object) -> ast.expr:
     for name, value in fields.items():
         setattr(changed, name, value)
     return changed
-

@@ -17,7 +17,9 @@ from tests.mutations.parts import PARTS, REPOSITORY, Part
 __all__ = ["LIST", "Catcher", "Fault", "PlaceGone", "choose", "listed", "planted_source", "write"]
 
 LIST: Final = Path(__file__).with_name("faults.toml")
-_HEADER: Final = "# Written by `python -m tests.mutations choose`; `equivalent` and faults with a `known` are written by hand.\n"
+_HEADER: Final = (
+    "# Written by `python -m tests.mutations choose`; `equivalent` and faults with a `known` are written by hand.\n"
+)
 
 Catcher = Literal["make test", "make all", "nobody", "not run"]
 
@@ -56,7 +58,9 @@ def listed() -> list[Fault]:
 
 def write(faults: list[Fault]) -> None:
     """Write the list."""
-    tables = ("".join(f"{key} = {json.dumps(value)}\n" for key, value in to_builtins(fault).items()) for fault in faults)
+    tables = (
+        "".join(f"{key} = {json.dumps(value)}\n" for key, value in to_builtins(fault).items()) for fault in faults
+    )
     LIST.write_text(_HEADER + "".join(f"\n[[fault]]\n{table}" for table in tables), "utf-8")
 
 
@@ -93,20 +97,17 @@ def choose(kept: list[Fault], seed: int, for_each_part: int) -> list[Fault]:
 
 def _in_order(part: Part, seed: int) -> Iterator[Fault]:
     chance = random.Random(f"{seed} {part.name}")
-    files = {
-        path: [Fault(part.name, path, *_fields(candidate)) for candidate in candidates((REPOSITORY / path).read_text("utf-8"))]
-        for path in _files(part)
-    }
-    while files:
-        for path in chance.sample(sorted(files), len(files)):
-            if not files[path]:
-                del files[path]
+    left = _files(part)
+    read: dict[str, list[Candidate]] = {}
+    while left:
+        for path in chance.sample(left, len(left)):
+            if path not in read:
+                read[path] = candidates((REPOSITORY / path).read_text("utf-8"))
+            if not read[path]:
+                left.remove(path)
                 continue
-            yield files[path].pop(chance.randrange(len(files[path])))
-
-
-def _fields(candidate: Candidate) -> tuple[str, str, str]:
-    return candidate.inside, candidate.line, candidate.planted
+            found = read[path].pop(chance.randrange(len(read[path])))
+            yield Fault(part.name, path, found.inside, found.line, found.planted)
 
 
 def _files(part: Part) -> list[str]:

@@ -1,4 +1,4 @@
-"""The parts of the code in which faults are planted, the tests of each, and the tests that `make test` and `make all` run."""
+"""The parts of the code in which faults are planted, and the tests that `make test` and `make all` run for each."""
 
 from __future__ import annotations
 
@@ -41,16 +41,27 @@ _SUPERVISOR: Final = ("tests/supervisor/scenarios", "tests/supervisor/test_aio.p
 PARTS: Final = (
     Part("core", ("supervisor/core",), ("tests/supervisor/core", *_SUPERVISOR)),
     Part("tools", ("supervisor/tools",), ("tests/supervisor/tools", "tests/supervisor/compat", "tests/tasks")),
-    Part("client", tuple(
-        f"cdp_typed/{folder}"
-        for folder in ("client", "endpoint", "helpers", "recording", "sync", "transport", "wire")
-    ), ("tests/cdp_typed", "tests/faults"), ("cdp_typed/helpers/blocking", "tests/cdp_typed/mock", "tests/cdp_typed/launch")),
+    Part(
+        "client",
+        tuple(
+            f"cdp_typed/{folder}"
+            for folder in ("client", "endpoint", "helpers", "recording", "sync", "transport", "wire")
+        ),
+        ("tests/cdp_typed", "tests/faults"),
+        ("cdp_typed/helpers/blocking", "tests/cdp_typed/mock", "tests/cdp_typed/launch"),
+    ),
     Part("mock", ("cdp_typed/mock",), ("tests/cdp_typed/mock", "tests/honesty", "tests/supervisor/scenarios")),
     Part("driver", ("supervisor/driver",), ("tests/supervisor/driver", *_SUPERVISOR, "tests/supervisor/live")),
     Part("fleet", ("supervisor/fleet",), ("tests/supervisor/fleet",), ("supervisor/fleet/demo",)),
-    Part("launch", ("cdp_typed/launch",), (
-        "tests/cdp_typed/launch", "tests/cdp_typed/test_pytest_plugin.py", "tests/test_shared_browser.py",
-    )),
+    Part(
+        "launch",
+        ("cdp_typed/launch",),
+        (
+            "tests/cdp_typed/launch",
+            "tests/cdp_typed/test_pytest_plugin.py",
+            "tests/test_shared_browser.py",
+        ),
+    ),
 )
 
 

@@ -30,7 +30,9 @@ def drawn(faults: list[Fault]) -> str:
     rows += ["", "| `make test` misses | changed to | caught by |", "|---|---|---|"]
     rows += [f"| {_place(fault)} | {_code(fault.planted)} | {fault.test or fault.caught_by} |" for fault in missed]
     rows += ["", "| not planted | changed to | why no test can see it |", "|---|---|---|"]
-    rows += [f"| {_place(fault)} | {_code(fault.planted)} | {fault.equivalent} |" for fault in faults if fault.equivalent]
+    rows += [
+        f"| {_place(fault)} | {_code(fault.planted)} | {fault.equivalent} |" for fault in faults if fault.equivalent
+    ]
     return "\n".join(rows) + "\n"
 
 
