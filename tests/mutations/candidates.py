@@ -108,8 +108,8 @@ def _faults(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST | str]
             yield node, node.operand
         case ast.Constant(value=bool()):
             yield node, str(not node.value)
-        case ast.Constant(value=int() | float()):
-            yield node, f"{node.value + 1}"
+        case ast.Constant(value=int() | float() as number):
+            yield node, f"{number + 1}"
         case ast.BinOp(op=ast.Add()):
             yield node, _with(node, op=ast.Sub())
         case ast.BinOp(op=ast.Sub()):

@@ -26,12 +26,13 @@ def catcher_of(fault: Fault) -> tuple[Catcher, str]:
     tests = next(part.tests for part in PARTS if part.name == fault.part)
     near = nearest_tests(fault.file)
     left = Selection(f"({MAKE_ALL.marks}) and not ({MAKE_TEST.marks})", MAKE_ALL.stages)
+    runs: tuple[tuple[Catcher, Selection, list[str]], ...] = (
+        ("make test", MAKE_TEST, [near]),
+        ("make test", MAKE_TEST, [*tests, "--ignore", near]),
+        ("make all", left, [*tests]),
+    )
     with planted(fault) as copy:
-        for catcher, selection, paths in (
-            ("make test", MAKE_TEST, [near]),
-            ("make test", MAKE_TEST, [*tests, "--ignore", near]),
-            ("make all", left, [*tests]),
-        ):
+        for catcher, selection, paths in runs:
             failed = run_tests(copy, selection, paths)
             if failed is not None:
                 return catcher, failed

@@ -81,7 +81,7 @@ def is_late(now: int = 3) -> bool:
         Candidate("is_late", "def is_late(now: int = 3) -> bool:", "def is_late(now: int = 4) -> bool:"),
         Candidate("is_late", "    log(now)", "    pass"),
         Candidate("is_late", "    return now > 2 and not done", "    return (now > 2 or not done)"),
-        Candidate("is_late", "    return now > 2 and not done", "    return (not done)"),
+        Candidate("is_late", "    return now > 2 and not done", "    return not done"),
         Candidate("is_late", "    return now > 2 and not done", "    return now > 2"),
         Candidate("is_late", "    return now > 2 and not done", "    return now >= 2 and not done"),
         Candidate("is_late", "    return now > 2 and not done", "    return now > 3 and not done"),
