@@ -85,9 +85,8 @@ def requirements_of(lock: str) -> set[NormalizedName]:
 def pins_of(lock: str) -> dict[str, str]:
     """Package -> its pinned version and the rest of its entry."""
     text = (ROOT / "locks" / f"{lock}.txt").read_text()
-    return dict(
-        re.findall(r"^([a-z0-9-]+(?:\[[a-z,-]+\])?)==(\S+[^\n]*\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE)
-    )
+    entry = r"^([a-z0-9-]+)(?:\[[a-z,-]+\])?==(\S+[^\n]*\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+    return dict(re.findall(entry, text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("lock", LOCKS)
