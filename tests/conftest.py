@@ -61,7 +61,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what starts a real browser, so that `make quick` can leave it out, and what cannot pass on one.
+    """Mark what starts a real browser, and what cannot pass on one.
 
     Several workers begin with what takes longest.
     """

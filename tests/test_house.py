@@ -82,11 +82,11 @@ def requirements_of(lock: str) -> set[NormalizedName]:
     return {canonicalize_name(Requirement(text).name) for texts in lists for text in texts}
 
 
-def pins_of(lock: str) -> dict[str, str]:
-    """Package -> its pinned version and the rest of its entry."""
+def pins_of(lock: str) -> list[tuple[str, str]]:
+    """Each package with its pinned version and hashes. One may have several versions, for several Pythons."""
     text = (ROOT / "locks" / f"{lock}.txt").read_text()
     entry = r"^([a-z0-9-]+)(?:\[[a-z,-]+\])?==(\S+[^\n]*\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
-    return dict(re.findall(entry, text, re.MULTILINE))
+    return re.findall(entry, text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -94,16 +94,16 @@ def test_a_lock_pins_every_requirement_with_hashes_and_names_no_place(lock: str)
     text, pins = (ROOT / "locks" / f"{lock}.txt").read_text(), pins_of(lock)
     comments = [line for line in text.splitlines() if line.startswith("#")]
 
-    assert requirements_of(lock) - pins.keys() == set()
-    assert len(text.splitlines()) == len(comments) + sum(1 + entry.count("--hash") for entry in pins.values())
+    assert requirements_of(lock) - {name for name, _ in pins} == set()
+    assert len(text.splitlines()) == len(comments) + sum(1 + entry.count("--hash") for _, entry in pins)
     assert len(comments) == 1
     assert "://" not in text
 
 
 def test_locks_of_one_environment_agree() -> None:
-    versions = {lock: {name: entry.split()[0] for name, entry in pins_of(lock).items()} for lock in LOCKS}
+    versions = {lock: {(name, entry.split()[0]) for name, entry in pins_of(lock)} for lock in LOCKS}
 
-    assert versions["demo"].items() <= versions["test"].items() <= versions["all"].items()
+    assert versions["demo"] < versions["test"] < versions["all"]
 
 
 @pytest.mark.parametrize(

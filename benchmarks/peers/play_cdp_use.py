@@ -30,13 +30,13 @@ class CdpUseClient:
         return len(self._client.pending_requests)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
     async def close(self) -> None:
-        await self._client.stop()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
+        await self._client.stop()  # type: ignore[no-untyped-call, unused-ignore]  # cdp-use does not say what it returns
 
 
 async def connect(url: str, max_size: int, _deadline: int) -> CdpUseClient:
     """Connect."""
     client = CDPClient(url, max_ws_frame_size=max_size)
-    await client.start()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
+    await client.start()  # type: ignore[no-untyped-call, unused-ignore]  # cdp-use does not say what it returns
     return CdpUseClient(client)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["MAKE_ALL", "MAKE_TEST", "PARTS", "REPOSITORY", "Part", "Selection", "nearest_tests"]
+__all__ = ["MAKE_ALL", "MAKE_REST", "MAKE_TEST", "PARTS", "REPOSITORY", "Part", "Selection", "nearest_tests"]
 
 REPOSITORY: Final = Path(__file__).parents[2]
 
@@ -15,16 +15,18 @@ REPOSITORY: Final = Path(__file__).parents[2]
 class Selection(Struct, frozen=True):
     """The tests that a target of the Makefile runs."""
 
-    marks: str
-    """An expression for `pytest -m`."""
+    options: tuple[str, ...]
+    """What pytest is given besides the paths."""
 
-    stages: str
+    stages: str = "mock,chromium"
     """The browsers of the scenarios, as in `CDP_TYPED_STAGES`."""
 
 
-MAKE_TEST: Final = Selection("not chromium and not thorough", "mock")
-MAKE_ALL: Final = Selection("chromium or not chromium", "mock,chromium")
-"""Without the older browsers."""
+MAKE_TEST: Final = Selection(("--part", "test"))
+MAKE_REST: Final = Selection(("--part", "rest"))
+"""What `make all` plays besides, without the older browsers."""
+MAKE_ALL: Final = Selection(())
+"""Both."""
 
 
 class Part(Struct, frozen=True):
@@ -52,7 +54,7 @@ PARTS: Final = (
     ),
     Part("mock", ("cdp_typed/mock",), ("tests/cdp_typed/mock", "tests/honesty", "tests/supervisor/scenarios")),
     Part("driver", ("supervisor/driver",), ("tests/supervisor/driver", *_SUPERVISOR, "tests/supervisor/live")),
-    Part("fleet", ("supervisor/fleet",), ("tests/supervisor/fleet",), ("supervisor/fleet/demo",)),
+    Part("fleet", ("supervisor/fleet",), ("tests/supervisor/fleet",), ()),
     Part(
         "launch",
         ("cdp_typed/launch",),

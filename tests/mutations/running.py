@@ -11,7 +11,7 @@ from subprocess import PIPE, STDOUT, Popen, TimeoutExpired
 from typing import Final
 
 from tests.mutations.fault_list import Catcher, Fault
-from tests.mutations.parts import MAKE_ALL, MAKE_TEST, PARTS, REPOSITORY, Selection, nearest_tests
+from tests.mutations.parts import MAKE_ALL, MAKE_REST, MAKE_TEST, PARTS, REPOSITORY, Selection, nearest_tests
 from tests.mutations.planting import planted
 
 __all__ = ["catcher_of", "fails_without_a_fault", "run_tests"]
@@ -25,11 +25,10 @@ def catcher_of(fault: Fault) -> tuple[Catcher, str]:
     """Return which target catches the fault, and the test that failed. Raises `PlaceGone`."""
     tests = next(part.tests for part in PARTS if part.name == fault.part)
     near = nearest_tests(fault.file)
-    left = Selection(f"({MAKE_ALL.marks}) and not ({MAKE_TEST.marks})", MAKE_ALL.stages)
     runs: tuple[tuple[Catcher, Selection, list[str]], ...] = (
         ("make test", MAKE_TEST, [near]),
         ("make test", MAKE_TEST, [*tests, "--ignore", near]),
-        ("make all", left, [*tests]),
+        ("make all", MAKE_REST, [*tests]),
     )
     with planted(fault) as copy:
         for catcher, selection, paths in runs:
@@ -53,7 +52,7 @@ def run_tests(copy: Path, selection: Selection, paths: list[str]) -> str | None:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     options = ["-x", "-q", "-rfE", "--tb=no", "--reruns=1", "-p", "no:cacheprovider", f"--timeout={_TEST_TIMEOUT_S}"]
-    command = [sys.executable, "-m", "pytest", *options, "-m", selection.marks, *paths]
+    command = [sys.executable, "-m", "pytest", *options, *selection.options, *paths]
     with Popen(
         command, cwd=copy, env=environment, text=True, stdout=PIPE, stderr=STDOUT, start_new_session=True
     ) as program:

@@ -31,7 +31,13 @@ PACKAGING: Final = (
 )
 """Tests of the package, the documentation and the tools of this repository, which the marker `packaging` names."""
 
-_ELSEWHERE: Final = ("tests/beside", "tests/libraries", "tests/tasks", "tests/cdp_typed/peers")
+_ELSEWHERE: Final = (
+    "tests/beside",
+    "tests/honesty/test_chromium.py",
+    "tests/libraries",
+    "tests/tasks",
+    "tests/cdp_typed/peers",
+)
 """Folders that need more packages, or whose tests all take long. Folders named `on_ray` need Ray."""
 
 
@@ -43,10 +49,9 @@ def is_left_out(path: Path) -> bool:
 
 def choose(part: str, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
     """Split what was collected into the tests of a part and the others. Every test is in exactly one part."""
-    promised = promises() | invariants()
     chosen: tuple[list[pytest.Item], list[pytest.Item]] = ([], [])
     for item in items:
-        chosen[_is_in_test(item, promised) == (part != "test")].append(item)
+        chosen[_is_in_test(item) == (part != "test")].append(item)
     return chosen
 
 
@@ -57,13 +62,17 @@ def mark_packaging(items: Iterable[pytest.Item]) -> None:
             item.add_marker("packaging")
 
 
-def _is_in_test(item: pytest.Item, promised: frozenset[str]) -> bool:
+def _is_in_test(item: pytest.Item) -> bool:
     if any(is_left_out(path) for path in (item.path, *item.path.parents) if path.is_relative_to(ROOT)):
         return False
+    if item.get_closest_marker("thorough") is not None:
+        return _is_named(item, promises())
+    return item.get_closest_marker("chromium") is None or _is_named(item, promises() | invariants())
+
+
+def _is_named(item: pytest.Item, names: frozenset[str]) -> bool:
     name = item.nodeid.partition("[")[0]
-    if item.get_closest_marker("thorough") is None and item.get_closest_marker("chromium") is None:
-        return True
-    return not promised.isdisjoint({item.nodeid, name, name.partition("::")[0]})
+    return not names.isdisjoint({item.nodeid, name, name.partition("::")[0]})
 
 
 @cache
