@@ -41,7 +41,8 @@ ANOTHER_ONE = "The element moved, or something came over it, in that moment: ano
 
 _LISTEN = """function() {
     globalThis.isBeside = false;
-    const is = node => node === this || (node instanceof HTMLLabelElement && node.control === this);
+    const target = this.nodeName.startsWith('::') ? this.parentNode : this;
+    const is = node => node === target || (node instanceof HTMLLabelElement && node.control === this);
     addEventListener('pointerdown', event => {
         const path = event.composedPath();
         let isPressed = path.some(is);

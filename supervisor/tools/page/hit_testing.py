@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 from .accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Box, Point, around, corners, is_near, through
-from .page_frames import find, owner_of, parent_of, run, run_on, top_of_session
+from .page_frames import element_of, find, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
 LOOKS = 60
@@ -128,13 +129,12 @@ async def _cover(
 async def _covered(supervisor: AsyncSupervisor, element: Element, cover: tuple[Node, FrameInfo]) -> Covered:
     """Name the cover by the innermost element around it that a snapshot shows (`Accessibility.getPartialAXTree`)."""
     node, frame = cover
-    command = accessibility.GetPartialAXTree(backend_node_id=dom.BackendNodeId(node.backend_node_id))
-    try:
+    hit, ax_nodes = node.backend_node_id, tuple[accessibility.AXNode, ...]()
+    with contextlib.suppress(CommandError):
+        hit = await element_of(supervisor, frame.frame_id, hit)
+        command = accessibility.GetPartialAXTree(backend_node_id=dom.BackendNodeId(hit))
         ax_nodes = (await supervisor.send(command, frame.frame_id)).nodes
-    except CommandError:
-        ax_nodes = ()
-    shown = shown_around(ax_nodes, node.backend_node_id)
-    backend_node_id, role = shown if shown is not None else (node.backend_node_id, "element")
+    backend_node_id, role = shown_around(ax_nodes, hit) or (hit, "element")
     ref = refs_of(supervisor).name(Node(node.frame_id, node.loader_id, backend_node_id))
     return Covered(element.ref, ref, role)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -123,37 +124,73 @@ async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> An
 async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> Any:
     """The JSON value of a function of ours, called in our own world with the element as `this`.
 
-    `others`, nodes of the same document by their backend ids, are its arguments. Raises `StaleRef` when the element was
-    removed.
+    `others`, nodes of the same document by their backend ids, are its arguments. The element of a pseudo-element takes
+    its place. Raises `StaleRef` when the element was removed.
     """
     frame_id = element.frame.frame_id
     context = await world_of(supervisor, frame_id)
-    group = f"{_WORLD}-{next(_groups)}"
-
-    async def resolve(backend_node_id: int) -> runtime.CallArgument:
-        command = dom.ResolveNode(
-            backend_node_id=dom.BackendNodeId(backend_node_id), execution_context_id=context, object_group=group
-        )
+    async with _object_group(supervisor, frame_id) as group:
         try:
-            object_id = (await supervisor.send(command, frame_id)).object.object_id
+            objects = [
+                await _object_of(supervisor, frame_id, node, group, context)
+                for node in (element.backend_node_id, *others)
+            ]
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
-        return runtime.CallArgument(object_id=object_id)
-
-    try:
-        this = await resolve(element.backend_node_id)
         command = runtime.CallFunctionOn(
             function_declaration=function,
-            object_id=this.object_id,
-            arguments=[await resolve(node) for node in others],
+            object_id=objects[0],
+            arguments=[runtime.CallArgument(object_id=object_id) for object_id in objects[1:]],
             await_promise=True,
             return_by_value=True,
         )
         result = await supervisor.send(command, frame_id)
         return _value(result.result, result.exception_details)
+
+
+@asynccontextmanager
+async def _object_group(supervisor: AsyncSupervisor, frame_id: str) -> AsyncGenerator[str]:
+    """The name of a group of objects that are released at the end."""
+    group = f"{_WORLD}-{next(_groups)}"
+    try:
+        yield group
     finally:
         with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects go with it
             await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame_id)
+
+
+async def _object_of(
+    supervisor: AsyncSupervisor,
+    frame_id: str,
+    backend_node_id: int,
+    group: str,
+    context: runtime.ExecutionContextId | None = None,
+) -> runtime.RemoteObjectId | None:
+    """A node's object; of a pseudo-element that of its element, but for scroll buttons, which can be disabled.
+
+    Most pseudo-elements are no nodes to a script of Chromium 156; up to 150 they are elements with a parent.
+    """
+    node = dom.BackendNodeId(backend_node_id)
+    command = dom.ResolveNode(backend_node_id=node, execution_context_id=context, object_group=group)
+    found = (await supervisor.send(command, frame_id)).object
+    is_pseudo = found.class_name == "CSSPseudoElement" or (found.description or "").startswith("::")
+    if not is_pseudo or (found.description or "").startswith("::scroll-button"):
+        return found.object_id
+    originating = runtime.CallFunctionOn(
+        function_declaration=_ORIGINATING, object_id=found.object_id, object_group=group
+    )
+    return (await supervisor.send(originating, frame_id)).result.object_id
+
+
+_ORIGINATING = "function() { return this.element || this.parentNode }"
+"""A function: the element of a pseudo-element."""
+
+
+async def element_of(supervisor: AsyncSupervisor, frame_id: str, backend_node_id: int) -> int:
+    """The backend id of a node; of a pseudo-element (`::backdrop`) that of its element."""
+    async with _object_group(supervisor, frame_id) as group:
+        object_id = await _object_of(supervisor, frame_id, backend_node_id, group)
+        return (await supervisor.send(dom.DescribeNode(object_id=object_id), frame_id)).node.backend_node_id
 
 
 def _value(result: runtime.RemoteObject, problem: runtime.ExceptionDetails | None) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.actions.drag import DragArguments, drag
+from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
 from supervisor.tools.page.element_errors import Covered, Disabled
 from tests.support.stages.playground import Playground
 
@@ -16,6 +17,71 @@ customElements.define('my-button', class extends HTMLElement {
         root.querySelector('button').onclick = event => { window.hit = event.isTrusted; };
     }
 });</script>"""
+
+
+ICON = "#it::%s { content: ''; position: absolute; inset: 0 } #it { position: relative } "
+PARTS = (
+    f"<style>{ICON % 'before'}</style><button id=it aria-label=It>Delete</button>",
+    f"<style>{ICON % 'after'}</style><a id=it href=#it aria-label=It><i>icon</i></a>",
+    "<style>i::before { content: 'xxx'; font-size: 40px }</style><button id=it aria-label=It><i></i></button>",
+    "<style>li::marker { content: 'marker' } li { list-style-position: inside }</style>"
+    "<ul><li id=it role=button aria-label=It></ul>",
+    "<style>input::placeholder { color: red; font-size: 40px }</style><input id=it aria-label=It placeholder=Place>",
+    "<input type=file id=it aria-label=It>",
+)
+
+
+@pytest.mark.parametrize("html", PARTS)
+async def test_what_a_style_draws_in_an_element_is_no_cover(ground: Playground, html: str) -> None:
+    await ground.open(
+        f"{html}<p draggable=true aria-label=Other ondragstart='0'>Other</p><script>seen = [];"
+        "for (const type of ['mouseover', 'click']) it.addEventListener(type, () => seen.push(type));"
+        "it.addEventListener('click', event => event.preventDefault());</script>"
+    )
+    ref = await ground.ref('"It')
+
+    await hover(ground.supervisor, HoverArguments(ref=ref))
+    clicked = await click(ground.supervisor, ClickArguments(ref=ref))
+    await drag(ground.supervisor, DragArguments(ref=ref, to_ref=await ground.ref('"Other')))
+
+    assert (await ground.value("seen"))[:2] == ["mouseover", "click"]
+    assert clicked.hint == ""
+
+
+async def test_a_backdrop_that_covers_an_element_is_its_dialog(ground: Playground) -> None:
+    await ground.open(
+        "<button>Below</button><dialog id=d aria-label=Sure><button>Yes</button></dialog><style>"
+        "dialog::backdrop { background: red }</style>"
+    )
+    ref = await ground.ref('button "Below"')
+    await ground.value("d.showModal()")
+
+    with pytest.raises(Covered) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert caught.value.role == "dialog"
+    assert f'dialog "Sure" [ref={caught.value.cover}]' in await ground.text()
+
+
+CAROUSEL = """<style>
+#it { overflow: auto; width: 300px; display: flex; scroll-marker-group: after } #it > div { flex: none; width: 280px }
+#it::scroll-button(right) { content: '>' / 'Next' }
+#it > div::scroll-marker { content: 'o' / 'Go'; width: 20px; height: 20px } #it::scroll-marker-group { display: flex }
+</style><div id=it><div>One</div><div>Two</div><div>Three</div></div>"""
+
+
+@pytest.mark.parametrize("label", ['button "Next"', '"Go"'])
+async def test_the_buttons_that_a_style_makes_scroll(ground: Playground, label: str) -> None:
+    await ground.open(CAROUSEL)
+    if not await ground.value("CSS.supports('scroll-marker-group', 'after')"):
+        pytest.skip("a browser that draws no such buttons")
+    await ground.value("it.scrollLeft = 20")
+
+    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref(label)))
+    await ground.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+
+    assert clicked.hint == ""
+    assert await ground.value("it.scrollLeft") != 20
 
 
 @pytest.mark.parametrize("mode", ["open", "closed"])
