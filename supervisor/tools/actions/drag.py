@@ -19,8 +19,9 @@ from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
-from supervisor.tools.page.page_frames import before_next_input, find, ready, run, top_of_session
+from supervisor.tools.page.page_frames import before_next_input, ready, run, top_of_session
 from supervisor.tools.page.refs import Element
+from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
 from .mouse import Mouse, move_to
@@ -88,7 +89,7 @@ async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged
     `DragUnfinished` when the destination goes away then, and `OpenedDialog`, at once, when the drag opens a dialog.
     """
     await ready(supervisor)
-    source, destination = find(supervisor, arguments.ref), find(supervisor, arguments.to_ref)
+    source, destination = await use(supervisor, arguments.ref), await use(supervisor, arguments.to_ref)
     await locate(supervisor, destination)
     mouse = await move_to(supervisor, source)
     async with _Hand(source, mouse) as hand:

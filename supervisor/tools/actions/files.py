@@ -7,7 +7,8 @@ from cdp_typed.protocol import dom
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Disabled, WrongField, WrongValue
-from supervisor.tools.page.page_frames import find, ready, run_on
+from supervisor.tools.page.page_frames import ready, run_on
+from supervisor.tools.page.rereading import use
 
 from .fields import field_of
 
@@ -19,7 +20,7 @@ async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) 
     browser does not find.
     """
     await ready(supervisor)
-    element = find(supervisor, ref)
+    element = await use(supervisor, ref)
     field = await field_of(supervisor, element)
     if field.kind != "file":
         raise WrongField(ref, "it is no file field; click it, and answer the file chooser that it opens")

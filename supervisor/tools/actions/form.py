@@ -9,8 +9,9 @@ from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
-from supervisor.tools.page.page_frames import find, ready
+from supervisor.tools.page.page_frames import ready
 from supervisor.tools.page.refs import Element
+from supervisor.tools.page.rereading import use
 
 from .choices import bring_to, choose
 from .fields import check_editable, field_of
@@ -57,6 +58,7 @@ class FormUnfinished(ElementError):
         before = ", ".join(field.ref for field in filled)
         done = f"; filled before: {before}" if before else "; nothing was filled"
         super().__init__(error.ref, error.problem + done)
+        self.page_text = error.page_text
         self.filled: list[str] = [field.ref for field in filled]
 
 
@@ -70,7 +72,7 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
     filled: list[FilledField] = []
     for field in arguments.fields:
         try:
-            element = find(supervisor, field.ref)
+            element = await use(supervisor, field.ref)
             filled.append(FilledField(ref=field.ref, value=await _fill(supervisor, element, field.value)))
         except ElementError as error:
             raise FormUnfinished(error, filled) from None

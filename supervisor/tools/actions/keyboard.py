@@ -13,6 +13,7 @@ from supervisor.tools.framework.tool_errors import OpenedDialog, delivering
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
+from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
 from .key_definitions import Key, parse
@@ -56,7 +57,7 @@ async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Press
     key = parse(arguments.key)
     await ready(supervisor)
     if arguments.ref is not None:
-        await focus(supervisor, find(supervisor, arguments.ref))
+        await focus(supervisor, await use(supervisor, arguments.ref))
     await press_key(supervisor, key)
     return Pressed(key=key.key)
 

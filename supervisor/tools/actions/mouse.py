@@ -14,8 +14,9 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import aim
-from supervisor.tools.page.page_frames import find, ready, run, run_on
+from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
+from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
 
@@ -96,7 +97,7 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     opens a dialog.
     """
     await ready(supervisor)
-    element = find(supervisor, arguments.ref)
+    element = await use(supervisor, arguments.ref)
     press = await press_at(supervisor, element, arguments.button, arguments.count, force=arguments.force)
     x, y, hint = press.point.x, press.point.y, ANOTHER_ONE if press.is_beside else ""
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=hint)
@@ -139,7 +140,7 @@ async def _is_beside(supervisor: AsyncSupervisor, element: Element) -> bool:
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
     await ready(supervisor)
-    element = find(supervisor, arguments.ref)
+    element = await use(supervisor, arguments.ref)
     mouse = await _aimed(supervisor, element)
     with delivering():
         await mouse.send("mouseMoved")

@@ -11,8 +11,9 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable
-from supervisor.tools.page.page_frames import find, ready, run, run_on
+from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element, all_frames
+from supervisor.tools.page.rereading import use
 
 from .fields import INSTEAD, calling, check_editable, field_of, set_value
 from .input_effects import Aftermath
@@ -63,7 +64,7 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
             await _type_into_focus(supervisor, top, arguments)
             typed = Typed()
         else:
-            element = find(supervisor, arguments.ref)
+            element = await use(supervisor, arguments.ref)
             value = await put_into(supervisor, element, arguments)
             typed = Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
     except OpenedDialog as opened:

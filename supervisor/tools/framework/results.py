@@ -21,7 +21,7 @@ from supervisor.core.vocabulary.errors import (
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
 
-from .tool_errors import InvalidArgument, OpenedDialog, PolicyRefused
+from .tool_errors import InvalidArgument, OpenedDialog, PageTextError, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
 
 _ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused", OpenedDialog: "BlockedByDialog"}
@@ -78,7 +78,7 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     maybe_executed: bool | UnsetType = UNSET
     """Whether the browser may have done it all the same."""
     page_error: PageText | UnsetType = UNSET
-    """What the page's script threw, or the browser or a failed tool said."""
+    """What the page's script threw, the browser or a failed tool said, or what an element has become."""
     blocked_by_dialog: str | UnsetType = UNSET
     """The dialog of `pending_dialogs` that stopped the call."""
     closed_dialog: dict[str, Any] | UnsetType = UNSET
@@ -211,6 +211,8 @@ def _page_error(error: Exception) -> str | UnsetType:
             return text
         case CommandError(message=message, data=data):
             return f"{message} ({data})" if isinstance(data, str) and data else message
+        case PageTextError(page_text=text) if text:
+            return text
         case CDPError() | TimeoutError():
             return UNSET
         case _:

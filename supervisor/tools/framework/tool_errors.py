@@ -7,6 +7,7 @@ ToolError
 |-- PolicyRefused      the policy does not allow it
 `-- HandlerAborted     the handler ended itself, by cancellation or exit
 
+PageTextError          about the page; its `page_text` is a result's `page_error`, and no part of its message
 OpenedDialog           a `BlockedByDialog`: what was sent to the page was delivered, and opened the dialog
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from cdp_typed.printable import visible
-from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, SupervisorError
 from supervisor.core.vocabulary.values import PendingDialog
 
 
@@ -57,6 +58,12 @@ class PolicyRefused(ToolError):
         super().__init__(f"{what} is refused by the policy: {why}")
         self.what = what
         self.why = why
+
+
+class PageTextError(CallError):
+    """An error about the page. Text of the page is in `page_text` alone."""
+
+    page_text: str = ""
 
 
 class OpenedDialog(BlockedByDialog):

@@ -18,6 +18,7 @@ from cdp_typed.printable import in_quotes, visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from supervisor.tools.framework.untrusted_text import is_plain_address
 
+from .reading import Read, Reader
 from .rendering import NOTHING, Rendering
 
 NAME_LIMIT = 200
@@ -87,6 +88,8 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     is_interactive: bool = False
     tail: str = ""
     """Its states and its value."""
+    read: Read | None = None
+    """What was read of the element; None for a text."""
 
     @property
     def head(self) -> str:
@@ -111,13 +114,18 @@ class _Place(Struct, frozen=True):
     """The name of the interactive element that it is inside of."""
 
 
-def lines(nodes: Sequence[AXNode], drawn: Rendering = NOTHING, url: str = "") -> Iterator[OutlineLine]:
-    """The lines of the document at `url`, in the order of the tree; the document itself is not one of them."""
+def lines(
+    nodes: Sequence[AXNode], drawn: Rendering = NOTHING, url: str = "", value_limit: int = NAME_LIMIT
+) -> Iterator[OutlineLine]:
+    """The lines of the document at `url`, in the order of the tree; the document itself is not one of them.
+
+    At most `value_limit` characters of a field's value are shown.
+    """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
-    controls = frozenset(" ".join(_text(node.name).split()) for node in nodes if _role(node) in _INTERACTIVE)
-    return _joined(_Lines(by_id, children, drawn, controls, url).walk(root))
+    controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if _role(node) in _INTERACTIVE)
+    return _joined(_Lines(by_id, children, drawn, controls, url, Reader(by_id, children), value_limit).walk(root))
 
 
 class _Lines(Struct, frozen=True):
@@ -127,6 +135,8 @@ class _Lines(Struct, frozen=True):
     controls: frozenset[str]
     """The names of all controls: a label need not be told a second time."""
     url: str
+    reader: Reader
+    value_limit: int
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
         text = _Text()
@@ -143,7 +153,7 @@ class _Lines(Struct, frozen=True):
                 stack.append((None, place))
                 line = self._line_of(node, place)
                 if line is not None:
-                    yield line
+                    yield replace(line, read=self.reader.read(node)) if line.backend_node_id else line
                     place = self._inside(node, line, place)
                 elif _role(node) == "LabelText" and self._content(node) in self.controls:
                     place = replace(place, around=self._content(node))
@@ -161,18 +171,18 @@ class _Lines(Struct, frozen=True):
 
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
         if self._is_clickable(node, place):
-            line, content = _line(node, place.depth, self.url), self._content(node)
+            line, content = _line(node, place.depth, self.url, self.value_limit), self._content(node)
             role = "generic" if node.ignored or not _role(node) or _role(node) in _INLINE else line.role
             name = line.name or (quoted(content) if 0 < len(content) <= NAME_LIMIT else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
-        line, name = _line(node, place.depth, self.url), _text(node.name).strip()
+        line, name = _line(node, place.depth, self.url, self.value_limit), text_of(node.name).strip()
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and _role(node) not in _FRAMES else line
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
-        name = _text(node.name) or (self._content(node) if line.name else "")
+        name = text_of(node.name) or (self._content(node) if line.name else "")
         return _Place(place.depth + 1, name, name if line.is_interactive else place.inside)
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
@@ -188,7 +198,7 @@ class _Lines(Struct, frozen=True):
         while stack:
             part = stack.pop()
             if _role(part) in _TEXT and not part.ignored:
-                pieces.append(_text(part.name))
+                pieces.append(text_of(part.name))
             elif _role(part) not in _INTERACTIVE:
                 if _role(part) not in _INLINE or part.backend_dom_node_id in self.drawn.blocks:
                     pieces.append(" ")
@@ -232,12 +242,18 @@ def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, st
 
 def title(nodes: Iterable[AXNode]) -> str:
     """The name of the document."""
-    return next((_text(node.name) for node in nodes if node.parent_id is None), "")
+    return next((text_of(node.name) for node in nodes if node.parent_id is None), "")
 
 
 def quoted(text: str, limit: int = NAME_LIMIT) -> str:
     """Page text on one line and in quotes that it cannot leave."""
     return in_quotes(" ".join(text.split()), limit)
+
+
+def exact(text: str, limit: int) -> str:
+    """A value in quotes, its white space included, and behind them how much of it this is when it is cut."""
+    cut = f" ({limit} of {len(text)} characters)" if len(text) > limit else ""
+    return f"{in_quotes(text[:limit], 2 * limit)}{cut}"
 
 
 def address(url: str, limit: int = NAME_LIMIT) -> str:
@@ -255,7 +271,7 @@ class _Text:
 
     def add(self, node: AXNode, place: _Place, element: int | None) -> None:
         """Take a piece of an element's text in, unless the name of the element around it says it already."""
-        piece = _text(node.name)
+        piece = text_of(node.name)
         if not self._pieces:
             self._element = element
         if _role(node) == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
@@ -289,16 +305,16 @@ def _is_touchable(node: AXNode) -> bool:
     return _property(node, "focusable") is True or _property(node, "editable") == "richtext"
 
 
-def _line(node: AXNode, depth: int, url: str) -> OutlineLine:
-    role, name = _role(node), _text(node.name)
+def _line(node: AXNode, depth: int, url: str, value_limit: int) -> OutlineLine:
+    role, name = _role(node), text_of(node.name)
     is_frame = role in _FRAMES
     is_interactive = role in _INTERACTIVE or (_is_touchable(node) and not is_frame)
     word = _WORDS.get(role) or visible(role, 40)
-    value = _text(node.value)
+    value = text_of(node.value)
     tail = "".join(_states(node))
     if value and value != name and _property(node, "editable") != "richtext":
-        tail += f" value={quoted(value)}"
-    description = _text(node.description)
+        tail += f" value={exact(value, value_limit)}"
+    description = text_of(node.description)
     if description and description != name:
         tail += f" description={quoted(description)}"
     if role == "link":
@@ -352,8 +368,9 @@ def _property(node: AXNode, name: str) -> Any:
 
 
 def _role(node: AXNode) -> str:
-    return _text(node.role)
+    return text_of(node.role)
 
 
-def _text(value: AXValue | None) -> str:
+def text_of(value: AXValue | None) -> str:
+    """A role, a name or a value as text."""
     return "" if value is None or value.value is None else str(value.value)

@@ -3,6 +3,7 @@
 ElementError
 |-- UnknownRef       no element has that ref
 |-- StaleRef         the element, its document or its frame is gone
+|-- ElementChanged   it is not what it was when it was read
 |-- NotShown         there is no place on the screen where it could be touched
 |-- StillMoving      it does not come to rest
 |-- Disabled         it is disabled
@@ -19,16 +20,16 @@ from __future__ import annotations
 from cdp_typed.errors import CDPError, TargetCrashed
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
-    CallError,
     CallTimeout,
     FrameGone,
     NavigationInterrupted,
     PausedByDebugger,
     SupervisorError,
 )
+from supervisor.tools.framework.tool_errors import PageTextError
 
 
-class ElementError(CallError):
+class ElementError(PageTextError):
     """An element could not be used; nothing was done to it."""
 
     def __init__(self, ref: str, problem: str) -> None:
@@ -50,6 +51,17 @@ class StaleRef(ElementError):
     def __init__(self, ref: str, why: str) -> None:
         super().__init__(ref, f"{why}; take a new snapshot")
         self.why = why
+
+
+class ElementChanged(ElementError):
+    """The element is not what it was when it was read: its role, its name or its row has changed.
+
+    `page_text` says what it is now, as a snapshot would. With that it counts as read.
+    """
+
+    def __init__(self, ref: str, now: str) -> None:
+        super().__init__(ref, "it has changed since it was read; page_error says what it is now")
+        self.page_text = now
 
 
 class NotShown(ElementError):

@@ -19,10 +19,11 @@ from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .accessibility_tree import OutlineLine, address, lines, title
+from .accessibility_tree import NAME_LIMIT, OutlineLine, address, lines, title
 from .element_errors import REPLACED, UnknownCursor, say
 from .outline_parts import NOT_READ, OutlineOptions, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
+from .reading import Read
 from .refs import Node, Refs, all_frames, refs_of
 from .rendering import NOTHING, STYLES, Rendering, rendering
 
@@ -56,10 +57,30 @@ Renderings: TypeAlias = Mapping[str, Rendering]
 """Renderings by the ids of their frames."""
 
 
+class _ShownLine(Struct, frozen=True):
+    """A line that may have a ref in it."""
+
+    head: str
+    rest: str = ""
+    node: Node | None = None
+    has_ref: bool = False
+    is_text: bool = False
+    """The node is the element around it."""
+    read: Read | None = None
+
+    def text(self, refs: Refs, *, must: bool = False) -> str:
+        """The line, with a ref if it is worth one, has one already, or `must` have one."""
+        if self.node is None or not (must or self.has_ref or (not self.is_text and refs.has(self.node))):
+            return f"{self.head}{self.rest}"
+        return f"{self.head} [ref={refs.name(self.node)}]{self.rest}"
+
+
 class _Held(Struct, frozen=True):
     number: int
     lines: tuple[str, ...]
     """What is shown, a part at a time."""
+    entries: tuple[_ShownLine, ...]
+    """The lines of elements among these, one for each from the first on."""
     whole: tuple[str, ...]
     """All that the page had, to compare the next snapshot with."""
 
@@ -100,16 +121,20 @@ async def outline(
     entries = list(itertools.islice(document.lines(), MAX_LINES))
     whole = tuple(entry.text(refs) for entry in entries)
     selection = selected(whole, options, before.whole if before is not None else ())
-    shown = tuple(entries[number].text(refs, must=options.find is not None) for number in selection.numbers)
-    if options.find is not None:  # its lines are not put together as others are
+    chosen = tuple(entries[number] for number in selection.numbers)
+    shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
+    if options.changed_only:  # who asks for the changes has read the rest
+        _take_down(refs, entries)
+    if options.find is not None or options.interactive_only or options.ref is not None:  # a part is no base
         whole = before.whole if before is not None else ()
-    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), whole)
-    return replace(_cut(held, 0, options.max_chars), title=document.reads[0].title)
+    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole)
+    return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 
 async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
+    value_limit = NAME_LIMIT if options.ref is None else options.max_chars
     drawings = {
         top.frame_id: asyncio.ensure_future(_renderings(supervisor, top, timeout_s))
         for top in frames
@@ -118,7 +143,7 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
 
     async def read(frame: FrameInfo) -> _Read:
         drawing = drawings[top_of_session(frame, tree).frame_id]
-        return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s)
+        return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s, value_limit)
 
     reads = await asyncio.gather(*map(read, frames))
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
@@ -132,15 +157,22 @@ def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outli
     number, _, line = cursor.partition(".")
     if held is None or number != str(held.number) or not line.isdecimal():
         raise UnknownCursor(cursor)
-    return _cut(held, int(line), max_chars)
+    return _cut(refs_of(supervisor), held, int(line), max_chars)
 
 
-def _cut(held: _Held, start: int, max_chars: int) -> Outline:
+def _take_down(refs: Refs, entries: Iterable[_ShownLine]) -> None:
+    for entry in entries:
+        if entry.node is not None:
+            refs.saw(entry.node, entry.read)
+
+
+def _cut(refs: Refs, held: _Held, start: int, max_chars: int) -> Outline:
     end, size = start, 0
     while end < len(held.lines) and (size := size + len(held.lines[end]) + 1) <= max_chars + 1:
         end += 1
     end = min(max(end, start + 1), len(held.lines))  # a single line that is longer than all is shown, too
     left = len(held.lines) - end
+    _take_down(refs, held.entries[start:end])
     return Outline(
         page="\n".join(held.lines[start:end]), cursor=f"{held.number}.{end}" if left else None, lines_left=left
     )
@@ -152,13 +184,14 @@ async def _read(
     parent: FrameInfo | None,
     drawing: Awaitable[Renderings],
     timeout_s: float,
+    value_limit: int,
 ) -> _Read:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
         await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
         nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=TREE_TIMEOUT_S)).nodes
         drawn = (await drawing).get(frame.frame_id, NOTHING)
-        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes, drawn, frame.url)))
+        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes, drawn, frame.url, value_limit)))
     except CDPError as error:
         read = _Read(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)
@@ -188,23 +221,6 @@ def _still(read: _Read, now: Mapping[str, str]) -> _Read:
     if loader_id == read.frame.loader_id:
         return read
     return replace(read, lines=(), problem="it went away" if loader_id is None else REPLACED)
-
-
-class _ShownLine(Struct, frozen=True):
-    """A line that may have a ref in it."""
-
-    head: str
-    rest: str = ""
-    node: Node | None = None
-    has_ref: bool = False
-    is_text: bool = False
-    """The node is the element around it."""
-
-    def text(self, refs: Refs, *, must: bool = False) -> str:
-        """The line, with a ref if it is worth one, has one already, or `must` have one."""
-        if self.node is None or not (must or self.has_ref or (not self.is_text and refs.has(self.node))):
-            return f"{self.head}{self.rest}"
-        return f"{self.head} [ref={refs.name(self.node)}]{self.rest}"
 
 
 class _Document(Struct, frozen=True):
@@ -242,7 +258,7 @@ class _Document(Struct, frozen=True):
             indent = depth if is_flat else depth + line.depth
             about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
             node, is_text = _node(read.frame, line), line.role == "text"
-            yield _ShownLine(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text)
+            yield _ShownLine(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text, line.read)
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())

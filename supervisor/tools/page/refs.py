@@ -14,6 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .element_errors import StaleRef, UnknownRef
+from .reading import Read
 
 Document: TypeAlias = tuple[str, str]
 """A frame's id, and the loader id of its document."""
@@ -41,6 +42,8 @@ class Element(Struct, frozen=True, kw_only=True):
     frame: FrameInfo
     backend_node_id: int
     tree: FrameTree
+    read: Read | None = None
+    """What was read of it last."""
 
 
 class Refs:
@@ -52,6 +55,7 @@ class Refs:
         self._nodes: OrderedDict[int, Node] = OrderedDict()
         self._numbers: OrderedDict[Document, dict[int, int]] = OrderedDict()
         """By document, the one that was named last at the end: the numbers of refs by backend node id."""
+        self._reads: dict[int, Read] = {}
         self._lock = threading.Lock()  # tools run in any thread
         self.has_new_documents: bool = False
         """Whether a document got its first ref since `forget_gone` was called."""
@@ -73,7 +77,8 @@ class Refs:
             self._nodes.move_to_end(number)
             while len(self._nodes) > self._limit:
                 _, forgotten = self._nodes.popitem(last=False)
-                del self._numbers[forgotten.frame_id, forgotten.loader_id][forgotten.backend_node_id]
+                numbers = self._numbers[forgotten.frame_id, forgotten.loader_id]
+                self._reads.pop(numbers.pop(forgotten.backend_node_id), None)
             return f"e{number}"
 
     def has(self, node: Node) -> bool:
@@ -81,13 +86,20 @@ class Refs:
         with self._lock:
             return node.backend_node_id in self._numbers.get((node.frame_id, node.loader_id), ())
 
+    def saw(self, node: Node, read: Read | None) -> None:
+        """Take down what was shown of an element that has a ref."""
+        with self._lock:
+            number = self._numbers.get((node.frame_id, node.loader_id), {}).get(node.backend_node_id)
+            if number is not None and read is not None:
+                self._reads[number] = read
+
     def find(self, ref: str, tree: FrameTree) -> Element:
         """The element in the current page. Raises `UnknownRef`, or `StaleRef` when its document is not there."""
         number = int(ref[1:]) if ref[1:].isdecimal() and len(ref) < MAX_LENGTH else 0
         with self._lock:
             if ref != f"e{number}" or not 1 <= number <= self._count:
                 raise UnknownRef(ref)
-            node = self._nodes.get(number)
+            node, read = self._nodes.get(number), self._reads.get(number)
         if node is None:
             raise StaleRef(ref, "its document is gone, or it was not shown for long")
         frame = frame_named(tree, node.frame_id)
@@ -95,7 +107,7 @@ class Refs:
             raise StaleRef(ref, "its frame is gone, or not in the current page")
         if frame.loader_id != node.loader_id:
             raise StaleRef(ref, "its document was replaced")
-        return Element(ref=ref, frame=frame, backend_node_id=node.backend_node_id, tree=tree)
+        return Element(ref=ref, frame=frame, backend_node_id=node.backend_node_id, tree=tree, read=read)
 
     def forget_gone(self, present: Collection[Document]) -> None:
         """Forget the refs of documents that are not present, but for the last few."""
@@ -105,6 +117,7 @@ class Refs:
             for document in gone[:-MAX_GONE_DOCUMENTS]:
                 for number in self._numbers.pop(document).values():
                     del self._nodes[number]
+                    self._reads.pop(number, None)
 
 
 _REFS: WeakKeyDictionary[AsyncSupervisor, Refs] = WeakKeyDictionary()

@@ -1,0 +1,137 @@
+"""An element as it was read: its role, its name, and the row that it is in. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from cdp_typed.protocol.accessibility import AXNode, AXNodeId
+
+_ROWS = frozenset({"row", "listitem", "option", "treeitem", "article", "LayoutTableRow"})
+_BUTTONS = frozenset({"button", "ToggleButton", "PopUpButton", "checkbox", "radio", "switch"})
+_PLAIN = frozenset({"generic", "none", ""})
+
+ALIKE = 3
+"""Plain elements beside each other that hold the same kinds of elements are rows, when there are so many."""
+
+LEVELS = 8
+"""How far above an element its row is looked for."""
+
+
+class Read(Struct, frozen=True, kw_only=True):
+    """What was read of an element. Its value and its states are no part of it."""
+
+    role: str
+    name: str
+    is_numbered: bool = False
+    """Names on the page that differ only in their digits are different elements: `Row 1`, `Row 2`."""
+    row: int | None = None
+    """The backend node id of its row in a list or a table; None where its own name begins the row."""
+    row_text: str = ""
+    """The text that begins its row."""
+    is_row_numbered: bool = False
+
+    def is_named(self, name: str) -> bool:
+        """Return True when this is still its name: a counter in it may have changed (`Cart (3)`)."""
+        return _same(self.name, name, is_numbered=self.is_numbered)
+
+    def is_in_row_with(self, texts: Iterable[str]) -> bool:
+        """Return True when one of these texts still begins its row, or when it has no row."""
+        return self.row is None or any(_same(self.row_text, text, is_numbered=self.is_row_numbered) for text in texts)
+
+
+def plain(text: str) -> str:
+    """A text without what only arranges it."""
+    return " ".join(text.split())
+
+
+def beginning(texts: Iterable[str]) -> str:
+    """The first text that has a letter in it."""
+    return next((text for text in texts if any(map(str.isalpha, text))), "")
+
+
+def _same(before: str, now: str, *, is_numbered: bool) -> bool:
+    before, now = plain(before).casefold(), plain(now).casefold()
+    return before == now or (not is_numbered and _without_digits(before) == _without_digits(now))
+
+
+def _without_digits(text: str) -> str:
+    return re.sub(r"\d+", "0", text)
+
+
+class Reader:
+    """Reads the elements of one document."""
+
+    def __init__(self, by_id: Mapping[AXNodeId, AXNode], children: Mapping[AXNodeId, Sequence[AXNode]]) -> None:
+        self._by_id = by_id
+        self._children = children
+        self._alike = Counter(map(_without_digits, {plain(_name(node)).casefold() for node in by_id.values()}))
+        self._rows: dict[AXNodeId, str] = {}
+        self._kinds: dict[AXNodeId, Counter[str]] = {}
+
+    def read(self, node: AXNode) -> Read:
+        """The element of a node."""
+        name = plain(_name(node))
+        row = self._row_of(node) or (None if name else node)
+        text = "" if row is None else self._beginning(row)
+        if row is None or not text or text in name:
+            return Read(role=_role(node), name=name, is_numbered=self._is_numbered(name))
+        return Read(
+            role=_role(node),
+            name=name,
+            is_numbered=self._is_numbered(name),
+            row=row.backend_dom_node_id,
+            row_text=text,
+            is_row_numbered=self._is_numbered(text),
+        )
+
+    def _is_numbered(self, name: str) -> bool:
+        return self._alike[_without_digits(name.casefold())] > 1
+
+    def _row_of(self, node: AXNode) -> AXNode | None:
+        above: AXNode | None = node
+        for _ in range(LEVELS):
+            if above is None or above.parent_id is None:
+                return None
+            if _role(above) in _ROWS or self._is_one_of_many(above):
+                return above
+            above = self._by_id.get(above.parent_id)
+        return None
+
+    def _is_one_of_many(self, node: AXNode) -> bool:
+        parent = node.parent_id
+        if _role(node) not in _PLAIN or parent is None or not self._children[node.node_id]:
+            return False
+        if parent not in self._kinds:
+            self._kinds[parent] = Counter(map(self._kind, self._children.get(parent, ())))
+        return self._kinds[parent][self._kind(node)] >= ALIKE
+
+    def _kind(self, node: AXNode) -> str:
+        inner = self._children[node.node_id]
+        return " ".join([_role(node), *(f"{_role(part)}{len(self._children[part.node_id])}" for part in inner)])
+
+    def _beginning(self, row: AXNode) -> str:
+        """The first text of a row that is no button's."""
+        if row.node_id not in self._rows:
+            self._rows[row.node_id] = beginning(self._texts(row))
+        return self._rows[row.node_id]
+
+    def _texts(self, row: AXNode) -> Iterator[str]:
+        stack = [row]
+        while stack:
+            node = stack.pop()
+            if _role(node) == "StaticText" and not node.ignored:
+                yield plain(_name(node))
+            elif _role(node) not in _BUTTONS:
+                stack += reversed(self._children[node.node_id])
+
+
+def _role(node: AXNode) -> str:
+    return "" if node.role is None else str(node.role.value or "")
+
+
+def _name(node: AXNode) -> str:
+    return "" if node.name is None else str(node.name.value or "")

@@ -1,0 +1,74 @@
+"""The element that a ref names, unless it has become another one since it was read."""
+
+from __future__ import annotations
+
+import contextlib
+
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError
+from cdp_typed.printable import visible
+from cdp_typed.protocol import accessibility, dom
+from supervisor.aio import AsyncSupervisor
+
+from .accessibility_tree import quoted, text_of
+from .element_errors import ElementChanged, StaleRef
+from .page_frames import find, run_on
+from .reading import Read, beginning, plain
+from .refs import Element, Node, refs_of
+
+_WORDS = """function(row) {
+    const texts = [], plain = text => (text || '').trim().replace(/\\s+/g, ' ');
+    const walker = document.createTreeWalker(row || this, NodeFilter.SHOW_TEXT);
+    while (texts.length < 300 && walker.nextNode()) texts.push(plain(walker.currentNode.data));
+    const isButton = ['button', 'submit', 'reset', 'image'].includes(this.type);
+    const names = this.ariaLabel ? [this.ariaLabel] : [this.alt, this.textContent, isButton && this.value,
+        ...[...this.labels || []].map(label => label.textContent), this.title, this.placeholder];
+    return [names.map(plain).filter(name => name), texts.filter(text => text)];
+}"""
+"""A function: names that the element may have, and the texts in its row, as its document has them."""
+
+
+async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
+    """The element that a ref names, as it was read: a list that recycles its rows makes another one of it.
+
+    Raises what `find` raises, and `ElementChanged` with what the element is now.
+    """
+    element = find(supervisor, ref)
+    read = element.read
+    if read is None:
+        return element
+    try:
+        names, texts = await run_on(supervisor, element, _WORDS, *(() if read.row is None else (read.row,)))
+    except StaleRef:  # its row was removed; was the element?
+        read = replace(read, row=None)
+        names, texts = await run_on(supervisor, element, _WORDS)
+    is_named = any(map(read.is_named, names)) if read.name else read.row is not None or not names
+    if is_named and read.is_in_row_with(texts):
+        return element
+    now = await _read_again(supervisor, element, read)  # what is hidden, or drawn by a style, is named in another way
+    if now == read:
+        return element
+    node = Node(element.frame.frame_id, element.frame.loader_id, element.backend_node_id)
+    refs_of(supervisor).saw(node, now)
+    row = f" in {quoted(now.row_text)}" if now.row_text != read.row_text else ""
+    raise ElementChanged(ref, f"{visible(now.role, 40)} {quoted(now.name)}{row}")
+
+
+async def _read_again(supervisor: AsyncSupervisor, element: Element, read: Read) -> Read:
+    """The same when it is still what was read (`Accessibility.getPartialAXTree`, `queryAXTree`), or else what it is."""
+    frame_id, now = element.frame.frame_id, read
+    command = accessibility.GetPartialAXTree(
+        backend_node_id=dom.BackendNodeId(element.backend_node_id), fetch_relatives=False
+    )
+    with contextlib.suppress(CommandError):  # not shown: then there is nothing to compare
+        for node in (await supervisor.send(command, frame_id)).nodes:
+            if not node.ignored and not (text_of(node.role) == read.role and read.is_named(text_of(node.name))):
+                now = replace(now, role=text_of(node.role), name=plain(text_of(node.name)))
+    if read.row is not None:
+        query = accessibility.QueryAXTree(backend_node_id=dom.BackendNodeId(read.row), role="StaticText")
+        with contextlib.suppress(CommandError):  # the row was removed, and the element was not
+            texts = [plain(text_of(node.name)) for node in (await supervisor.send(query, frame_id)).nodes]
+            if not read.is_in_row_with(texts):
+                now = replace(now, row_text=beginning(texts))
+    return now
