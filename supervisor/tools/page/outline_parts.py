@@ -32,7 +32,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     changed_only: bool = False
     """Only what is new since your last snapshot, and what went away."""
     ref: str | None = None
-    """Only this element and what is in it."""
+    """Only this element and what is in it. Its value is shown whole, up to max_chars."""
     find: str | None = None
     """Only lines with this text or role, and what they are in. Each of them gets a ref."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
@@ -41,8 +41,8 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Of a snapshot that was cut: shows what comes next of it."""
 
 
-MAX_GONE = 20
-"""Lines that went away and are told."""
+MAX_GONE = 2
+"""So many lines that went away are shown; of more, their number."""
 
 _REF = re.compile(r" \[ref=(e\d+)\]")
 
@@ -75,7 +75,7 @@ def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
-    return Selection(list(shown), tuple(_gone_lines(gone, lines)) if is_whole else ())
+    return Selection(list(shown), _gone_line(gone, lines) if is_whole else ())
 
 
 def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
@@ -92,13 +92,13 @@ def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number in numbers if wrong and wrong[0] <= number <= wrong[-1])
 
 
-def _gone_lines(gone: Counter[str], lines: Sequence[str]) -> Iterator[str]:
-    """Lines for what went away, at most `MAX_GONE` and the number of the others; not for what only looks different."""
+def _gone_line(gone: Counter[str], lines: Sequence[str]) -> tuple[str, ...]:
+    """One line for all that went away; none for what only looks different."""
     still = {ref for line in lines for ref in _REF.findall(line)}
     reported = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
-    yield from (f"gone: {line}" for line in reported[:MAX_GONE])
-    if len(reported) > MAX_GONE:
-        yield f"gone: {len(reported) - MAX_GONE} more lines"
+    if not reported:
+        return ()
+    return ("gone: " + ("; ".join(reported) if len(reported) <= MAX_GONE else f"{len(reported)} lines"),)
 
 
 def _take(known: Counter[str], line: str) -> bool:

@@ -51,7 +51,7 @@ main
   combobox "Colour" [ref=e8] [popup=menu] [expanded=false] value="Blue"
    option "Red" [ref=e9]
    option "Blue" [ref=e10] [selected]
-  textbox "Notes" [ref=e11] value="a b"
+  textbox "Notes" [ref=e11] value="a\nb"
   button "Send" [ref=e12] [disabled]
   slider "Volume" [ref=e13] value="30"
  list
@@ -164,6 +164,20 @@ async def test_a_rich_page(ground: Playground) -> None:
     await ground.open(RICH)
 
     assert numbered(await ground.text()) == GOLDEN
+
+
+async def test_a_value_is_shown_exactly_and_a_long_one_whole_when_it_is_asked_for(ground: Playground) -> None:
+    await ground.open("<textarea aria-label=Notes></textarea><input aria-label=Path>")
+    await ground.value(r"document.querySelector('textarea').value = ' a  b\n\t\\n\"c\u200b\" ' + 'x'.repeat(500)")
+    await ground.value(r"document.querySelector('input').value = 'C:\\  d'")
+    start = r'" a  b\n\t\\n\"c\u200b\" '
+
+    seen = await ground.text()
+    whole = await ground.text(ref=await ground.ref("Notes"))
+
+    assert r'value="C:\\  d"' in seen
+    assert f'value={start}{"x" * 186}" (200 of 514 characters)' in seen
+    assert f'value={start}{"x" * 500}"' in whole
 
 
 async def test_three_levels_of_frames_each_in_its_place(ground: Playground) -> None:
