@@ -6,12 +6,12 @@ from typing import Any
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
-from supervisor.tools.page.element_errors import Covered, NotShown, WrongValue
-from supervisor.tools.page.page_frames import run_on
+from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, WrongValue
+from supervisor.tools.page.page_frames import find, run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
-from .mouse import press_at
+from .mouse import ClickArguments, Clicked, click, press_at
 
 _SELECT = """function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
@@ -51,6 +51,40 @@ async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[s
             raise WrongValue(element.ref, f"option {place + 1} of those given is not there")
         case _:
             raise WrongValue(element.ref, "it did not answer")
+
+
+_CHOOSE = """function() {
+    const select = this instanceof HTMLOptionElement ? this.closest('select') : null;
+    if (!select || !select.getClientRects().length) return 'hidden';
+    if (select.matches(':disabled')) return 'disabled';
+    if (!this.selected) {
+        this.selected = true;
+        tell(select);
+    }
+    return this.selected ? 'chosen' : 'refused';
+}"""
+
+
+async def click_or_choose(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked | None:
+    """Click an element, or choose it when it is an option of a closed select; then there is no place that was clicked.
+
+    Raises what `click` raises, and `WrongValue` when the page does not keep the choice.
+    """
+    try:
+        return await click(supervisor, arguments)
+    except NotShown:
+        element = find(supervisor, arguments.ref)
+        with delivering():
+            answer = await run_on(supervisor, element, calling(_CHOOSE))
+        match answer:
+            case "chosen":
+                return None
+            case "disabled":
+                raise Disabled(element.ref) from None
+            case "refused":
+                raise WrongValue(element.ref, "it was chosen, and did not stay so") from None
+            case _:
+                raise
 
 
 _STATE = """function() {

@@ -13,7 +13,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Point
-from supervisor.tools.page.hit_testing import aim
+from supervisor.tools.page.hit_testing import IS_PART, aim
 from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -40,17 +40,13 @@ KNOWN_S = 0.5
 
 ANOTHER_ONE = "The element moved, or something came over it, in that moment: another element got the click."
 
-_LISTEN = """function() {
+_LISTEN = f"""function() {{
+    {IS_PART}
     globalThis.isBeside = false;
-    const target = this.nodeName.startsWith('::') ? this.parentNode : this;
-    const is = node => node === target || (node instanceof HTMLLabelElement && node.control === this);
-    addEventListener('pointerdown', event => {
-        const path = event.composedPath();
-        let isPressed = path.some(is);
-        for (let {host} = this.getRootNode(); host; host = host.getRootNode().host) isPressed ||= path[0] === host;
-        globalThis.isBeside = this.isConnected && !isPressed;
-    }, {once: true, capture: true});
-}"""
+    addEventListener('pointerdown', event => {{
+        globalThis.isBeside = this.isConnected && !isPart(this, event.composedPath()[0]);
+    }}, {{once: true, capture: true}});
+}}"""
 """A function: keeps whether the next press in the element's frame is on another element.
 
 One that was replaced in the meantime does not count: what came in its place may be the same for the page.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
+from supervisor.tools.actions.choices import click_or_choose
 from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.actions.keyboard import PressArguments, press
-from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
+from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
@@ -19,7 +20,7 @@ from .acting import with_effects
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
-    work = click(context.supervisor, arguments)
+    work = click_or_choose(context.supervisor, arguments)
     clicked, effects = await with_effects(context, "click", work, shows_page=arguments.snapshot)
     return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
 

@@ -115,17 +115,24 @@ class _Place(Struct, frozen=True):
 
 
 def lines(
-    nodes: Sequence[AXNode], drawn: Rendering = NOTHING, url: str = "", value_limit: int = NAME_LIMIT
+    nodes: Sequence[AXNode],
+    drawn: Rendering = NOTHING,
+    url: str = "",
+    value_limit: int = NAME_LIMIT,
+    *,
+    shows_options: bool = False,
 ) -> Iterator[OutlineLine]:
     """The lines of the document at `url`, in the order of the tree; the document itself is not one of them.
 
-    At most `value_limit` characters of a field's value are shown.
+    At most `value_limit` characters of a field's value are shown, and the options of a closed select where asked for.
     """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if _role(node) in _INTERACTIVE)
-    return _joined(_Lines(by_id, children, drawn, controls, url, Reader(by_id, children), value_limit).walk(root))
+    return _joined(
+        _Lines(by_id, children, drawn, controls, url, Reader(by_id, children), value_limit, shows_options).walk(root)
+    )
 
 
 class _Lines(Struct, frozen=True):
@@ -137,6 +144,7 @@ class _Lines(Struct, frozen=True):
     url: str
     reader: Reader
     value_limit: int
+    shows_options: bool
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
         text = _Text()
@@ -157,7 +165,7 @@ class _Lines(Struct, frozen=True):
                     place = self._inside(node, line, place)
                 elif _role(node) == "LabelText" and self._content(node) in self.controls:
                     place = replace(place, around=self._content(node))
-                if not _is_closed(node):
+                if not (_is_closed(node) or self._options(node)):
                     stack += [(child, place) for child in reversed(self.children[node.node_id])]
             else:
                 if node.backend_dom_node_id in self.drawn.blocks:
@@ -171,15 +179,31 @@ class _Lines(Struct, frozen=True):
 
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
         if self._is_clickable(node, place):
-            line, content = _line(node, place.depth, self.url, self.value_limit), self._content(node)
+            line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not _role(node) or _role(node) in _INLINE else line.role
             name = line.name or (quoted(content) if 0 < len(content) <= NAME_LIMIT else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
-        line, name = _line(node, place.depth, self.url, self.value_limit), text_of(node.name).strip()
+        line, name = self._plain_line(node, place.depth), text_of(node.name).strip()
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and _role(node) not in _FRAMES else line
+
+    def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
+        line, options = _line(node, depth, self.url, self.value_limit), self._options(node)
+        return replace(line, tail=f"{line.tail} ({options} options)") if options else line
+
+    def _options(self, node: AXNode) -> int:
+        """The number of options of a closed select, where they are not shown."""
+        if self.shows_options or _role(node) != "combobox" or _property(node, "expanded") is not False:
+            return 0
+        stack = [part for part in self.children[node.node_id] if _role(part) == "MenuListPopup"]
+        count = 0
+        while stack:
+            part = stack.pop()
+            count += _role(part) == "option"
+            stack += self.children[part.node_id]
+        return count
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
         name = text_of(node.name) or (self._content(node) if line.name else "")

@@ -135,8 +135,19 @@ async def _covered(supervisor: AsyncSupervisor, element: Element, cover: tuple[N
         command = accessibility.GetPartialAXTree(backend_node_id=dom.BackendNodeId(hit))
         ax_nodes = (await supervisor.send(command, frame.frame_id)).nodes
     backend_node_id, role = shown_around(ax_nodes, hit) or (hit, "element")
+    if frame == element.frame and await run_on(supervisor, element, _IS_INSIDE, backend_node_id):
+        backend_node_id, role = hit, "element"  # what is around the element does not cover it
     ref = refs_of(supervisor).name(Node(node.frame_id, node.loader_id, backend_node_id))
     return Covered(element.ref, ref, role)
+
+
+_IS_INSIDE = """function(other) {
+    for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) {
+        if (node === other) return true;
+    }
+    return false;
+}"""
+"""A function: true when the element is `other`, or inside of it."""
 
 
 async def _measure(supervisor: AsyncSupervisor, element: Element, *, scroll: bool) -> tuple[Level, ...]:
@@ -239,17 +250,43 @@ async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> d
         raise NotShown(element.ref) from None
 
 
-_IS_PART = """function(hit) {
-    const above = node => node.assignedSlot || node.parentNode || node.host;
+IS_PART = """
+const above = node => node.assignedSlot || node.parentNode || node.host;
+const targetOf = element => {
+    const control = 'a[href], button, label, summary, [role], [tabindex]';
+    const isThrough = node => node instanceof Element && getComputedStyle(node).pointerEvents === 'none';
+    if (element.nodeName.startsWith('::')) return element.parentNode;
+    let node = element;
+    while (isThrough(node) && !node.matches(control)) node = above(node);
+    return node !== element && !isThrough(node) && node.closest?.(control) || element;
+};
+const isClear = node => {
+    const {backgroundColor, backgroundImage} = getComputedStyle(node);
+    return node.localName === 'div' && !node.innerText.trim() && backgroundImage === 'none'
+        && ['transparent', 'rgba(0, 0, 0, 0)'].includes(backgroundColor);
+};
+const isOnGraphic = (element, hit) => {
+    const area = node => node.getBoundingClientRect().width * node.getBoundingClientRect().height;
+    const isSmall = node => area(node) <= 2 * area(element);
+    if (!element.matches('canvas, svg, img, video') || !(hit instanceof Element)) return false;
+    let node = hit;
+    while (node instanceof Element && !node.contains(element) && isClear(node) && isSmall(node)) node = above(node);
+    return node !== hit && node.contains(element) && isSmall(node);
+};
+const isPart = (element, hit) => {
+    const target = targetOf(element);
     for (let node = hit; node; node = above(node)) {
-        if (node === this || (node instanceof HTMLLabelElement && node.control === this)) return true;
+        if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
     }
-    for (let root = this.getRootNode(); root.host; root = root.host.getRootNode()) if (root.host === hit) return true;
-    return false;
-}"""
-"""A function: true when a click on `hit` is a click on the element, on a descendant, or on its label.
+    for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
+    return isOnGraphic(element, hit);
+};
+"""
+"""A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or, when it lets the mouse
+through, on the button whose text it is.
 
-Chromium names the host of a shadow tree where text lies that the tree shows in a slot.
+Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
+map lies an empty element that takes the mouse.
 """
 
 
@@ -261,4 +298,8 @@ async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNo
         return False
     if below is not None:  # it lies in an iframe of the same process: is that the element?
         return await owner_of(supervisor, below, frame) == element.backend_node_id
-    return bool(await run_on(supervisor, element, _IS_PART, hit.backend_node_id))
+    return bool(
+        await run_on(
+            supervisor, element, f"function(hit) {{ {IS_PART} return isPart(this, hit) }}", hit.backend_node_id
+        )
+    )

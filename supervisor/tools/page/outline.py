@@ -134,7 +134,6 @@ async def outline(
 async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
-    value_limit = NAME_LIMIT if options.ref is None else options.max_chars
     drawings = {
         top.frame_id: asyncio.ensure_future(_renderings(supervisor, top, timeout_s))
         for top in frames
@@ -143,7 +142,7 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
 
     async def read(frame: FrameInfo) -> _Read:
         drawing = drawings[top_of_session(frame, tree).frame_id]
-        return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s, value_limit)
+        return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s, options)
 
     reads = await asyncio.gather(*map(read, frames))
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
@@ -184,14 +183,17 @@ async def _read(
     parent: FrameInfo | None,
     drawing: Awaitable[Renderings],
     timeout_s: float,
-    value_limit: int,
+    options: OutlineOptions,
 ) -> _Read:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
         await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
         nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=TREE_TIMEOUT_S)).nodes
         drawn = (await drawing).get(frame.frame_id, NOTHING)
-        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes, drawn, frame.url, value_limit)))
+        value_limit = NAME_LIMIT if options.ref is None else options.max_chars
+        asks = options.ref is not None or options.find is not None
+        shown = lines(nodes, drawn, frame.url, value_limit, shows_options=asks)
+        read = _Read(frame=frame, title=title(nodes), lines=tuple(shown))
     except CDPError as error:
         read = _Read(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)

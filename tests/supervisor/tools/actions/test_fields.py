@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from supervisor.tools.actions.choices import click_or_choose
 from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.form import FieldValue, FilledField, FormArguments, FormUnfinished, fill_form
+from supervisor.tools.actions.mouse import ClickArguments
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
-from supervisor.tools.page.element_errors import NotEditable, WrongField, WrongValue
+from supervisor.tools.page.element_errors import Disabled, NotEditable, NotShown, WrongField, WrongValue
 from tests.support.stages.playground import Playground
 
 SELECT = """<select aria-label=Size onchange="window.told = this.value"><option value=s>Small</option>
@@ -33,6 +36,25 @@ async def test_an_option_is_chosen_by_label_value_or_position(ground: Playground
     assert await fill(ground, await ground.ref('"Size"'), option) == "Medium"
 
     assert await ground.value("window.told") == told
+
+
+async def test_the_options_of_a_closed_select_are_shown_when_asked_for_and_can_be_clicked(ground: Playground) -> None:
+    await ground.open(f"{SELECT}<select style='display:none'><option>Never</select>")
+    size = await ground.ref('"Size"')
+
+    assert "Medium" not in await ground.text()
+    assert 'option "Medium"' in await ground.text(ref=size)
+    ref = re.findall(r'option "Medium" \[ref=(e\d+)', await ground.text(find="Medium"))[0]
+    await click_or_choose(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.told") == "m"
+    for label in ("Huge", "Large"):
+        ref = re.findall(rf'option "{label}" \[ref=(e\d+)', await ground.text(find=label))[0]
+        with pytest.raises(Disabled):
+            await click_or_choose(ground.supervisor, ClickArguments(ref=ref))
+    await ground.value("document.querySelector('select').style.display = 'none'")
+    with pytest.raises(NotShown):
+        await click_or_choose(ground.supervisor, ClickArguments(ref=size))
 
 
 async def test_several_options_are_chosen_instead_of_those_before(ground: Playground) -> None:

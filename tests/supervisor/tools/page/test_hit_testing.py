@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from supervisor.tools.actions.drag import DragArguments, drag
@@ -174,3 +176,47 @@ async def test_a_button_that_slides_in_is_clicked_where_it_comes_to_rest(ground:
 
     assert await ground.value("window.hit") == 1
     assert done.x < 100
+
+
+OVER = (
+    "<button id=it><span style='pointer-events: none'>Text</span></button>",
+    "<a href=#x id=it><b style='pointer-events: none'><i>Text</i></b></a>",
+    "<main>Head<div style='position: relative; width: 200px; height: 100px'><canvas id=it aria-label=Text width=200"
+    " height=100></canvas><div id=over style='position: absolute; inset: 0; overflow: auto'><div></div></div></div>",
+)
+
+
+@pytest.mark.parametrize("html", OVER)
+async def test_what_lets_the_mouse_through_or_is_empty_is_no_cover(ground: Playground, html: str) -> None:
+    await ground.open(f"{html}<script>addEventListener('click', event => hit = event.target.id)</script>")
+    refs = re.findall(r'"Text" \[ref=(e\d+)', await ground.text(find="Text"))
+
+    clicked = await click(ground.supervisor, ClickArguments(ref=refs[-1]))
+
+    assert await ground.value("hit") in ("it", "over")
+    assert clicked.hint == ""
+
+
+@pytest.mark.parametrize("style", ["background: red", "position: fixed"])
+async def test_what_is_around_an_element_is_not_named_as_its_cover(ground: Playground, style: str) -> None:
+    await ground.open(
+        "<main>Head<div style='width: 200px; height: 100px'><canvas aria-label=Chart></canvas>"
+        f"<div style='position: absolute; inset: 0; {style}'></div></div></main>"
+    )
+
+    with pytest.raises(Covered) as caught:
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('"Chart"')))
+
+    assert caught.value.role == "element"
+    assert f"main [ref={caught.value.cover}]" not in await ground.text()
+
+
+async def test_an_element_that_lets_the_mouse_through_cannot_be_clicked(ground: Playground) -> None:
+    await ground.open(
+        "<div tabindex=0 onclick='window.hit = 1'><button style='pointer-events: none'>Off</button></div>"
+    )
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Off"')))
+
+    assert await ground.value("window.hit") is None

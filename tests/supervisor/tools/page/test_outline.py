@@ -48,25 +48,23 @@ main
   textbox "Password" [ref=e5] value="••••••"
   checkbox "Agree" [ref=e6] [checked=false]
   checkbox "News" [ref=e7] [checked]
-  combobox "Colour" [ref=e8] [popup=menu] [expanded=false] value="Blue"
-   option "Red" [ref=e9]
-   option "Blue" [ref=e10] [selected]
-  textbox "Notes" [ref=e11] value="a\nb"
-  button "Send" [ref=e12] [disabled]
-  slider "Volume" [ref=e13] value="30"
+  combobox "Colour" [ref=e8] [popup=menu] [expanded=false] value="Blue" (2 options)
+  textbox "Notes" [ref=e9] value="a\nb"
+  button "Send" [ref=e10] [disabled]
+  slider "Volume" [ref=e11] value="30"
  list
   "First"
-  "Second" button "More" [ref=e14] [popup=menu] [pressed] [expanded=false]
+  "Second" button "More" [ref=e12] [popup=menu] [pressed] [expanded=false]
  table "Prices"
   caption: "Prices"
   columnheader "What" columnheader "Cost"
   "Tea" "2"
- image "A cat" [ref=e15]
- generic [ref=e16]: "Clickable"
- generic [ref=e17]: "Edit me"
- button "e\u202evil line \"quote\" \\ [ref=x99]" [ref=e18] description="It hurts"
+ image "A cat" [ref=e13]
+ generic [ref=e14]: "Clickable"
+ generic [ref=e15]: "Edit me"
+ button "e\u202evil line \"quote\" \\ [ref=x99]" [ref=e16] description="It hurts"
  alert: "Careful"
- button "In the shadow" [ref=e19]
+ button "In the shadow" [ref=e17]
 """
 
 NESTED = """
