@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,6 +61,9 @@ _WORDS = {
     "LayoutTableCell": "cell",
 }
 """Chromium's own roles -> the words that are shown."""
+
+_NAMELESS = frozenset({"Co", "Zs", "Cc"})
+"""Categories of characters that name nothing: private ones, which fonts draw icons for, and white space."""
 
 _WITH_LEVEL = frozenset({"heading", "treeitem"})
 
@@ -161,7 +165,7 @@ class _Lines(Struct, frozen=True):
                 stack.append((None, place))
                 line = self._line_of(node, place)
                 if line is not None:
-                    yield replace(line, read=self.reader.read(node)) if line.backend_node_id else line
+                    yield self._with_icon(replace(line, read=self.reader.read(node)))
                     place = self._inside(node, line, place)
                 elif _role(node) == "LabelText" and self._content(node) in self.controls:
                     place = replace(place, around=self._content(node))
@@ -181,13 +185,19 @@ class _Lines(Struct, frozen=True):
         if self._is_clickable(node, place):
             line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not _role(node) or _role(node) in _INLINE else line.role
-            name = line.name or (quoted(content) if 0 < len(content) <= NAME_LIMIT else "")
+            name = line.name or (quoted(content) if _says(content) and len(content) <= NAME_LIMIT else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
         line, name = self._plain_line(node, place.depth), text_of(node.name).strip()
+        if _role(node) == "image" and not line.name and place.inside is not None:
+            return None
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and _role(node) not in _FRAMES else line
+
+    def _with_icon(self, line: OutlineLine) -> OutlineLine:
+        icon = "" if line.name else self.drawn.icons.get(line.backend_node_id or 0, "")
+        return replace(line, tail=f"{line.tail} icon={quoted(icon)}") if icon else line
 
     def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
         line, options = _line(node, depth, self.url, self.value_limit), self._options(node)
@@ -309,7 +319,7 @@ class _Text:
     def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
         run = "".join(self._pieces)
-        if run.strip():
+        if _says(run):
             yield OutlineLine(
                 depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT), backend_node_id=self._element
             )
@@ -346,12 +356,16 @@ def _line(node: AXNode, depth: int, url: str, value_limit: int) -> OutlineLine:
     return OutlineLine(
         depth=depth,
         role=word,
-        name=quoted(_once(name)) if name.strip() else "",
+        name=quoted(_once(name)) if _says(name) else "",
         backend_node_id=node.backend_dom_node_id,
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
         tail=tail,
     )
+
+
+def _says(name: str) -> bool:
+    return any(category(letter) not in _NAMELESS for letter in name)
 
 
 def _address(target: str, url: str) -> str:

@@ -282,8 +282,8 @@ const isPart = (element, hit) => {
     return isOnGraphic(element, hit);
 };
 """
-"""A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or, when it lets the mouse
-through, on the button whose text it is.
+"""A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
+text it is when it lets the mouse through.
 
 Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
 map lies an empty element that takes the mouse.

@@ -32,7 +32,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     changed_only: bool = False
     """Only what is new since your last snapshot, and what went away."""
     ref: str | None = None
-    """Only this element and what is in it. Shows a whole value, up to max_chars, and options."""
+    """Only this element, with its whole value and its options."""
     find: str | None = None
     """Only lines with this text or role, and what they are in. Each of them gets a ref."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000

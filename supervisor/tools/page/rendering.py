@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
+
+from .icons import hint
 
 STYLES = ["cursor", "display"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
@@ -25,6 +27,8 @@ class Rendering(Struct, frozen=True):
     """Those that a script listens on, that can be dragged, or over which the mouse becomes a hand; not their parts."""
     blocks: frozenset[int] = frozenset()
     """Those that are not laid out in line with the text around them."""
+    icons: Mapping[int, str] = {}
+    """By the backend ids of those that can be clicked, a word for the icon in them."""
 
 
 NOTHING = Rendering()
@@ -54,4 +58,20 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         if (is_native or node in chosen or node in busy) and parents[node] >= 0:
             busy.add(parents[node])
     blocks = {node for node, style in styles.items() if len(style) > 1 and not strings[style[1]].startswith("inline")}
-    return Rendering(frozenset(ids[node] for node in chosen), frozenset(ids[node] for node in blocks))
+    named = chosen.union(node for node, name in enumerate(names) if strings[name] in _NATIVE)
+    return Rendering(
+        frozenset(ids[node] for node in chosen),
+        frozenset(ids[node] for node in blocks),
+        {ids[node]: icon for node in named if (icon := hint(_inside(document, strings, node)))},
+    )
+
+
+def _inside(document: DocumentSnapshot, strings: Sequence[str], node: int) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The tag names and attributes of an element and of those in it, which follow it."""
+    parents, names = document.nodes.parent_index or (), document.nodes.node_name or ()
+    every, first, inside = document.nodes.attributes or (), node, set[int]()
+    while node < len(names) and (node == first or parents[node] in inside):
+        inside.add(node)
+        words = [strings[index] for index in every[node]]
+        yield strings[names[node]], dict(zip(words[::2], words[1::2], strict=True))
+        node += 1

@@ -178,6 +178,30 @@ async def test_a_value_is_shown_exactly_and_a_long_one_whole_when_it_is_asked_fo
     assert f'value={start}{"x" * 500}"' in whole
 
 
+ICONS = """<style>i::before { content: '\\f1f8'; font-size: 30px }</style>
+<button><i class="fa-solid fa-2x fa-trash"></i></button><a href=#x title=Edit><i class="bi bi-pencil"></i></a>
+<button aria-label=Named class="fa fa-user"></button><button><img src=/icons/zoom.svg?v=2 alt=""></button>
+<button><svg><use href="/all.svg#close"></use></svg></button><span onclick=0 class="pi pi-cog">\ue922</span>
+<button class="btn big">\ue922</button><button><img src="data:,x" alt=""></button>"""
+
+ICONS_GOLDEN = """
+button [ref=e1] icon="trash"
+link [ref=e2] description="Edit" /page#x icon="pencil"
+button "Named" [ref=e3]
+button [ref=e4] icon="zoom"
+button [ref=e5] icon="close"
+generic [ref=e6] icon="cog"
+button [ref=e7]
+button [ref=e8]
+"""
+
+
+async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Playground) -> None:
+    await ground.open(ICONS)
+
+    assert numbered(await ground.text()) == ICONS_GOLDEN
+
+
 async def test_three_levels_of_frames_each_in_its_place(ground: Playground) -> None:
     await ground.open_nested()
 

@@ -1,0 +1,34 @@
+"""Words for elements without a name: the icon that is drawn in them, by its class or its file. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+LIMIT = 24
+"""Characters of a hint."""
+PARTS = 8
+"""Elements in a nameless one that are looked at."""
+
+_SETS = re.compile(r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql)-+")
+_SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d*x\d*|spin|rounded|outlined|sharp)$")
+
+
+def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
+    """Name the icon in an element, by the tag names and attributes of the element and of those in it; may be empty."""
+    for _, (tag, attributes) in zip(range(PARTS), elements, strict=False):
+        found = _from_address(tag, attributes) or _from_classes(attributes.get("class", "").split())
+        if found:
+            return found[:LIMIT]
+    return ""
+
+
+def _from_address(tag: str, attributes: Mapping[str, str]) -> str:
+    address = {"IMG": attributes.get("src", ""), "use": attributes.get("href", attributes.get("xlink:href", ""))}
+    name = re.split(r"[/#]", address.get(tag, "").partition("?")[0])[-1]
+    return "" if name.startswith("data:") or ";" in name else name.partition(".")[0]
+
+
+def _from_classes(classes: Sequence[str]) -> str:
+    names = (_SETS.sub("", word) for word in classes if _SETS.match(word))
+    return next((name for name in names if name and not _SIZES.match(name)), "")
