@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import NoPage
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
-from supervisor.tools.page.page_frames import run, top_frame
+from supervisor.tools.page.element_errors import ElementError
+from supervisor.tools.page.page_frames import find, top_frame
 
-LIMIT_S = 2.0
-"""The time that a page has to handle an input."""
-
-_HANDLED = """new Promise(done => {
-    requestAnimationFrame(() => setTimeout(() => done(0), 5));
-    setTimeout(() => done(0), 100);
-})"""
-"""A script: ends when the page has drawn what came of the input, and has done what it put off until after that.
-
-On Chromium 156 whatever a click sets off is known by then: a link that is followed, a form that is sent, a tab that
-opens, a location that a script sets, and what a timer of no time does.
-"""
+from .settling import LIMIT_S, Settling
 
 
 class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,6 +22,8 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     loading: bool = False
     """A document began to load, in the page or in a frame of it; browser_wait waits for it."""
+    still_changing: bool = False
+    """The page had not come to rest after 3 seconds: look again."""
     opened: list[str] = []
     """The target ids of tabs that opened meanwhile; browser_tabs selects one."""
     opened_dialog: str = ""
@@ -64,33 +55,51 @@ class Watch:
         self._loading = _loading(now)
         self._documents = _documents(now)
         self._dialogs = frozenset(dialog.id for dialog in now.pending_dialogs)
+        self._settling: Settling | None = None
+
+    async def begin(self, ref: str | None = None) -> None:
+        """Watch the page, and the frame of the element that gets the input, before it gets it.
+
+        Not called where a dialog keeps the page from being watched.
+        """
+        with contextlib.suppress(NoPage):  # the input says so
+            self._settling = Settling(self._supervisor, *self._frames_around(ref))
+            await self._settling.begin()
 
     async def end(self, frame_id: str | None = None) -> Aftermath:
-        """Wait until the input's frame (without one, the page) has handled it, at most 2 seconds.
+        """Wait until the input's frame (without one, the page) has handled it, and rests: see `settling`.
 
-        Ends at once when a dialog opens.
+        Ends at once when a dialog opens, a document begins to load, or a tab opens.
         """
-        steps: list[asyncio.Future[Any]] = [
-            asyncio.ensure_future(self._handled(frame_id)),
-            asyncio.ensure_future(self._supervisor.wait_for(self._shows, timeout_s=self._limit_s)),
-        ]
+        settled = asyncio.ensure_future(self._settled(frame_id))
+        shown = asyncio.ensure_future(self._supervisor.wait_for(self._shows, timeout_s=self._limit_s))
         try:
-            await asyncio.wait(steps, timeout=self._limit_s, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([settled, shown], timeout=self._limit_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for step in steps:
-                step.cancel()
-            await asyncio.gather(*steps, return_exceptions=True)
+            shown.cancel()
+            was_settled = settled.done() or not settled.cancel()
+            await asyncio.gather(settled, shown, return_exceptions=True)
         now = self._supervisor.snapshot()
         dialog = self._opened_dialog(now)
         return Aftermath(
             loading=self._loads(now),
+            still_changing=not self._shows(now) and (not was_settled or settled.result()),
             opened=sorted(_tabs(now) - self._tabs),
             opened_dialog="" if dialog is None else dialog.id,
         )
 
-    async def _handled(self, frame_id: str | None) -> None:
-        with contextlib.suppress(CDPError):  # a dialog, a document that is gone: the snapshot tells
-            await run(self._supervisor, frame_id or self._page_id or top_frame(self._supervisor).frame_id, _HANDLED)
+    async def _settled(self, frame_id: str | None) -> bool:
+        if self._settling is not None:
+            return await self._settling.end(limit_s=self._limit_s)
+        settling = Settling(self._supervisor, frame_id or self._page_id or top_frame(self._supervisor).frame_id)
+        await settling.begin()
+        return await settling.end(expects=True, limit_s=self._limit_s)
+
+    def _frames_around(self, ref: str | None) -> tuple[str, ...]:
+        top = self._page_id or top_frame(self._supervisor).frame_id
+        with contextlib.suppress(ElementError):
+            return (top,) if ref is None else (find(self._supervisor, ref).frame.frame_id, top)
+        return (top,)
 
     def _shows(self, now: SupervisorSnapshot) -> bool:
         return self._loads(now) or bool(_tabs(now) - self._tabs) or self._opened_dialog(now) is not None

@@ -19,15 +19,17 @@ T = TypeVar("T")
 
 
 async def with_effects(
-    context: ToolContext, what: str, work: Awaitable[T], *, shows_page: bool = False
+    context: ToolContext, what: str, work: Awaitable[T], *, ref: str | None = None, shows_page: bool = False
 ) -> tuple[T | None, Aftermath]:
     """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
 
-    With `shows_page`, the effects have what changed on the page, or the page that loaded. Raises `OpenedDialog` when
-    something was left to be done, and `BlockedByDialog` when nothing was done yet.
+    `ref` is the element that gets the input. With `shows_page`, the effects have what changed on the page, or the page
+    that loaded. Raises `OpenedDialog` when something was left to be done, and `BlockedByDialog` when nothing was done
+    yet.
     """
     watch = Watch(context.supervisor)
     result = None
+    await watch.begin(ref)
     try:
         result = await work
     except OpenedDialog as opened:

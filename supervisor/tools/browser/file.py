@@ -41,5 +41,5 @@ async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesC
         raise InvalidArgument("ref", "give ref or chooser_id, not both")
     else:
         work = upload(context.supervisor, arguments.ref, arguments.paths)
-    _, effects = await with_effects(context, "upload", work)
+    _, effects = await with_effects(context, "upload", work, ref=arguments.ref)
     return FilesChosen(paths=list(arguments.paths), **asdict(effects))

@@ -31,7 +31,7 @@ class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTyped:
     """Type into a field that browser_snapshot gave a ref, in any frame, or into whatever has the focus."""
     work = type_text(context.supervisor, arguments)
-    typed, effects = await with_effects(context, "text", work, shows_page=arguments.snapshot)
+    typed, effects = await with_effects(context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot)
     return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
 
 
@@ -39,5 +39,6 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
 async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
     """Fill one or many fields: texts, dates, checkboxes, and options of a select. Nothing is submitted."""
     work = fill_form(context.supervisor, arguments)
-    form, effects = await with_effects(context, "values", work, shows_page=arguments.snapshot)
+    ref = arguments.fields[-1].ref if arguments.fields else None
+    form, effects = await with_effects(context, "values", work, ref=ref, shows_page=arguments.snapshot)
     return FieldsFilled(filled=None if form is None else form.filled, **asdict(effects))

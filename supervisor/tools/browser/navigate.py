@@ -23,6 +23,7 @@ from supervisor.tools.page.page_frames import run
 
 from .dialog import answer_it
 from .evaluate import Timeout
+from .showing import settle_document
 
 
 class NothingBehind(CallError):
@@ -59,6 +60,8 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: PageText
     loaded: bool = True
     """False: something of it, such as a picture, still loads, or it was not there in time, or a dialog opened."""
+    still_changing: bool = False
+    """The page had not come to rest after 3 seconds: look again."""
     opened_dialog: str = ""
     """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
     hint: str = ""
@@ -185,12 +188,14 @@ class _Journey:
         Raises `PolicyRefused` when the policy does not allow it, or a redirect on the way.
         """
         self.check()
+        is_changing = await settle_document(self._context.supervisor, loads=is_loaded)
+        self.check()
         url, title = await _address(self._context.supervisor, self.left_s)
         opened = self._opened(self._context.supervisor.snapshot())
+        done = Navigated(url=url, title=title, loaded=is_loaded, still_changing=is_changing)
         if opened is None:
-            return Navigated(url=url, title=title, loaded=is_loaded)
-        hint = answer_it(self._context, "do not navigate again")
-        return Navigated(url=url, title=title, loaded=is_loaded, opened_dialog=opened.id, hint=hint)
+            return done
+        return replace(done, opened_dialog=opened.id, hint=answer_it(self._context, "do not navigate again"))
 
     async def check_alive(self) -> None:
         """Raise `TargetCrashed` when the page crashed on the way, which the browser tells a moment later."""

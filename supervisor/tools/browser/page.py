@@ -21,7 +21,7 @@ from .acting import with_effects
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
     work = click_or_choose(context.supervisor, arguments)
-    clicked, effects = await with_effects(context, "click", work, shows_page=arguments.snapshot)
+    clicked, effects = await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot)
     return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
 
 
@@ -29,27 +29,29 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
     """Move the mouse over an element, as for a menu that opens by itself."""
     work = hover(context.supervisor, arguments)
-    return (await with_effects(context, "movement", work, shows_page=arguments.snapshot))[1]
+    return (await with_effects(context, "movement", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
     """Drag an element and drop it on another one, in any frames."""
     work = drag(context.supervisor, arguments)
-    return (await with_effects(context, "drag", work, shows_page=arguments.snapshot))[1]
+    return (await with_effects(context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
     """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
     work = press(context.supervisor, arguments)
-    return (await with_effects(context, "key", work, shows_page=arguments.snapshot))[1]
+    return (await with_effects(context, "key", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser")
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
     """Scroll the page, or whatever scrolls around an element."""
-    scrolled, effects = await with_effects(context, "scrolling", scroll(context.supervisor, arguments))
+    scrolled, effects = await with_effects(
+        context, "scrolling", scroll(context.supervisor, arguments), ref=arguments.ref
+    )
     return replace(scrolled or Scrolled(), **asdict(effects))
 
 

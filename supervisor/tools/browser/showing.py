@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 from msgspec.structs import replace
@@ -10,8 +11,10 @@ from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.tools.actions.input_effects import Aftermath
-from supervisor.tools.page.outline import Outline, outline
+from supervisor.tools.actions.settling import LIMIT_S, Settling
+from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
+from supervisor.tools.page.page_frames import top_frame
 
 LOAD_S = 3.0
 """The time that a document has to load before it is shown."""
@@ -25,19 +28,40 @@ async def with_changes(supervisor: AsyncSupervisor, effects: Aftermath) -> After
         if not effects.loading:
             seen = await outline(supervisor, OutlineOptions(changed_only=True))
             return replace(effects, page=seen.page or NOTHING_CHANGED, cursor=seen.cursor)
-        seen = await whole_page(supervisor)
+        is_changing = await settle_document(supervisor)
+        seen = await outline(supervisor, OutlineOptions())
     except CDPError:  # the page is gone; the next call tells
         return effects
     now = supervisor.snapshot()
-    url = next((tab.url for tab in now.pages if tab.is_current), "")
-    return replace(effects, loading=not _is_quiet(now), title=seen.title, url=url, page=seen.page, cursor=seen.cursor)
+    return replace(
+        effects,
+        loading=not _is_quiet(now),
+        still_changing=is_changing,
+        title=seen.title,
+        url=next((tab.url for tab in now.pages if tab.is_current), ""),
+        page=seen.page,
+        cursor=seen.cursor,
+    )
 
 
-async def whole_page(supervisor: AsyncSupervisor) -> Outline:
-    """All of the current page, once it has loaded or `LOAD_S` are over."""
-    with contextlib.suppress(TimeoutError):
-        await supervisor.wait_for(_is_quiet, timeout_s=LOAD_S)
-    return await outline(supervisor, OutlineOptions())
+async def settle_document(supervisor: AsyncSupervisor, *, loads: bool = True) -> bool:
+    """Wait until the current page has loaded, with `loads`, and rests; whether it was still changing at the end.
+
+    A document that scripts build has `QUIET_S` to show something. One that goes elsewhere by itself is followed.
+    """
+    clock = asyncio.get_running_loop().time
+    end, document = clock() + LOAD_S + LIMIT_S, None
+    while (top := supervisor.snapshot().frame_tree.top) is not None and document != (top.frame_id, top.loader_id):
+        if loads:
+            with contextlib.suppress(TimeoutError):
+                await supervisor.wait_for(_is_quiet, timeout_s=LOAD_S)
+        now = top_frame(supervisor)
+        document = (now.frame_id, now.loader_id)
+        settling = Settling(supervisor, now.frame_id)
+        await settling.begin()
+        if await settling.end(expects=settling.is_scripted, limit_s=max(0.0, min(LIMIT_S, end - clock()))):
+            return True
+    return False
 
 
 def _is_quiet(now: SupervisorSnapshot) -> bool:

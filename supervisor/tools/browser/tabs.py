@@ -13,9 +13,10 @@ from supervisor.core.vocabulary.values import PageStatus
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
-from supervisor.tools.page.outline import Outline
+from supervisor.tools.page.outline import Outline, outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 
-from .showing import whole_page
+from .showing import settle_document
 
 TITLES_S = 2.0
 """The time that the browser has to tell the titles."""
@@ -85,7 +86,8 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
 
 async def _page(supervisor: AsyncSupervisor) -> Outline:
     try:
-        return await whole_page(supervisor)
+        await settle_document(supervisor)
+        return await outline(supervisor, OutlineOptions())
     except CDPError:  # no page, or one that is gone; the next call tells
         return Outline(page="")
 

@@ -103,4 +103,4 @@ async def test_a_page_that_is_busy_is_not_waited_for_without_end(ground: Playgro
 
     assert not may_go_on.is_set()
     may_go_on.set()
-    assert told == Aftermath()
+    assert told == Aftermath(still_changing=True)

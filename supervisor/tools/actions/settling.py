@@ -1,0 +1,273 @@
+"""Waits until a page has reacted to an input, or has built a new document.
+
+No page says whether more will follow, so `Settling` reads five signs. None of them changes the page:
+
+- Timers that the page set. All JavaScript worlds of a document share one counter, so a timer of ours shows its growth.
+- Requests that began (`Resources` in `Performance.getMetrics`) and that ended (a `PerformanceObserver`).
+- Changes of the document, seen by a `MutationObserver`.
+- Finite animations that show, hide or move something.
+- A busy state that the page itself declares: `aria-busy` or a progress bar.
+
+Without a sign the wait ends at once. A change that the input itself made is no sign: it is complete.
+A timer or a request gets `QUIET_S` to bring a change. A request gets `ANSWER_S` while nothing changes: a response that
+the page does not read never ends. Anything that moves is followed until it rests for `REST_S`. After `LIMIT_S` the page
+counts as still changing. An element that changed without end once, such as a ticker, gets only `QUIET_S` the next time.
+
+An event listener is no sign: React listens to every click of a page. No domain stays enabled: Performance is disabled
+again unless it was enabled before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import replace
+
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import performance, runtime
+from supervisor.aio import AsyncSupervisor
+from supervisor.tools.page.page_frames import world_of
+
+QUIET_S = 0.5
+REST_S = 0.15
+ANSWER_S = 1.0
+LIMIT_S = 3.0
+POLL_S = 0.04
+BEGIN_S = 1.0
+"""A page that does not answer within this time is not watched."""
+
+_RESOURCES = "Resources"
+
+_BEGIN = """(() => {
+    const world = globalThis, kinds = {subtree: true, childList: true, attributes: true, characterData: true};
+    if (world.settling === undefined) {
+        const take = world.setTimeout.bind(world);
+        const it = world.settling = {own: 0, changed: new Set(), restless: new WeakSet()};
+        world.setTimeout = (...given) => { it.own += 1; return take(...given); };
+        it.mark = () => { const id = take(() => 0); clearTimeout(id); it.own += 1; return id; };
+        it.note = records => { for (const {target} of records) it.changed.add(target); };
+        it.changes = new MutationObserver(it.note);
+        it.answers = new PerformanceObserver(list => { it.finished += list.getEntries().length; });
+        it.busy = () => document.querySelectorAll('[aria-busy=true], [role=progressbar], progress').length;
+        it.watch = root => {
+            it.changes.observe(root, kinds);
+            for (const node of root.querySelectorAll('*')) if (node.shadowRoot) it.watch(node.shadowRoot);
+        };
+    }
+    const it = world.settling;
+    it.watch(document);
+    it.answers.observe({type: 'resource'});
+    it.finished = 0;
+    it.changed.clear();
+    it.last = it.mark();
+    it.own = 0;
+    it.busyBefore = it.busy();
+    return [...document.scripts].some(script => !script.type || /module|javascript/.test(script.type));
+})()"""
+"""A script: begins to watch a document, and returns whether that has scripts."""
+
+_HANDLED = """new Promise(done => {
+    requestAnimationFrame(() => setTimeout(() => done(0), 5));
+    setTimeout(() => done(0), 100);
+})"""
+"""A script: ends when the page has drawn what came of the input, and has done what it put off until after that.
+
+On Chromium 156 whatever a click sets off is known by then: a link that is followed, a form that is sent, a tab that
+opens, a location that a script sets, and what a timer of no time does.
+"""
+
+_LOOK = """(() => {
+    const it = globalThis.settling;
+    const places = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|max|offset)/;
+    const shows = /^(opacity|visibility|display|clip)/, isShown = key => places.test(key) || shows.test(key);
+    const isMove = ({effect, playState}) => playState === 'running'
+        && Number.isFinite(effect?.getComputedTiming().endTime)
+        && effect.getKeyframes().some(frame => Object.keys(frame).some(isShown));
+    it.note(it.changes.takeRecords());
+    const changed = [...it.changed], id = it.mark(), timers = id - it.last - it.own;
+    const change = changed.some(node => !it.restless.has(node)) ? 'new' : changed.length ? 'again' : '';
+    it.before = changed;
+    it.changed.clear();
+    it.last = id;
+    it.own = 0;
+    return {timers, finished: it.finished, change, moves: document.getAnimations().some(isMove),
+        busy: it.busy() > it.busyBefore};
+})()"""
+
+_END = """(() => {
+    const it = globalThis.settling;
+    it.changes.disconnect();
+    it.answers.disconnect();
+    if (%s) for (const node of it.before || []) it.restless.add(node);
+    it.before = [];
+})()"""
+
+
+class Look(Struct, frozen=True):
+    """The signs since the previous look."""
+
+    timers: int = 0
+    begun: int = 0
+    """Requests, since the watch began."""
+    finished: int = 0
+    change: Literal["new", "again", ""] = ""
+    moves: bool = False
+    busy: bool = False
+
+
+class Signs(Struct, frozen=True):
+    """All signs so far. Times are in seconds since the page handled the input."""
+
+    expects: bool = False
+    """A timer was set, or a request begun."""
+    awaits: bool = False
+    """A request has not ended, and nothing has changed since."""
+    moved_at: float | None = None
+    again_at: float | None = None
+    """The last change of an element that changes without end."""
+
+
+Verdict: TypeAlias = Literal["wait", "rests", "moves"]
+
+
+def noticed(signs: Signs, look: Look, now: float, *, is_first: bool = False) -> Signs:
+    """Add a look to the signs. A change before the first look belongs to the input."""
+    moves = look.moves or look.busy or (look.change == "new" and not is_first)
+    moved_at = now if moves else signs.moved_at
+    return Signs(
+        expects=signs.expects or look.timers > 0 or look.begun > 0,
+        awaits=look.begun > look.finished and moved_at is None,
+        moved_at=moved_at,
+        again_at=now if look.change == "again" and not is_first else signs.again_at,
+    )
+
+
+def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S) -> Verdict:
+    """Decide whether to wait; `moves` means that the page still changes and the time is over."""
+    if signs.moved_at is not None and now - signs.moved_at < REST_S:
+        return "wait" if now < limit_s else "moves"
+    if (now < QUIET_S and signs.expects) or (now < ANSWER_S and signs.awaits):
+        return "wait"
+    return "moves" if signs.again_at is not None and now - signs.again_at < REST_S else "rests"
+
+
+class Settling:
+    """Watches frames of a page; the first one gets the input."""
+
+    def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str) -> None:
+        self._supervisor = supervisor
+        self._frame_ids = tuple(dict.fromkeys(frame_ids))
+        self._worlds: dict[str, runtime.ExecutionContextId] = {}
+        self._resources: int | None = None
+        """How many there were at the beginning; None when the browser does not count them."""
+        self._counts_itself = False
+        self.is_scripted = False
+        """Whether a document has scripts."""
+
+    async def begin(self) -> None:
+        """Begin to watch. A frame whose page shows a dialog, or does not answer within a second, is left out."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BEGIN_S):
+                await asyncio.gather(self._count(self._frame_ids[0]), *map(self._watch, self._frame_ids))
+
+    async def end(self, *, expects: bool = False, limit_s: float = LIMIT_S) -> bool:
+        """Wait until the page rests, and return whether it still changed at the limit.
+
+        `expects` gives the page `QUIET_S` for a change that no sign announces.
+        """
+        moves = False
+        try:
+            moves = await self._rest(expects, limit_s)
+        finally:
+            await self._stop(is_restless=moves)
+        return moves
+
+    async def _rest(self, expects: bool, limit_s: float) -> bool:
+        signs, began = Signs(expects=expects), 0.0
+        clock = asyncio.get_running_loop().time
+        while self._worlds:
+            look = await self._look(is_first=not began)
+            if look is None:
+                return False
+            began, is_first = began or clock(), not began
+            now = clock() - began
+            signs = noticed(signs, look, now, is_first=is_first)
+            now_is = verdict(signs, now, limit_s)
+            if now_is != "wait":
+                return now_is == "moves"
+            await asyncio.sleep(POLL_S)
+        return False
+
+    async def _watch(self, frame_id: str) -> None:
+        with contextlib.suppress(CDPError):
+            world = await world_of(self._supervisor, frame_id)
+            self.is_scripted |= await self._run(frame_id, world, _BEGIN) is True
+            self._worlds[frame_id] = world
+
+    async def _count(self, frame_id: str) -> None:
+        """Enable Performance, unless it is enabled already, and count the requests so far."""
+        send = self._supervisor.send
+        with contextlib.suppress(CDPError):
+            before, _, now = await asyncio.gather(
+                send(performance.GetMetrics(), frame_id),
+                send(performance.Enable(), frame_id),
+                send(performance.GetMetrics(), frame_id),
+            )
+            self._counts_itself = not before.metrics
+            self._resources = _resources(now)
+
+    async def _look(self, *, is_first: bool) -> Look | None:
+        """Look at all frames; None when none of them answers any more."""
+        expression = f"{_HANDLED}.then(() => {_LOOK})" if is_first else _LOOK
+        frames = tuple(self._worlds.items())
+        seen = await asyncio.gather(
+            *(self._run(frame_id, world, expression) for frame_id, world in frames), return_exceptions=True
+        )
+        together = Look()
+        for (frame_id, _), one in zip(frames, seen, strict=True):
+            try:
+                together = _both(together, convert(one, Look))
+            except ValidationError:
+                if not isinstance(one, CDPError | None):
+                    raise
+                del self._worlds[frame_id]
+        if not self._worlds:
+            return None
+        return replace(together, begun=await self._begun())
+
+    async def _begun(self) -> int:
+        if self._resources is None:
+            return 0
+        with contextlib.suppress(CDPError):
+            count = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
+            return max(0, _resources(count) - self._resources)
+        return 0
+
+    async def _stop(self, *, is_restless: bool) -> None:
+        script = _END % str(is_restless).lower()
+        ends: list[Awaitable[object]] = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
+        if self._counts_itself:
+            ends.append(self._supervisor.send(performance.Disable(), self._frame_ids[0]))
+        await asyncio.gather(*ends, return_exceptions=True)
+
+    async def _run(self, frame_id: str, world: runtime.ExecutionContextId, expression: str) -> object:
+        command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)
+        return (await self._supervisor.send(command, frame_id)).result.value
+
+
+def _resources(count: performance.GetMetricsResult) -> int:
+    return int(next((metric.value for metric in count.metrics if metric.name == _RESOURCES), 0))
+
+
+def _both(one: Look, other: Look) -> Look:
+    return Look(
+        timers=max(one.timers, 0) + max(other.timers, 0),
+        finished=one.finished + other.finished,
+        change="new" if "new" in (one.change, other.change) else one.change or other.change,
+        moves=one.moves or other.moves,
+        busy=one.busy or other.busy,
+    )

@@ -1,0 +1,151 @@
+"""A result comes when the page has reacted, and at once when nothing follows; the decision, and on real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from cdp_typed.protocol import performance
+from supervisor.tools.actions import settling
+from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.actions.settling import Look, Signs, noticed, verdict
+from supervisor.tools.browser.showing import settle_document
+from supervisor.tools.page.outline import outline
+from supervisor.tools.page.outline_parts import OutlineOptions
+from supervisor.tools.page.page_frames import top_frame
+from tests.support.servers.sites import Request
+from tests.support.stages.playground import Playground
+
+FOR_EVER_S = 30.0
+
+
+@pytest.mark.parametrize(
+    ("look", "until_s"),
+    [
+        (Look(), 0.0),
+        (Look(change="new"), 0.0),
+        (Look(change="again"), 0.0),
+        (Look(timers=1), settling.QUIET_S),
+        (Look(begun=1, finished=1), settling.QUIET_S),
+        (Look(begun=1), settling.ANSWER_S),
+        (Look(moves=True), settling.REST_S),
+        (Look(busy=True), settling.REST_S),
+    ],
+    ids=["nothing", "change", "ticker", "timer", "answered request", "request", "animation", "busy"],
+)
+def test_the_first_look_says_how_long_something_may_take_to_come(look: Look, until_s: float) -> None:
+    signs = noticed(Signs(), look, 0.0, is_first=True)
+
+    assert until_s == 0 or verdict(signs, until_s - 0.01) == "wait"
+    assert verdict(signs, until_s) == "rests"
+
+
+def test_what_moves_is_waited_for_until_it_rests_or_the_limit_comes() -> None:
+    signs = noticed(Signs(), Look(change="new"), 2.9)
+
+    assert [verdict(signs, now) for now in (2.99, 3.04, 3.06)] == ["wait", "moves", "rests"]
+
+
+def test_a_change_after_a_request_is_taken_for_its_answer() -> None:
+    signs = noticed(noticed(Signs(), Look(begun=1), 0.0, is_first=True), Look(begun=1, change="new"), 0.5)
+
+    assert [verdict(signs, now) for now in (0.6, 0.66)] == ["wait", "rests"]
+
+
+def test_a_ticker_is_not_waited_for_again_and_told() -> None:
+    signs = noticed(noticed(Signs(), Look(timers=1), 0.0, is_first=True), Look(change="again"), 0.5)
+
+    assert verdict(signs, 0.5) == "moves"
+
+
+async def acted(ground: Playground, label: str) -> Aftermath:
+    """A click and its effects."""
+    ref = await ground.ref(label)
+    watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
+    await watch.begin(ref)
+    await click(ground.supervisor, ClickArguments(ref=ref))
+    return await watch.end()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "setTimeout(() => document.body.append('Here'), 150)",
+        "fetch('/slow').then(answer => answer.text()).then(text => document.body.append(text))",
+        "this.textContent = 'Wait'; const ask = new XMLHttpRequest(); ask.open('GET', '/slow'); ask.send();"
+        "ask.onload = () => setTimeout(() => document.body.append(ask.responseText), 100)",
+    ],
+    ids=["timer", "fetch", "request and timer"],
+)
+async def test_what_a_click_brings_a_moment_later_is_there_when_it_returns(ground: Playground, script: str) -> None:
+    def slow(request: Request) -> str:
+        threading.Event().wait(0.2)
+        return "Here"
+
+    ground.sites.pages["/slow"] = slow
+    await ground.open(f'<button onclick="{script}">Go</button>')
+
+    told = await acted(ground, 'button "Go"')
+
+    assert told == Aftermath()
+    assert '"Here"' in await ground.text()
+
+
+@pytest.mark.parametrize("script", ["", "window.hit = 1", "this.title = 'pressed'", "alert"])
+async def test_nothing_is_waited_for_where_nothing_follows(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    monkeypatch.setattr(settling, "POLL_S", 3600.0)
+    await ground.open(f"<button onclick=\"{script}\" style='transition: color 9s'>Go</button>")
+
+    assert await acted(ground, 'button "Go"') == Aftermath()
+
+
+async def test_a_page_that_does_not_come_to_rest_says_so(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settling, "REST_S", FOR_EVER_S)
+    await ground.open("<p id=count>0</p><button onclick='setInterval(() => { count.textContent++ }, 5)'>Go</button>")
+    watch, ref = Watch(ground.supervisor, limit_s=1.0), await ground.ref('button "Go"')
+    await watch.begin(ref)
+    await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await watch.end() == Aftermath(still_changing=True)
+
+
+async def test_the_page_and_the_browser_are_left_as_they_were(ground: Playground) -> None:
+    await ground.open("<button onclick='document.title = String(setTimeout)'>Go</button>")
+
+    await acted(ground, 'button "Go"')
+
+    assert "native code" in await ground.value("document.title")
+    metrics = await ground.supervisor.send(performance.GetMetrics(), top_frame(ground.supervisor).frame_id)
+    assert not metrics.metrics
+
+
+async def test_a_document_that_its_scripts_make_is_waited_for(ground: Playground) -> None:
+    may_answer = threading.Event()
+
+    def answer(request: Request) -> str:
+        may_answer.wait(FOR_EVER_S)
+        return "Made"
+
+    ground.sites.pages["/data"] = answer
+    made = "fetch('/data').then(answer => answer.text()).then(text => { app.textContent = text })"
+    await ground.open(f"<div id=app></div><script>{made}</script>")
+
+    settled = asyncio.ensure_future(settle_document(ground.supervisor))
+    may_answer.set()
+    assert await settled is False
+
+    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def test_a_document_that_goes_elsewhere_is_followed(ground: Playground) -> None:
+    ground.sites.pages["/there"] = "<script>setTimeout(() => document.body.append('There'), 100)</script>"
+    await ground.open("<script>setTimeout(() => { location = '/there' }, 100)</script>")
+
+    assert await settle_document(ground.supervisor) is False
+
+    assert "There" in await ground.text()
