@@ -15,7 +15,9 @@ from supervisor.tools.page.refs import Element
 
 from .keyboard import focus
 
-Kind: TypeAlias = Literal["text", "password", "value", "check", "select", "file", "other"]
+Kind: TypeAlias = Literal[
+    "text", "password", "value", "range", "slider", "combobox", "check", "select", "file", "other"
+]
 
 
 class Field(Struct, frozen=True):
@@ -29,11 +31,13 @@ class Field(Struct, frozen=True):
 _FIELD = """function() {
     const kind = () => {
         if (this.isContentEditable || this instanceof HTMLTextAreaElement) return 'text';
+        if (this.type === 'text' && this.getAttribute('role') === 'combobox') return 'combobox';
         if (this instanceof HTMLSelectElement) return 'select';
-        const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file'};
+        const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
         for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
-        for (const type of ['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']) kinds[type] = 'value';
+        for (const type of ['date', 'time', 'month', 'week', 'datetime-local', 'color']) kinds[type] = 'value';
         if (this instanceof HTMLInputElement) return kinds[this.type] || 'other';
+        if (this.getAttribute('role') === 'slider') return 'slider';
         const checks = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem'];
         return checks.includes(this.getAttribute('role')) ? 'check' : 'other';
     };
@@ -77,8 +81,7 @@ _TELL = """const tell = field => {
 _SET = """function(wanted) {
     const before = this.value;
     this.value = wanted;
-    const same = this.type === 'range' ? Number(this.value) === Number(wanted)
-        : this.type === 'color' ? this.value === wanted.toLowerCase() : this.value !== '' || wanted === '';
+    const same = this.type === 'color' ? this.value === wanted.toLowerCase() : this.value !== '' || wanted === '';
     if (!same) this.value = before;
     else if (this.value !== before) tell(this);
     return [same, this.type, this.value];
@@ -91,15 +94,14 @@ _FORMS = {
     "week": "YYYY-Www",
     "datetime-local": "YYYY-MM-DDTHH:MM",
     "color": "#rrggbb",
-    "range": "a number within its bounds and on its steps",
 }
 
 
 async def set_value(supervisor: AsyncSupervisor, element: Element, value: str) -> str:
-    """Set a date, time, colour or range as a whole, and return what it then holds. Raises `WrongValue`."""
+    """Set a date, time or colour as a whole, and return what it then holds. Raises `WrongValue`."""
     await focus(supervisor, element)
     with delivering():
-        same, kind, now = await run_on(supervisor, element, calling(_SET, value.strip()))
+        same, kind, now = await run_on(supervisor, element, calling(_SET, value))
     if not same:
         raise WrongValue(element.ref, f"expected {_FORMS.get(kind, 'another form')}")
     return str(now)

@@ -14,6 +14,7 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .choices import bring_to, choose
+from .comboboxes import pick
 from .fields import check_editable, field_of
 from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into
@@ -101,4 +102,7 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
-    return await put_into(supervisor, element, TypeArguments(text=value))
+    put = await put_into(supervisor, element, TypeArguments(text=value))
+    if put.hint:
+        raise WrongValue(element.ref, "the page got the text as keys, and the field does not hold it")
+    return await pick(supervisor, element, value) if field.kind == "combobox" else put.value

@@ -19,6 +19,7 @@ from .fields import INSTEAD, calling, check_editable, field_of, set_value
 from .input_effects import Aftermath
 from .key_definitions import parse
 from .keyboard import focus, insert, press_key, press_keys
+from .sliders import slide, slide_by_keys
 
 
 class TypeArguments(Struct, frozen=True, kw_only=True):
@@ -49,6 +50,17 @@ class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """What the field holds now, before Enter; null for a password, and without a ref."""
 
 
+class Put(Struct, frozen=True):
+    """A text that was put into a field."""
+
+    value: str | None
+    """What the field holds now; None for a password, and where the page takes the keys itself."""
+    hint: str = ""
+
+
+TOOK_KEYS = "The text was typed as keys, which the page handles itself: the field does not hold it. Look at the page."
+
+
 async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Typed:
     """Type into a field (`DOM.focus`, `Input.insertText`), in whatever frame and process it is, or into the focus.
 
@@ -65,8 +77,9 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
             typed = Typed()
         else:
             element = await use(supervisor, arguments.ref)
-            value = await put_into(supervisor, element, arguments)
-            typed = Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
+            put = await put_into(supervisor, element, arguments)
+            frame_id = element.frame.frame_id
+            typed = Typed(ref=arguments.ref, frame_id=frame_id, value=put.value, hint=put.hint)
     except OpenedDialog as opened:
         raise OpenedDialog(opened.dialog, ", ".join(filter(None, (opened.left, enter)))) from None
     if arguments.submit:
@@ -75,20 +88,39 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
     return typed
 
 
-async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> str | None:
-    """Put text into a field, and return what it then holds; None for a password."""
+async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> Put:
+    """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
     field = await field_of(supervisor, element)
     if field.kind in INSTEAD:
         raise NotEditable(element.ref, INSTEAD[field.kind])
     check_editable(element, field)
-    if field.kind == "value":
-        return await set_value(supervisor, element, arguments.text)
+    if field.kind in ("value", "range", "slider"):
+        setting = {"value": set_value, "range": slide, "slider": slide_by_keys}[field.kind]
+        return Put(await setting(supervisor, element, arguments.text.strip()))
     await focus(supervisor, element)
+    if await run_on(supervisor, element, _IS_UNSEEN):
+        await press_keys(supervisor, arguments.text)
+        return Put(None, TOOK_KEYS)
     if arguments.clear:
         if await run_on(supervisor, element, _SELECT) and not arguments.text:
             await press_key(supervisor, parse("Delete"))
     elif not await run_on(supervisor, element, _TO_END):
         await press_key(supervisor, parse("End"))
+    before = await _value(supervisor, element)
+    await _enter(supervisor, element, arguments)
+    if field.kind == "password":
+        return Put(None)
+    now = await _value(supervisor, element)
+    if now != before or arguments.text in now:
+        return Put(now)
+    if not arguments.keystrokes:
+        with delivering(began=True):
+            await press_keys(supervisor, arguments.text)
+    now = await _value(supervisor, element)
+    return Put(now) if now != before else Put(None, TOOK_KEYS)
+
+
+async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> None:
     if arguments.paste:
         with delivering():
             is_left_to_us = await run_on(supervisor, element, calling(_PASTE, arguments.text))
@@ -98,8 +130,9 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
         await press_keys(supervisor, arguments.text)
     else:
         await insert(supervisor, arguments.text)
-    if field.kind == "password":
-        return None
+
+
+async def _value(supervisor: AsyncSupervisor, element: Element) -> str:
     with delivering(began=True):
         return str(await run_on(supervisor, element, _VALUE))
 
@@ -135,6 +168,16 @@ _PASTE = """function(text) {
     return this.dispatchEvent(new ClipboardEvent('paste', init));
 }"""
 """A function: tells the page of a paste; false when the page has dealt with it."""
+
+_IS_UNSEEN = """function() {
+    for (let node = this, level = 0; node && level < 3; node = node.parentElement, level++) {
+        const box = node.getBoundingClientRect(), style = getComputedStyle(node);
+        const isSmall = box.width < 5 || box.height < 5;
+        if (style.opacity === '0' || (isSmall && (node === this || style.overflow === 'hidden'))) return true;
+    }
+    return false;
+}"""
+"""A function: true for a field that nobody sees, which only receives the keys of what is drawn elsewhere."""
 
 _SELECT = """function() {
     if (this.isContentEditable) getSelection().selectAllChildren(this);

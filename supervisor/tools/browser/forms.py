@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.form import FilledField, FormArguments, fill_form
 from supervisor.tools.actions.input_effects import Aftermath
@@ -32,7 +32,9 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
     """Type into a field that browser_snapshot gave a ref, in any frame, or into whatever has the focus."""
     work = type_text(context.supervisor, arguments)
     typed, effects = await with_effects(context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot)
-    return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
+    if typed is None:
+        return TextTyped(**asdict(effects))
+    return TextTyped(value=typed.value, **asdict(replace(effects, hint=effects.hint or typed.hint)))
 
 
 @tool(toolset="browser", destructive=True)

@@ -234,3 +234,82 @@ async def test_a_file_field_is_given_files_by_its_ref(ground: Playground, tmp_pa
         await upload(ground.supervisor, await ground.ref('button "B"'), (str(note),))
 
     assert await ground.value("window.name_") == "note.txt"
+
+
+ON_RELEASE = """<input type=range aria-label=Size min=0 max=100 step=%s value=20 oninput="shown.value = value">
+<output id=shown>20</output><script>
+const size = document.querySelector('[aria-label=Size]'), commit = () => { window.told = size.value };
+size.addEventListener('keyup', commit); size.addEventListener('pointerup', commit);
+</script>"""
+
+
+@pytest.mark.parametrize(("step", "value"), [("1", "73"), ("1", "0"), ("1", "100"), ("0.5", "72.5")])
+async def test_a_slider_that_takes_its_value_on_release_gets_it(ground: Playground, step: str, value: str) -> None:
+    await ground.open(ON_RELEASE % step)
+
+    assert await fill(ground, await ground.ref('slider "Size"'), value) == value
+
+    assert await ground.value("window.told") == value
+
+
+async def test_a_slider_that_falls_back_is_told(ground: Playground) -> None:
+    await ground.open(ON_RELEASE % "1" + "<script>size.addEventListener('keyup', () => { size.value = 20 })</script>")
+
+    with pytest.raises(FormUnfinished, match="did not keep the value"):
+        await fill(ground, await ground.ref('slider "Size"'), "73")
+
+
+ARIA_SLIDER = """<div role=slider tabindex=0 aria-label=Size aria-valuenow=20 aria-valuemin=0
+ aria-valuemax=100 onkeydown="const now = Number(ariaValueNow), by = {ArrowUp: 5, ArrowDown: -5}[event.key] || 0;
+ariaValueNow = Math.max(0, Math.min(100, now + by))">S</div>"""
+
+
+async def test_a_slider_made_of_other_elements_is_moved_by_keys(ground: Playground) -> None:
+    await ground.open(ARIA_SLIDER)
+    ref = await ground.ref('slider "Size"')
+
+    assert await fill(ground, ref, "75") == "75"
+    with pytest.raises(FormUnfinished, match="did not reach the value"):
+        await fill(ground, ref, "73")
+    with pytest.raises(FormUnfinished, match="within its bounds"):
+        await fill(ground, ref, "101")
+
+
+COMBOBOX = """<input role=combobox aria-label=Plan value=Free aria-controls=list aria-expanded=false>
+<ul id=list role=listbox></ul><script>
+const plan = document.querySelector('input'), names = ['Free', 'Pro', 'Profound'];
+let kept = 'Free', active = -1;
+const show = () => {
+    const text = plan.value.toLowerCase(), found = names.filter(name => name.toLowerCase().includes(text));
+    list.innerHTML = found.map((name, at) => `<li role=option id=o${at}>${name}</li>`).join('');
+    active = -1;
+};
+plan.oninput = () => setTimeout(show, 20);
+plan.onkeydown = event => {
+    if (event.key === 'ArrowDown') active = (active + 1) % list.children.length;
+    if (active >= 0) plan.setAttribute('aria-activedescendant', 'o' + active);
+    if (event.key !== 'Enter' || active < 0) return;
+    kept = plan.value = list.children[active].textContent;
+    list.innerHTML = '';
+};
+plan.onblur = () => { plan.value = kept; };
+</script>"""
+
+
+async def test_an_option_of_a_combobox_is_chosen_so_that_it_stays(ground: Playground) -> None:
+    await ground.open(COMBOBOX)
+    ref = await ground.ref('combobox "Plan"')
+
+    assert await fill(ground, ref, "pro") == "Pro"
+
+    await ground.value("document.activeElement.blur()")
+    assert await ground.value("plan.value") == "Pro"
+
+
+async def test_a_combobox_that_falls_back_when_it_is_left_is_told(ground: Playground) -> None:
+    await ground.open(COMBOBOX)
+
+    with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
+        await fill(ground, await ground.ref('combobox "Plan"'), "Gold")
+
+    assert await ground.value("plan.value") == "Free"

@@ -103,3 +103,38 @@ async def test_a_key_that_opens_a_dialog_ends_at_once_and_none_is_pressed_below_
         await press(ground.supervisor, PressArguments(key="j"))
     with pytest.raises(UnknownKey):
         await press(ground.supervisor, PressArguments(key="Hyper"))
+
+
+TERMINAL = """<pre id=screen>$ </pre><div style='width:0; height:0; overflow:hidden; position:absolute'>
+<textarea aria-label=Terminal style='opacity:0'></textarea></div><script>
+const field = document.querySelector('textarea');
+field.onkeydown = event => { if (event.key.length === 1) { screen_.push(event.key); event.preventDefault(); } };
+field.oninput = () => { field.value = ''; };
+window.screen_ = [];
+</script>"""
+"""A terminal, as xterm.js makes it: an unseen field whose keys the page handles itself."""
+
+
+async def test_a_text_for_a_page_that_handles_keys_itself_comes_as_keys_and_says_so(ground: Playground) -> None:
+    await ground.open(TERMINAL)
+
+    done = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Terminal"'), text="ls"))
+
+    assert (done.value, "typed as keys" in done.hint) == (None, True)
+    assert await ground.value("screen_.join('')") == "ls"
+
+
+@pytest.mark.parametrize("takes_keys", [True, False])
+async def test_a_text_that_the_field_does_not_take_is_tried_with_keys_and_told(
+    ground: Playground, *, takes_keys: bool
+) -> None:
+    """A page with a controlled field, which listens to keys or to nothing."""
+    keys = "field.onkeydown = event => { kept += event.key; field.value = kept; }" if takes_keys else ""
+    await ground.open(
+        "<input aria-label=Field><script>const field = document.querySelector('input'); let kept = '';"
+        f"field.oninput = () => {{ field.value = kept; }}; {keys}</script>"
+    )
+
+    done = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Field"'), text="ls"))
+
+    assert (done.value, bool(done.hint)) == (("ls", False) if takes_keys else (None, True))

@@ -132,7 +132,7 @@ def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(
         registry.stop_all()
 
     changed = [hovered, filled, dragged, answered]
-    for result, text in zip(changed, ("Lamps", "Hello Ann", "Dropped", "Sold"), strict=True):
+    for result, text in zip(changed, ("Lamps", "Hello Ann", "Dropped", "Sold out"), strict=True):
         assert f'"{text}"' in result["page"]
         assert '"Cart"' not in result["page"]
     assert opened["page"] == 'heading "There" [level=1]'
