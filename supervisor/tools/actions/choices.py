@@ -11,7 +11,7 @@ from supervisor.tools.page.page_frames import find, run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
-from .mouse import ClickArguments, Clicked, click, press_at
+from .mouse import ClickArguments, Clicked, click, move_to, press_at
 
 _SELECT = """function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
@@ -107,7 +107,7 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
     if not checked and await run_on(supervisor, element, _IS_RADIO):
         raise WrongValue(element.ref, "a radio button is unchecked by checking another one")
     try:
-        await press_at(supervisor, element)
+        await press_at(element, await move_to(supervisor, element))
     except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
         with delivering():
             await run_on(supervisor, element, _CLICK)

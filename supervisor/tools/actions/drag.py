@@ -6,18 +6,20 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from enum import Enum, auto
+from math import hypot
 from types import TracebackType
 from typing import Any, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
-from supervisor.tools.framework.tool_errors import delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
 from supervisor.tools.page.element_errors import ElementError
-from supervisor.tools.page.geometry import Point
+from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import before_next_input, ready, run, top_of_session
 from supervisor.tools.page.refs import Element
@@ -25,24 +27,29 @@ from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
 from .mouse import Mouse, move_to
+from .places import distance, drop_place, modifiers, place_at
 
 
 class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
-    """The ref of the element to drag."""
-    to_ref: str
-    """The ref of the element to drop it on."""
+    to_ref: str | None = None
+    """The element to drop it on."""
+    at: str | None = None
+    """Where to take it, as for a click."""
+    to_at: str | None = None
+    """Where on to_ref; before or after it, in a list."""
+    by: str | None = None
+    """Instead of to_ref, a distance: "120,0"."""
+    modifiers: str | None = None
     snapshot: bool = False
-    """Show what changed."""
 
 
 class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The element was dragged and let go."""
 
     ref: str
-    to_ref: str
 
 
 class DragUnfinished(ElementError):
@@ -83,24 +90,52 @@ _ANY = 19
 
 
 async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged:
-    """Press the mouse on one element, move it to another and let it go there.
+    """Press the mouse on one element, move it to another, or by a distance, and let it go there.
 
     A `draggable` element is dropped by `Input.dispatchDragEvent`. Raises an `ElementError` before anything is pressed,
     `DragUnfinished` when the destination goes away then, and `OpenedDialog`, at once, when the drag opens a dialog.
     """
+    way = _way(arguments)
+    held, place = modifiers(arguments.modifiers), place_at("at", arguments.at)
     await ready(supervisor)
-    source, destination = await use(supervisor, arguments.ref), await use(supervisor, arguments.to_ref)
-    await locate(supervisor, destination)
-    mouse = await move_to(supervisor, source)
+    source = await use(supervisor, arguments.ref)
+    goal = _Goal(source if way is not None else await use(supervisor, arguments.to_ref or ""))
+    if way is None:
+        goal = replace(goal, place=await drop_place(supervisor, goal.element, arguments.to_at))
+        await goal.point(supervisor)
+    mouse = await move_to(supervisor, source, place, held)
+    if way is not None:
+        goal = replace(goal, end=Point(mouse.point.x + way.x, mouse.point.y + way.y))
     async with _Hand(source, mouse) as hand:
         try:
             with delivering(began=True, left="nothing was dropped"):
-                await hand.take()
-                await hand.carry_to(destination)
+                await hand.take(await goal.point(supervisor))
+                await hand.carry_to(goal)
         except ElementError as error:
             raise DragUnfinished(error) from None
         await hand.drop()
-    return Dragged(ref=arguments.ref, to_ref=arguments.to_ref)
+    return Dragged(ref=arguments.ref)
+
+
+def _way(arguments: DragArguments) -> Point | None:
+    """The distance to drag by; None for a drag to an element."""
+    if (arguments.to_ref is None) is (arguments.by is None):
+        raise InvalidArgument("to_ref", "give to_ref or by")
+    if arguments.by is not None and arguments.to_at is not None:
+        raise InvalidArgument("to_at", "give it with to_ref only")
+    return None if arguments.by is None else distance(arguments.by)
+
+
+class _Goal(Struct, frozen=True):
+    """The end of a drag: a place of an element, or a point."""
+
+    element: Element
+    place: Place | None = None
+    end: Point | None = None
+
+    async def point(self, supervisor: AsyncSupervisor) -> Point:
+        """Where that is now."""
+        return self.end or (await locate(supervisor, self.element, self.place))[-1].point
 
 
 class _Stage(Enum):
@@ -138,28 +173,31 @@ class _Hand:
         except BlockedByDialog:
             before_next_input(self._mouse.supervisor, self._let_go)
 
-    async def take(self) -> None:
-        """Press, and move a few pixels: then Chromium begins a drag."""
+    async def take(self, end: Point) -> None:
+        """Press, and move a few pixels towards the end: then Chromium begins a drag."""
         await self._reach(_Stage.PRESSED, self._mouse.send("mousePressed", button="left", count=1))
         start = self._mouse.point
-        for shift in (3, 6, 9):
-            self._mouse = self._at(Point(start.x + shift, start.y))
+        length = hypot(end.x - start.x, end.y - start.y) or 1.0
+        for shift in (min(pixels, length) / length for pixels in (3, 6, 9)):
+            self._mouse = self._at(Point(start.x + (end.x - start.x) * shift, start.y + (end.y - start.y) * shift))
             await self._mouse.send("mouseMoved", button="left")
         self._data = await _data(self._mouse.supervisor, self._source)
 
-    async def carry_to(self, destination: Element) -> None:
+    async def carry_to(self, goal: _Goal) -> None:
         """Move to the destination, wherever it is by then."""
         supervisor, start = self._mouse.supervisor, self._mouse.point
-        end = (await locate(supervisor, destination))[-1].point
+        end = await goal.point(supervisor)
         for step in range(1, STEPS + 1):
             share = step / STEPS
             point = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
             await self._move("dragEnter" if step == 1 else "dragOver", point)
-        if self._data is not None and _process(self._source) != _process(destination):  # it was not told of the drag
+        if self._data is not None and _process(self._source) != _process(goal.element):  # it was not told of the drag
             await self._move("dragEnter", end)
-        for shift in RESTS:  # lists make room while something is over them, and look for that only now and then
+        for shift in (
+            RESTS if goal.end is None and goal.place is None else (0,)
+        ):  # lists make room while something is over them, and look for that only now and then
             await asyncio.sleep(REST_S)
-            end = (await locate(supervisor, destination))[-1].point
+            end = await goal.point(supervisor)
             await self._move("dragOver", Point(end.x + shift, end.y + shift))
 
     async def drop(self) -> None:
@@ -178,7 +216,7 @@ class _Hand:
             await _drag_event(self._mouse, kind, self._data)
 
     def _at(self, point: Point) -> Mouse:
-        return Mouse(self._mouse.supervisor, self._mouse.frame, point)
+        return replace(self._mouse, point=point)
 
     async def _let_go(self) -> None:
         """End what was begun, on the same document; without that, Chromium would take no other click there.
@@ -236,7 +274,7 @@ def _process(element: Element) -> str:
 
 
 async def _drag_event(mouse: Mouse, kind: input_.DispatchDragEventType, data: input_.DragData) -> None:
-    event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data)
+    event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data, modifiers=mouse.modifiers)
     await mouse.supervisor.send(event, mouse.frame.frame_id)
 
 

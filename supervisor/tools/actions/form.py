@@ -24,7 +24,6 @@ class FieldValue(Struct, frozen=True, kw_only=True):
     """A field and its new value."""
 
     ref: str
-    """The field's ref."""
     value: str | tuple[str, ...]
     """Text, date or colour; true or false for a checkbox or radio button; a select's options by label or value."""
 
@@ -33,9 +32,7 @@ class FormArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_fill_form`."""
 
     fields: tuple[FieldValue, ...]
-    """They are filled in this order."""
     snapshot: bool = False
-    """Show what changed."""
 
 
 class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
-from supervisor.tools.framework.tool_errors import OpenedDialog, delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
@@ -22,19 +24,19 @@ from .key_definitions import Key, parse
 class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
-    key: str
-    """A character, or a name such as Tab, ArrowDown; with modifiers: Shift+Tab."""
+    key: str | tuple[str, ...]
+    """A character, or a name such as Tab, ArrowDown; with modifiers: Shift+Tab. Several as a list."""
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
     ref: str | None = None
-    """The ref of the element that gets the key; without it, whatever has the focus."""
+    """Without it, whatever has the focus."""
     snapshot: bool = False
-    """Show what changed."""
 
 
 class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
-    """The key was pressed and let go."""
+    """The keys were pressed and let go."""
 
     key: str
-    """As the page sees it."""
+    """The last one, as the page sees it."""
 
 
 _HAS_FOCUS = """async function() {
@@ -49,17 +51,20 @@ _HAS_FOCUS = """async function() {
 
 
 async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Pressed:
-    """Press a key and let it go (`Input.dispatchKeyEvent`).
+    """Press keys and let each go (`Input.dispatchKeyEvent`).
 
     Raises `UnknownKey`, `BlockedByDialog` and, with a ref, an `ElementError` when nothing was pressed; `OpenedDialog`,
-    at once, when the key opens a dialog.
+    at once, when a key opens a dialog.
     """
-    key = parse(arguments.key)
+    names = (arguments.key,) if isinstance(arguments.key, str) else arguments.key
+    keys = [parse(name) for name in names] * arguments.count
+    if not keys:
+        raise InvalidArgument("key", "expected at least one key")
     await ready(supervisor)
     if arguments.ref is not None:
         await focus(supervisor, await use(supervisor, arguments.ref))
-    await press_key(supervisor, key)
-    return Pressed(key=key.key)
+    await _press_all(supervisor, keys, "keys were not pressed")
+    return Pressed(key=keys[-1].key)
 
 
 async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
@@ -87,16 +92,20 @@ async def insert(supervisor: AsyncSupervisor, text: str) -> None:
 
 async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
     """Press a key for each character. Raises `OpenedDialog`, with what is left, when one of them opens a dialog."""
-    for number, character in enumerate(text):
-        key = parse("Enter" if character == "\n" else "Tab" if character == "\t" else character)
+    names = ("Enter" if character == "\n" else "Tab" if character == "\t" else character for character in text)
+    await _press_all(supervisor, [parse(name) for name in names], "characters were not typed")
+
+
+async def _press_all(supervisor: AsyncSupervisor, keys: list[Key], unfinished: str) -> None:
+    for number, key in enumerate(keys):
         try:
             await press_key(supervisor, key)
         except BlockedByDialog as blocked:
-            left = len(text) - number - isinstance(blocked, OpenedDialog)
-            if left == len(text):
+            left = len(keys) - number - isinstance(blocked, OpenedDialog)
+            if left == len(keys):
                 raise
-            reported = f"{left} of {len(text)} characters were not typed" if left else ""
-            raise OpenedDialog(blocked.dialog, reported) from None
+            told = f"{left} of {len(keys)} {unfinished}" if left else ""
+            raise OpenedDialog(blocked.dialog, told) from None
 
 
 async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:

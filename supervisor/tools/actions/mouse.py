@@ -6,31 +6,36 @@ import asyncio
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
-from supervisor.tools.page.geometry import Point
+from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import IS_PART, aim
 from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
+from .places import modifiers, place_at
 
 
 class ClickArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_click`."""
 
     ref: str
-    """The element's ref."""
     button: Literal["left", "right", "middle"] = "left"
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
+    at: str | None = None
+    """Where on it: "10,20" from its upper left corner, or a side, such as "right bottom"."""
+    modifiers: str | None = None
+    """Keys held meanwhile: Control+Shift."""
     force: bool = False
-    """Click there even if something else covers it and gets the click."""
+    """Click there even if something covers it."""
     snapshot: bool = False
     """Show what changed."""
 
@@ -65,9 +70,9 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_hover`."""
 
     ref: str
-    """The element's ref."""
+    at: str | None = None
+    """As for a click."""
     snapshot: bool = False
-    """Show what changed."""
 
 
 class Hovered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,36 +97,47 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     Raises an `ElementError` or `BlockedByDialog` when nothing was clicked, and `OpenedDialog`, at once, when the click
     opens a dialog.
     """
+    place, held = place_at("at", arguments.at), modifiers(arguments.modifiers)
     await ready(supervisor)
     element = await use(supervisor, arguments.ref)
-    press = await press_at(supervisor, element, arguments.button, arguments.count, force=arguments.force)
+    mouse = await move_to(supervisor, element, place, held, force=arguments.force)
+    press = await press_at(element, mouse, arguments.button, arguments.count, force=arguments.force)
     x, y, hint = press.point.x, press.point.y, ANOTHER_ONE if press.is_beside else ""
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=hint)
 
 
 async def press_at(
-    supervisor: AsyncSupervisor,
-    element: Element,
-    button: input_.MouseButton = "left",
-    count: int = 1,
-    *,
-    force: bool = False,
+    element: Element, mouse: Mouse, button: input_.MouseButton = "left", count: int = 1, *, force: bool = False
 ) -> Press:
-    """Move the mouse to an element and click there.
+    """Click where the mouse is, over an element.
 
-    Raises an `ElementError` before it clicks, and `OpenedDialog` when the click opens a dialog.
+    Several clicks are sent together, so that a busy page takes them as one gesture. Raises `OpenedDialog` when a click
+    opens a dialog.
     """
-    mouse, is_beside = await move_to(supervisor, element, force=force), False
+    supervisor, is_beside = mouse.supervisor, False
     if not force:
         await run_on(supervisor, element, _LISTEN)
-    for number in range(1, count + 1):
-        with delivering(began=number > 1):
-            await mouse.send("mousePressed", button=button, count=number)
-        if number == 1 and not force:
+    if count == 1:
+        with delivering():
+            await mouse.send("mousePressed", button=button, count=1)
+        if not force:
             is_beside = await _is_beside(supervisor, element)
         with delivering(began=True):
-            await mouse.send("mouseReleased", button=button, count=number)
-    return Press(mouse.point, is_beside)
+            await mouse.send("mouseReleased", button=button, count=1)
+        return Press(mouse.point, is_beside)
+    kinds: tuple[input_.DispatchMouseEventType, ...] = ("mousePressed", "mouseReleased")
+    sent = [
+        asyncio.ensure_future(mouse.send(kind, button=button, count=number))
+        for number in range(1, count + 1)
+        for kind in kinds
+    ]
+    try:
+        for number, event in enumerate(sent):
+            with delivering(began=number > 0):
+                await event
+    finally:
+        await asyncio.gather(*sent, return_exceptions=True)
+    return Press(mouse.point, not force and await _is_beside(supervisor, element))
 
 
 async def _is_beside(supervisor: AsyncSupervisor, element: Element) -> bool:
@@ -135,23 +151,27 @@ async def _is_beside(supervisor: AsyncSupervisor, element: Element) -> bool:
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
+    place = place_at("at", arguments.at)
     await ready(supervisor)
-    element = await use(supervisor, arguments.ref)
-    mouse = await _aimed(supervisor, element)
+    mouse = await _aimed(supervisor, await use(supervisor, arguments.ref), place)
     with delivering():
         await mouse.send("mouseMoved")
     return Hovered(ref=arguments.ref)
 
 
-async def move_to(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> Mouse:
-    """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
-    mouse = await _aimed(supervisor, element, force=force)
+async def move_to(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0, *, force: bool = False
+) -> Mouse:
+    """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
+    mouse = replace(await _aimed(supervisor, element, place, force=force), modifiers=held)
     await mouse.send("mouseMoved")
     return mouse
 
 
-async def _aimed(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> Mouse:
-    levels = await aim(supervisor, element, force=force)
+async def _aimed(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
+) -> Mouse:
+    levels = await aim(supervisor, element, place, force=force)
     return Mouse(supervisor, levels[-1].frame, levels[-1].point)
 
 
@@ -162,6 +182,8 @@ class Mouse(Struct, frozen=True):
     frame: FrameInfo
     """The page's top frame."""
     point: Point
+    modifiers: int = 0
+    """The keys that are held, as bits of `Input.dispatchMouseEvent`."""
 
     async def send(
         self, kind: input_.DispatchMouseEventType, *, button: input_.MouseButton = "none", count: int = 0
@@ -169,6 +191,12 @@ class Mouse(Struct, frozen=True):
         """Send an event at the point (`Input.dispatchMouseEvent`)."""
         held = {"left": 1, "right": 2, "middle": 4}.get(button, 0) if kind != "mouseReleased" else 0
         event = input_.DispatchMouseEvent(
-            type=kind, x=self.point.x, y=self.point.y, button=button, buttons=held, click_count=count
+            type=kind,
+            x=self.point.x,
+            y=self.point.y,
+            button=button,
+            buttons=held,
+            click_count=count,
+            modifiers=self.modifiers,
         )
         await self.supervisor.send(event, self.frame.frame_id)

@@ -23,11 +23,11 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_scroll`: the direction and the distance."""
 
     direction: Literal["up", "down", "left", "right", "into_view"] = "down"
-    """`into_view` brings the element of `ref` into view, and no further."""
+    """`into_view` only shows `ref`."""
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
     """In CSS pixels."""
     ref: str | None = None
-    """Over this element; without it, over the middle of the page."""
+    """Over this element; else over the middle of the page."""
 
 
 class Scrolled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -26,19 +26,18 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_type`: the text and its field."""
 
     text: str
-    """What to type; for a date, time, colour or range its value, such as 2027-01-31."""
+    """For a date, time, colour or slider its value: 2027-01-31."""
     ref: str | None = None
-    """The field's ref; without it, keys go to whatever has the focus."""
+    """Without it, whatever has the focus."""
     clear: bool = True
-    """Replace what is in the field; false adds to its end."""
+    """False adds to the end."""
     submit: bool = False
     """Press Enter afterwards."""
     keystrokes: bool = False
-    """Press a key for each character; false puts the text in at once."""
+    """Press a key for each character."""
     paste: bool = False
-    """Paste the text instead, for a page that listens to that."""
+    """Paste it instead."""
     snapshot: bool = False
-    """Show what changed."""
 
 
 class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -23,7 +23,6 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     dialog_id: str | None = None
     """Such as d-1; needed when several are open."""
     snapshot: bool = False
-    """Show what changed."""
 
 
 class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
@@ -40,8 +39,7 @@ class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
-    """Answer an open JavaScript dialog: alert, confirm, prompt, beforeunload. Nothing else on its page works before.
-    Every result tells the open dialogs."""
+    """Answer an open JavaScript dialog. Until then no other tool works on its page. Every result lists open dialogs."""
     dialogs = context.supervisor.snapshot().pending_dialogs
     pages = {dialog.target_id for dialog in dialogs if arguments.dialog_id in (None, dialog.id)}
     watch = Watch(context.supervisor, pages.pop() if len(pages) == 1 else None)

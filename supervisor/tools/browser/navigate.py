@@ -39,7 +39,7 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
     url: str
     """With its scheme."""
     timeout: Timeout = 30.0
-    """Seconds to wait until it can be used."""
+    """Seconds."""
     snapshot: bool = False
     """Show the page."""
 
@@ -48,7 +48,7 @@ class BackArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_back`."""
 
     timeout: Timeout = 30.0
-    """Seconds to wait until it can be used."""
+    """Seconds."""
     snapshot: bool = False
     """Show the page."""
 

@@ -19,7 +19,7 @@ from .acting import with_effects
 
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
-    """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
+    """Click an element, in any frame, by its ref from browser_snapshot."""
     work = click_or_choose(context.supervisor, arguments)
     clicked, effects = await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot)
     return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
@@ -34,14 +34,14 @@ async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Afte
 
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
-    """Drag an element and drop it on another one, in any frames."""
+    """Drag an element to another one, in any frames, or by a distance. Over text it selects."""
     work = drag(context.supervisor, arguments)
     return (await with_effects(context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
-    """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
+    """Press a key, or several: Enter, Escape, Control+a."""
     work = press(context.supervisor, arguments)
     return (await with_effects(context, "key", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 

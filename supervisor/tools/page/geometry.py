@@ -17,6 +17,15 @@ class Point(Struct, frozen=True):
     y: float
 
 
+class Place(Struct, frozen=True):
+    """A place in a box: a share of its width and height, and pixels from there."""
+
+    share_x: float = 0.0
+    share_y: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+
+
 class Box(Struct, frozen=True):
     """An upright rectangle in a viewport."""
 
@@ -36,6 +45,11 @@ class Box(Struct, frozen=True):
         """Its middle, on a whole pixel where one is inside: Chromium is asked what lies at whole pixels only."""
         x, y = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         return Point(float(int(x)) if int(x) >= self.left else x, float(int(y)) if int(y) >= self.top else y)
+
+    def point_at(self, place: Place) -> Point:
+        """The point at a place of it."""
+        across, down = self.right - self.left, self.bottom - self.top
+        return Point(self.left + across * place.share_x + place.x, self.top + down * place.share_y + place.y)
 
     def contains(self, point: Point) -> bool:
         """Return True when the point is inside."""

@@ -16,7 +16,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 
 from .accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
-from .geometry import Box, Point, around, corners, is_near, through
+from .geometry import Box, Place, Point, around, corners, is_near, through
 from .page_frames import element_of, find, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
@@ -43,15 +43,16 @@ class Level(Struct, frozen=True, kw_only=True):
     """The element itself, or the iframe element that it is somewhere in."""
 
 
-async def locate(supervisor: AsyncSupervisor, element: Element) -> tuple[Level, ...]:
-    """Bring an element into view; its place in its own viewport, and in each one above, the page's own last.
+async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | None = None) -> tuple[Level, ...]:
+    """Bring an element into view; its point in its own viewport, and in each one above, the page's own last.
 
-    Raises `NotShown`, `StillMoving`, and `StaleRef` when it or its frame went away.
+    The point is at `place`, or else in the middle of what is seen of the element. Raises `NotShown`, `StillMoving`, and
+    `StaleRef` when it or its frame went away.
     """
     try:
         before: Point | None = None
         for look in range(LOOKS):
-            levels = await _measure(supervisor, element, scroll=look == 0)
+            levels = await _measure(supervisor, element, place, scroll=look == 0)
             point = levels[-1].point
             if before is not None and is_near(before, point):
                 find(supervisor, element.ref)  # in another document the same number may be another element
@@ -79,7 +80,9 @@ _AT_REST = f"""async function() {{
 """A function: ends when the animations that move the element now are over (after a second at most) and were drawn."""
 
 
-async def aim(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> tuple[Level, ...]:
+async def aim(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
+) -> tuple[Level, ...]:
     """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
 
     What covers it is given a second to go away, with the element in the middle of what scrolls: a sticky header does
@@ -87,14 +90,14 @@ async def aim(supervisor: AsyncSupervisor, element: Element, *, force: bool = Fa
     """
     if not force and await run_on(supervisor, element, _IS_DISABLED):
         raise Disabled(element.ref)
-    levels = await locate(supervisor, element)
+    levels = await locate(supervisor, element, place)
     end = asyncio.get_running_loop().time() + COVERED_S
     while not force and (cover := await _cover(supervisor, element, levels)) is not None:
         if asyncio.get_running_loop().time() > end:
             raise await _covered(supervisor, element, cover)
         await run_on(supervisor, element, _TO_MIDDLE)
         await run(supervisor, element.frame.frame_id, _DRAWN)
-        levels = await locate(supervisor, element)
+        levels = await locate(supervisor, element, place)
     return levels
 
 
@@ -150,10 +153,15 @@ _IS_INSIDE = """function(other) {
 """A function: true when the element is `other`, or inside of it."""
 
 
-async def _measure(supervisor: AsyncSupervisor, element: Element, *, scroll: bool) -> tuple[Level, ...]:
+async def _measure(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None, *, scroll: bool
+) -> tuple[Level, ...]:
     frame = top_of_session(element.frame, element.tree)
-    _, seen = await _boxes(supervisor, element, frame, scroll=scroll)
-    point = seen.middle
+    whole, seen = await _boxes(supervisor, element, frame, scroll=scroll)
+    if place is not None and scroll and not (await _viewport(supervisor, frame)).contains(whole.point_at(place)):
+        await _scroll_to(supervisor, element, whole, place)
+        whole, seen = await _boxes(supervisor, element, frame, scroll=False)
+    point = seen.middle if place is None else whole.point_at(place)
     levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id)]
     async for parent, owner in _iframes_above(supervisor, element):
         if scroll:
@@ -164,6 +172,14 @@ async def _measure(supervisor: AsyncSupervisor, element: Element, *, scroll: boo
     if not (await _viewport(supervisor, frame)).contains(point):
         raise NotShown(element.ref)
     return tuple(levels)
+
+
+async def _scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Place) -> None:
+    """Scroll a place of an element that is larger than the viewport into view."""
+    point = whole.point_at(place)
+    rect = dom.Rect(x=point.x - whole.left, y=point.y - whole.top, width=1, height=1)
+    command = dom.ScrollIntoViewIfNeeded(backend_node_id=dom.BackendNodeId(element.backend_node_id), rect=rect)
+    await supervisor.send(command, element.frame.frame_id)
 
 
 async def seen_of(supervisor: AsyncSupervisor, element: Element) -> tuple[Box, bool]:
