@@ -5,27 +5,31 @@ from __future__ import annotations
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Disabled, WrongField, WrongValue
 from supervisor.tools.page.page_frames import ready, run_on
+from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .fields import field_of
+from .mouse import move_to, press_at
 
 
 async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) -> None:
-    """Give a file field files, as its chooser would (`DOM.setFileInputFiles`).
+    """Give a file field files, as its chooser would (`DOM.setFileInputFiles`), or click a button that opens a chooser.
 
-    Raises an `ElementError` for what is no file field, for one that takes a single file, and for files that the
-    browser does not find.
+    Raises an `ElementError` for an element that is neither, for a field that takes a single file, and for files that
+    the browser does not find.
     """
     await ready(supervisor)
     element = await use(supervisor, ref)
     field = await field_of(supervisor, element)
-    if field.kind != "file":
-        raise WrongField(ref, "it is no file field; click it, and answer the file chooser that it opens")
     if field.is_disabled:
         raise Disabled(ref)
+    if field.kind != "file":
+        await _upload_by_click(supervisor, element, paths)
+        return
     if len(paths) > 1 and not await run_on(supervisor, element, "function() { return this.multiple }"):
         raise WrongValue(ref, "expected one file: it takes no more")
     node = dom.BackendNodeId(element.backend_node_id)
@@ -35,3 +39,25 @@ async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) 
             await supervisor.send(command, element.frame.frame_id)
     except CommandError:
         raise WrongValue(ref, "the browser did not take the files") from None
+
+
+CHOOSER_S = 2.0
+"""The time that a page has to open a file chooser after a click."""
+
+
+async def _upload_by_click(supervisor: AsyncSupervisor, element: Element, paths: tuple[str, ...]) -> None:
+    before = _choosers(supervisor.snapshot())
+    await press_at(element, await move_to(supervisor, element))
+    try:
+        now = await supervisor.wait_for(lambda now: bool(_choosers(now) - before), timeout_s=CHOOSER_S)
+    except TimeoutError:
+        error = WrongField(element.ref, "it is no file field, and the click on it opened no file chooser")
+        error.maybe_executed = True
+        raise error from None
+    (chooser,) = sorted(_choosers(now) - before)[:1]
+    with delivering(began=True):
+        await supervisor.choose_files(paths, chooser)
+
+
+def _choosers(now: SupervisorSnapshot) -> frozenset[str]:
+    return frozenset(blocker.id for blocker in now.blockers if blocker.kind == "file_chooser")

@@ -21,7 +21,7 @@ class FileArguments(Struct, frozen=True, kw_only=True):
     chooser_id: str | None = None
     """As in blockers; may be left out when one chooser is open."""
     ref: str | None = None
-    """The ref of a file field, instead of a chooser."""
+    """Of a file field, or a button that opens a chooser."""
 
 
 class FilesChosen(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

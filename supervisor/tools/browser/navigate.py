@@ -79,12 +79,17 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     journey = _Journey(context, arguments.timeout)
     try:
         await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
+        is_loaded = await journey.arrive()
+    except BlockedByDialog as blocked:
+        if not journey.is_asked(blocked.dialog):
+            raise
+        is_loaded = False
     except NavigationFailed as failed:
         journey.check()
         if failed.error_text == ABORTED:
             await journey.check_alive()
         raise
-    done = await journey.end(is_loaded=await journey.arrive())
+    done = await journey.end(is_loaded=is_loaded)
     return await _shown(context, done) if arguments.snapshot else done
 
 
@@ -149,8 +154,8 @@ class _Journey:
         """Wait until the document can be used, with `is_elsewhere` another one, or another address, than before.
 
         What still loads then, such as pictures, has `LOAD_S`. False when it did not come in time, when it opens a
-        dialog, and when something still loads. Raises `BlockedByDialog` when the page before opens
-        one, or asks whether to leave it.
+        dialog, when the page before asks whether to leave it, and when something still loads. Raises `BlockedByDialog`
+        when the page before opens another dialog.
         """
         supervisor = self._context.supervisor
         loaded = asyncio.ensure_future(
@@ -171,7 +176,8 @@ class _Journey:
         if opened is None:
             return True
         top = now.frame_tree.top
-        if opened.type == "beforeunload" or top is None or top.loader_id == self._before.loader_id:
+        is_old = top is None or top.loader_id == self._before.loader_id
+        if is_old and not self.is_asked(opened):
             raise BlockedByDialog(opened, maybe_executed=True)
         return False
 
@@ -195,7 +201,12 @@ class _Journey:
         done = Navigated(url=url, title=title, loaded=is_loaded, still_changing=is_changing)
         if opened is None:
             return done
-        return replace(done, opened_dialog=opened.id, hint=answer_it(self._context, "do not navigate again"))
+        leaving = "accept leaves the page, and the navigation goes on; " if self.is_asked(opened) else ""
+        return replace(done, opened_dialog=opened.id, hint=answer_it(self._context, f"{leaving}do not navigate again"))
+
+    def is_asked(self, dialog: PendingDialog) -> bool:
+        """Whether the page before asks, since the navigation began, if it may be left."""
+        return dialog.type == "beforeunload" and dialog.id not in self._dialogs
 
     async def check_alive(self) -> None:
         """Raise `TargetCrashed` when the page crashed on the way, which the browser tells a moment later."""

@@ -184,7 +184,7 @@ async def test_a_page_is_left_or_not_and_somebody_else_may_answer(
         await done(client, "browser_type", ref=await ref(client, '"Draft"'), text="Dear")
         await done(client, "browser_click", ref=await ref(client, '"Draft"'))  # Chromium asks only who has touched it
         for action, after in (("dismiss", "/leaving"), ("accept", "/asking")):
-            leaving = await blocked(client, "browser_navigate", url=web.local("/asking"))
+            leaving = await asked(client, "browser_navigate", url=web.local("/asking"))
             assert leaving["type"] == "beforeunload"
             await done(client, "browser_dialog", action=action)
             await done(client, "browser_wait", until="url", value=after)

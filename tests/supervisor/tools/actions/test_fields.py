@@ -230,10 +230,26 @@ async def test_a_file_field_is_given_files_by_its_ref(ground: Playground, tmp_pa
     await upload(ground.supervisor, ref, (str(note),))
     with pytest.raises(WrongValue, match="one file"):
         await upload(ground.supervisor, ref, (str(note), str(note)))
-    with pytest.raises(WrongField, match="no file field"):
-        await upload(ground.supervisor, await ground.ref('button "B"'), (str(note),))
 
     assert await ground.value("window.name_") == "note.txt"
+
+
+async def test_a_button_that_opens_a_file_chooser_is_given_files(
+    ground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("hello")
+    await ground.open(
+        "<input type=file hidden onchange='window.name_ = this.files[0].name'>"
+        "<button onclick='document.querySelector(\"input\").click()'>Choose</button><button>Other</button>"
+    )
+
+    await upload(ground.supervisor, await ground.ref('button "Choose"'), (str(note),))
+
+    assert await ground.value("window.name_") == "note.txt"
+    monkeypatch.setattr("supervisor.tools.actions.files.CHOOSER_S", 0.1)
+    with pytest.raises(WrongField, match="opened no file chooser"):
+        await upload(ground.supervisor, await ground.ref('button "Other"'), (str(note),))
 
 
 ON_RELEASE = """<input type=range aria-label=Size min=0 max=100 step=%s value=20 oninput="shown.value = value">

@@ -101,8 +101,10 @@ def test_a_page_that_wants_to_stay_is_stayed_with_or_left(
     if left:
         running.wait_for(lambda now: now.pages[0].url.endswith("/plain"))
 
-    assert (asked["success"], asked["error_type"]) == (False, "BlockedByDialog")
-    assert asked["pending_dialogs"][0]["type"] == "beforeunload"
+    (leaving,) = asked["pending_dialogs"]
+    assert (asked["success"], asked["opened_dialog"], asked["loaded"]) == (True, leaving["id"], False)
+    assert (leaving["type"], asked["url"]) == ("beforeunload", f"{stage.own}/staying")
+    assert "accept leaves the page" in asked["hint"]
     assert call("browser_snapshot")["url"] == stage.own + ("/plain" if left else "/staying")
 
 
