@@ -34,7 +34,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     submit: bool = False
     """Press Enter afterwards."""
     keystrokes: bool = False
-    """Press a key for each character."""
+    """Press its keys."""
     paste: bool = False
     """Paste it instead."""
     snapshot: bool = False

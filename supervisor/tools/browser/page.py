@@ -34,7 +34,7 @@ async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Afte
 
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
-    """Drag an element to another one, in any frames, or by a distance. Over text it selects."""
+    """Drag an element to another one, or by a distance. Over text it selects."""
     work = drag(context.supervisor, arguments)
     return (await with_effects(context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 

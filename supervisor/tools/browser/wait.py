@@ -6,38 +6,58 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, TypeAlias, cast, get_args
 
 from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
+from supervisor.tools.page.element_errors import ElementError, UnknownRef
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
-from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.page.page_frames import find, frame_id_of, run_on
 
 from .evaluate import Timeout
 
 _POLL_MS = 100
-_WAIT = (
-    "new Promise(done => {{ const look = () =>"
-    " document.body !== null && document.body.innerText.includes({text}) === {wanted}"
-    " ? done(true) : setTimeout(look, {poll}); look(); }})"
-)
+_WAIT = """new Promise(done => {
+    const text = %s, wanted = %s;
+    const isIn = root => (root.body || root).innerText?.includes(text)
+        || [...root.querySelectorAll('input:not([type=password]), textarea')].some(field => field.value.includes(text));
+    const look = () => document.body !== null && isIn(document) === wanted ? done(true) : setTimeout(look, %d);
+    look();
+})"""
+_ANSWERED = """new Promise(done => {
+    const since = performance.now() - %d, look = () => performance.getEntriesByType('resource').some(
+        entry => entry.responseEnd > since && entry.name.includes(%s)) ? done(true) : setTimeout(look, %d);
+    look();
+})"""
+_SHOWN = "function() { return this.isConnected && this.getClientRects().length > 0 }"
+_VALUE = "function() { return this.isContentEditable ? this.innerText : this.value ?? '' }"
+EARLIER_MS = 3000
+"""A request may have ended so long before: the call that began it waited for it."""
 FOR_EVER_S = 3600.0
 """The wait's own deadline comes before."""
+
+Kind: TypeAlias = Literal[
+    "loaded", "text", "text_gone", "url", "dialog", "file_chooser", "time", "ref", "ref_gone", "value", "request",
+    "download",
+]  # fmt: skip
+_ALONE = ("loaded", "dialog", "file_chooser", "download")
+"""Conditions without a value."""
 
 
 class WaitArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_wait`: the condition to wait for."""
 
-    until: Literal["loaded", "text", "text_gone", "url", "dialog", "file_chooser", "time"]
+    until: str | tuple[str, ...]
+    """loaded, dialog, file_chooser, download, or with a value, as in text:Saved: text, text_gone, url, request, ref,
+    ref_gone, value (e5=Ann), time. A list: the first of them."""
     value: str | None = None
-    """The text, a part of the URL, or the seconds."""
     frame_id: str | None = None
     """For text: an iframe's ref, or an id."""
     timeout: Timeout = 30.0
@@ -46,13 +66,24 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     """Show the page."""
 
 
+class Condition(Struct, frozen=True):
+    """One of the things that are waited for."""
+
+    kind: Kind
+    value: str
+    name: str
+    """As the caller wrote it."""
+
+
 class Waited(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It has come."""
 
     url: PageText
     """The current page's."""
+    came: str = ""
+    """The condition of several that came first."""
     page: QuotedLines = ""
-    """The page as text, if it was asked for."""
+    """The page as text, if it was asked for, or if several conditions were given."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
 
@@ -66,36 +97,101 @@ class NotYet(CallError):
 
 @tool(toolset="browser", reads_only=True, idempotent=True)
 async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited:
-    """Wait until the page has loaded, shows a text or no longer does, has a URL, opens a dialog or a file chooser, or
-    for some seconds. A dialog ends it at once."""
-    if arguments.value is None and arguments.until in ("text", "text_gone", "url", "time"):
-        raise InvalidArgument("value", f"missing; needed for {arguments.until}")
+    """Wait for something, or the first of several. A dialog ends it at once."""
+    several = not isinstance(arguments.until, str)
+    conditions = _conditions(arguments)
     supervisor = context.supervisor
     try:
         async with asyncio.timeout(arguments.timeout):
-            await _wait(supervisor, arguments)
+            came = await _first(supervisor, conditions, arguments)
     except TimeoutError:
-        raise NotYet(arguments.until, arguments.timeout) from None
-    seen = await outline(supervisor, OutlineOptions()) if arguments.snapshot else Outline(page="")
+        raise NotYet(", ".join(condition.kind for condition in conditions), arguments.timeout) from None
+    shows = arguments.snapshot or (several and not _dialog(supervisor.snapshot()))
+    seen = await outline(supervisor, OutlineOptions()) if shows else Outline(page="")
     url = next((page.url for page in supervisor.snapshot().pages if page.is_current), "")
-    return Waited(url=url, page=seen.page, cursor=seen.cursor)
+    return Waited(url=url, came=came.name if several else "", page=seen.page, cursor=seen.cursor)
 
 
-async def _wait(supervisor: AsyncSupervisor, arguments: WaitArguments) -> None:
-    value = arguments.value or ""
-    match arguments.until:
+def _conditions(arguments: WaitArguments) -> tuple[Condition, ...]:
+    """Read the conditions. Raises `InvalidArgument`."""
+    if isinstance(arguments.until, str):
+        return (_condition(arguments.until, arguments.value),)
+    if arguments.value is not None:
+        raise InvalidArgument("value", "with a list, write it into the conditions, as in text:Saved")
+    if not arguments.until:
+        raise InvalidArgument("until", "expected at least one condition")
+    return tuple(_condition(name, None) for name in arguments.until)
+
+
+def _condition(name: str, value: str | None) -> Condition:
+    kind, colon, rest = name.partition(":")
+    if kind not in get_args(Kind):
+        raise InvalidArgument("until", f"expected one of {', '.join(sorted(get_args(Kind)))}")
+    given = rest if colon else value
+    if given is None and kind not in _ALONE:
+        raise InvalidArgument("value", f"missing; needed for {kind}")
+    if kind == "value" and "=" not in (given or ""):
+        raise InvalidArgument("value", "expected a ref and its value, as in e5=Ann")
+    return Condition(cast("Kind", kind), given or "", name)
+
+
+async def _first(supervisor: AsyncSupervisor, conditions: tuple[Condition, ...], arguments: WaitArguments) -> Condition:
+    """The condition that comes first. Raises what the first one that fails raises."""
+    waits = {asyncio.ensure_future(_wait(supervisor, each, arguments)): each for each in conditions}
+    try:
+        done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        come = [wait for wait in waits if wait in done and wait.exception() is None]
+        if not come and any(each.kind == "dialog" for each in conditions) and supervisor.snapshot().pending_dialogs:
+            return next(each for each in conditions if each.kind == "dialog")
+        first = come[0] if come else done.pop()
+        first.result()
+        return waits[first]
+    finally:
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+
+
+async def _wait(supervisor: AsyncSupervisor, condition: Condition, arguments: WaitArguments) -> None:
+    value = condition.value
+    match condition.kind:
         case "text" | "text_gone":
-            await _wait_for_text(supervisor, arguments)
+            script = _WAIT % (json.dumps(value), json.dumps(condition.kind == "text"), _POLL_MS)
+            await _wait_for_script(supervisor, script, arguments.frame_id)
+        case "request":
+            script = _ANSWERED % (EARLIER_MS, json.dumps(value), _POLL_MS)
+            await _wait_for_script(supervisor, script, arguments.frame_id)
+        case "ref" | "ref_gone" | "value":
+            await _wait_for_element(supervisor, condition)
         case "time":
             await _wait_for_time(supervisor, value)
         case "dialog":
             await supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=arguments.timeout)
         case "file_chooser":
             await _wait_for(supervisor, lambda now: any(blocker.kind == "file_chooser" for blocker in now.blockers))
+        case "download":
+            before = {download.id for download in supervisor.snapshot().recent_downloads}
+            await _wait_for(supervisor, lambda now: any(ended.id not in before for ended in now.recent_downloads))
         case "url":
             await _wait_for(supervisor, lambda now: any(page.is_current and value in page.url for page in now.pages))
         case "loaded":
             await _wait_for(supervisor, _is_loaded)
+
+
+async def _wait_for_element(supervisor: AsyncSupervisor, condition: Condition) -> None:
+    """Until the element is shown, or is not, or has a value. An element that is gone has none, and is not shown."""
+    ref, _, wanted = condition.value.partition("=")
+    while True:
+        try:
+            element = find(supervisor, ref)
+            seen = await run_on(supervisor, element, _VALUE if condition.kind == "value" else _SHOWN)
+        except UnknownRef:
+            raise
+        except (ElementError, NavigationInterrupted, FrameGone):
+            seen = None
+        if (seen == wanted) if condition.kind == "value" else (bool(seen) is (condition.kind == "ref")):
+            return
+        await asyncio.sleep(_POLL_MS / 1000)
 
 
 async def _wait_for(supervisor: AsyncSupervisor, holds: Callable[[SupervisorSnapshot], bool]) -> None:
@@ -118,11 +214,9 @@ async def _wait_for_time(supervisor: AsyncSupervisor, value: str) -> None:
             await _wait_for(supervisor, lambda _: False)
 
 
-async def _wait_for_text(supervisor: AsyncSupervisor, arguments: WaitArguments) -> None:
+async def _wait_for_script(supervisor: AsyncSupervisor, expression: str, frame: str | None) -> None:
     """In the page itself, in each of the documents that it shows meanwhile."""
-    wanted = "true" if arguments.until == "text" else "false"
-    expression = _WAIT.format(text=json.dumps(arguments.value), wanted=wanted, poll=_POLL_MS)
-    frame_id = await frame_id_of(supervisor, arguments.frame_id)
+    frame_id = await frame_id_of(supervisor, frame)
     while True:
         try:
             await supervisor.evaluate(expression, frame_id, timeout_s=FOR_EVER_S)
