@@ -13,8 +13,7 @@ from supervisor.tools.page.page_frames import ready
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .choices import bring_to, choose
-from .comboboxes import pick
+from .choices import bring_to, choose, pick
 from .fields import check_editable, field_of
 from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into

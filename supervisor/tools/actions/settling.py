@@ -107,7 +107,7 @@ _END = """(() => {
 })()"""
 
 
-class Look(Struct, frozen=True):
+class Glimpse(Struct, frozen=True):
     """The signs since the previous look."""
 
     timers: int = 0
@@ -134,7 +134,7 @@ class Signs(Struct, frozen=True):
 Verdict: TypeAlias = Literal["wait", "rests", "moves"]
 
 
-def noticed(signs: Signs, look: Look, now: float, *, is_first: bool = False) -> Signs:
+def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) -> Signs:
     """Add a look to the signs. A change before the first look belongs to the input."""
     moves = look.moves or look.busy or (look.change == "new" and not is_first)
     moved_at = now if moves else signs.moved_at
@@ -220,17 +220,17 @@ class Settling:
             self._counts_itself = not before.metrics
             self._resources = _resources(now)
 
-    async def _look(self, *, is_first: bool) -> Look | None:
-        """Look at all frames; None when none of them answers any more."""
+    async def _look(self, *, is_first: bool) -> Glimpse | None:
+        """Glimpse at all frames; None when none of them answers any more."""
         expression = f"{_HANDLED}.then(() => {_LOOK})" if is_first else _LOOK
         frames = tuple(self._worlds.items())
         seen = await asyncio.gather(
             *(self._run(frame_id, world, expression) for frame_id, world in frames), return_exceptions=True
         )
-        together = Look()
+        together = Glimpse()
         for (frame_id, _), one in zip(frames, seen, strict=True):
             try:
-                together = _both(together, convert(one, Look))
+                together = _both(together, convert(one, Glimpse))
             except ValidationError:
                 if not isinstance(one, CDPError | None):
                     raise
@@ -263,8 +263,8 @@ def _resources(count: performance.GetMetricsResult) -> int:
     return int(next((metric.value for metric in count.metrics if metric.name == _RESOURCES), 0))
 
 
-def _both(one: Look, other: Look) -> Look:
-    return Look(
+def _both(one: Glimpse, other: Glimpse) -> Glimpse:
+    return Glimpse(
         timers=max(one.timers, 0) + max(other.timers, 0),
         finished=one.finished + other.finished,
         change="new" if "new" in (one.change, other.change) else one.change or other.change,

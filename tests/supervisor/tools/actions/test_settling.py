@@ -11,7 +11,7 @@ from cdp_typed.protocol import performance
 from supervisor.tools.actions import settling
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
-from supervisor.tools.actions.settling import Look, Signs, noticed, verdict
+from supervisor.tools.actions.settling import Glimpse, Signs, noticed, verdict
 from supervisor.tools.browser.showing import settle_document
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
@@ -25,18 +25,18 @@ FOR_EVER_S = 30.0
 @pytest.mark.parametrize(
     ("look", "until_s"),
     [
-        (Look(), 0.0),
-        (Look(change="new"), 0.0),
-        (Look(change="again"), 0.0),
-        (Look(timers=1), settling.QUIET_S),
-        (Look(begun=1, finished=1), settling.QUIET_S),
-        (Look(begun=1), settling.ANSWER_S),
-        (Look(moves=True), settling.REST_S),
-        (Look(busy=True), settling.REST_S),
+        (Glimpse(), 0.0),
+        (Glimpse(change="new"), 0.0),
+        (Glimpse(change="again"), 0.0),
+        (Glimpse(timers=1), settling.QUIET_S),
+        (Glimpse(begun=1, finished=1), settling.QUIET_S),
+        (Glimpse(begun=1), settling.ANSWER_S),
+        (Glimpse(moves=True), settling.REST_S),
+        (Glimpse(busy=True), settling.REST_S),
     ],
     ids=["nothing", "change", "ticker", "timer", "answered request", "request", "animation", "busy"],
 )
-def test_the_first_look_says_how_long_something_may_take_to_come(look: Look, until_s: float) -> None:
+def test_the_first_look_says_how_long_something_may_take_to_come(look: Glimpse, until_s: float) -> None:
     signs = noticed(Signs(), look, 0.0, is_first=True)
 
     assert until_s == 0 or verdict(signs, until_s - 0.01) == "wait"
@@ -44,19 +44,19 @@ def test_the_first_look_says_how_long_something_may_take_to_come(look: Look, unt
 
 
 def test_what_moves_is_waited_for_until_it_rests_or_the_limit_comes() -> None:
-    signs = noticed(Signs(), Look(change="new"), 2.9)
+    signs = noticed(Signs(), Glimpse(change="new"), 2.9)
 
     assert [verdict(signs, now) for now in (2.99, 3.04, 3.06)] == ["wait", "moves", "rests"]
 
 
 def test_a_change_after_a_request_is_taken_for_its_answer() -> None:
-    signs = noticed(noticed(Signs(), Look(begun=1), 0.0, is_first=True), Look(begun=1, change="new"), 0.5)
+    signs = noticed(noticed(Signs(), Glimpse(begun=1), 0.0, is_first=True), Glimpse(begun=1, change="new"), 0.5)
 
     assert [verdict(signs, now) for now in (0.6, 0.66)] == ["wait", "rests"]
 
 
 def test_a_ticker_is_not_waited_for_again_and_told() -> None:
-    signs = noticed(noticed(Signs(), Look(timers=1), 0.0, is_first=True), Look(change="again"), 0.5)
+    signs = noticed(noticed(Signs(), Glimpse(timers=1), 0.0, is_first=True), Glimpse(change="again"), 0.5)
 
     assert verdict(signs, 0.5) == "moves"
 
