@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -146,6 +146,18 @@ $(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
 
 agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools and two other MCP servers
 	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
+
+# Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA="wagtail" or the name of a task that alone.
+ARENA_ROOM := $(VENV)/arena
+$(ARENA_ROOM)/.installed: $(addprefix tests/arena/,requirements.txt package-lock.json) | npm
+	test -x $(ARENA_ROOM)/bin/python || $(PYTHON) -m venv $(ARENA_ROOM)
+	$(ARENA_ROOM)/bin/python $(INSTALL_LOCK) tests/arena/requirements.txt
+	cp tests/arena/{package.json,package-lock.json} $(ARENA_ROOM)
+	cd $(ARENA_ROOM) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
+	@touch $@
+
+arena: setup chromium $(AGENTS)/.installed $(ARENA_ROOM)/.installed ## real applications and MiniWoB++, through our tools and two other MCP servers
+	CDP_TYPED_AGENTS=$(AGENTS) CDP_TYPED_ARENA=$(ARENA_ROOM) $(BIN)/python -m tests.arena $(ARENA)
 
 # Some 4 GB of ordinary packages, kept in CDP_TYPED_BROWSERS or ~/.cache/cdp-typed/browsers; BROWSERS="qt6.2 node" names some.
 browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written into docs/browsers.md (needs an hour)

@@ -26,9 +26,9 @@ def main() -> None:
     chosen = [task for task in TASKS.values() if not options.tasks or {task.name, task.sheet} & {*options.tasks}]
     with tempfile.TemporaryDirectory() as folder, Room(LIBRARIES, Path(folder)) as room:
         for name in options.server:
-            with Player(name, room) as player:
+            with Player(name, room.folder) as player:
                 for task in chosen:
-                    outcome = player.play(task)
+                    outcome = player.play_desk(task, room)
                     usage = outcome.usage
                     mark = "done  " if outcome.is_done else "FAILED"
                     print(f"{name:20} {mark} {usage.calls:3} calls {usage.characters:7} chars  {task.name}", flush=True)

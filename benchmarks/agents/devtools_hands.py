@@ -165,8 +165,9 @@ class DevToolsHands(Hands):
         text, is_error = self._client.call(tool, {key: value for key, value in named.items() if value is not None})
         self.counted(kind, started, text)
         if is_error or (kind != "snapshot" and _FAILED.search(text)):
+            self.usage.failed += 1
             raise ToolFailed(f"{tool}: {text}")
         _, found, page = text.partition(_SNAPSHOT)  # `wait_for` has one always
         if found:
-            self._shown = View(page)
+            self._shown, self._was_shown = View(page), True
         return text

@@ -20,7 +20,7 @@ from tests.support.browsers import launched
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import OurHands
 
-__all__ = ["SERVERS", "Running", "peers"]
+__all__ = ["SERVERS", "Running", "free_port", "peers"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def ours(folder: Path) -> Generator[Running]:
 @contextmanager
 def playwright(folder: Path) -> Generator[Running]:
     """Playwright MCP, with a fresh profile and all else as it comes."""
-    port = _free_port()
+    port = free_port()
     options = {"headless": True, "executablePath": str(find_browser()), "chromiumSandbox": os.getuid() != 0}
     settings = {"isolated": True, "launchOptions": {**options, "args": [f"--remote-debugging-port={port}"]}}
     config = folder / "playwright.json"
@@ -69,7 +69,7 @@ def playwright(folder: Path) -> Generator[Running]:
 @contextmanager
 def devtools(folder: Path) -> Generator[Running]:
     """chrome-devtools-mcp, with a fresh profile, without its reports to its makers, and all else as it comes."""
-    port = _free_port()
+    port = free_port()
     command = [
         "node", f"{peers()}/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
         "--executablePath", str(find_browser()), f"--chromeArg=--remote-debugging-port={port}",
@@ -88,7 +88,8 @@ SERVERS: dict[str, Start] = {
 }
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A TCP port of the loopback interface that nobody uses."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -140,6 +140,7 @@ class PlaywrightHands(Hands):
         text, is_error = self._client.call(tool, arguments)
         self.counted(kind, started, text)
         if is_error:
+            self.usage.failed += 1
             raise ToolFailed(f"{tool}: {text}")
         return text
 

@@ -28,8 +28,8 @@ def report() -> str:
     definitions: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder, Room(LIBRARIES, Path(folder)) as room:
         for name in names:
-            with Player(name, room) as player:
-                outcomes[name] = {task.name: player.play(task) for task in TASKS.values()}
+            with Player(name, room.folder) as player:
+                outcomes[name] = {task.name: player.play_desk(task, room) for task in TASKS.values()}
                 definitions[name] = player.definitions
     common = [task for task in TASKS if all(outcomes[name][task].is_done for name in names)]
     title = (

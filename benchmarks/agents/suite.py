@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 
 from benchmarks.agents.mcp_servers import SERVERS, Running
 from benchmarks.agents.stdio_client import ServerEnded
 from tests.tasks.desk import Room
-from tests.tasks.playing import Outcome, play
+from tests.tasks.playing import Outcome, Scene, play
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.task import Task
 
@@ -18,10 +20,11 @@ __all__ = ["Player"]
 class Player:
     """Plays tasks through a server, which is started again when it has ended or does not answer."""
 
-    def __init__(self, name: str, room: Room) -> None:
+    def __init__(self, name: str, folder: Path) -> None:
+        """`folder` holds the files that tasks upload."""
         self.name = name
         self.definitions = 0
-        self._room = room
+        self._folder = folder
         self._stack = ExitStack()
         self._running: Running | None = None
         self._browser: RawBrowser | None = None
@@ -34,8 +37,8 @@ class Player:
     ) -> None:
         self._stop()
 
-    def play(self, task: Task) -> Outcome:
-        """Play a task in a new tab."""
+    def play(self, lay_out: Callable[[RawBrowser], Scene]) -> Outcome:
+        """Lay out a task's scene, with the browser to ask, and play it in a new tab."""
         for _ in range(2):
             hands, browser = self._start()
             try:
@@ -44,18 +47,22 @@ class Player:
             except (ServerEnded, OSError, ValueError, IndexError, StopIteration):
                 self._stop()
         hands, browser = self._start()
-        desk = self._room.desk(task, browser, run=f"-{list(SERVERS).index(self.name)}")
+        scene = lay_out(browser)
         try:
-            return play(hands.hands, desk)
+            return play(hands.hands, scene)
         except ServerEnded as error:
             self._stop()
             return Outcome(False, f"ServerEnded: {error}", hands.hands.usage)
         finally:
-            desk.close()
+            scene.close()
+
+    def play_desk(self, task: Task, room: Room) -> Outcome:
+        """Play a task on pages of our own."""
+        return self.play(lambda browser: room.desk(task, browser, run=f"-{list(SERVERS).index(self.name)}"))
 
     def _start(self) -> tuple[Running, RawBrowser]:
         if self._running is None or self._browser is None:
-            self._running = self._stack.enter_context(SERVERS[self.name](self._room.folder))
+            self._running = self._stack.enter_context(SERVERS[self.name](self._folder))
             self._browser = self._stack.enter_context(RawBrowser(self._running.browser_url))
             self.definitions = self._running.definitions
         return self._running, self._browser

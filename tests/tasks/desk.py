@@ -10,6 +10,7 @@ from types import TracebackType
 from urllib.parse import parse_qs
 
 from tests.support.servers.sites import Page, Request, Response, Sites
+from tests.tasks.hands import Hands
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.task import File, Task
 
@@ -69,6 +70,20 @@ class Desk:
             room.sites.pages[f"/{key}/{path}"] = self._served(file)
 
     @property
+    def opens(self) -> str | None:
+        """The address of the first page, where the task has one."""
+        return self.url if "" in self.task.pages else None
+
+    @property
+    def looks_first(self) -> bool:
+        """Whether the first page is shown as it opens."""
+        return self.task.looks_first
+
+    def play(self, hands: Hands) -> None:
+        """Do the task."""
+        self.task.play(hands, self)
+
+    @property
     def url(self) -> str:
         """The address of the task's first page."""
         return self.at("")
@@ -107,6 +122,10 @@ class Desk:
         path = self._room.folder / name
         path.write_text(text)
         return path
+
+    def known(self) -> str:
+        """What the judge is asked, and what the pages told it."""
+        return f"{self.task.judge}; the page told {self.told}"
 
     def close(self) -> None:
         """Take the pages away."""

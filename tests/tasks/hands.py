@@ -43,6 +43,10 @@ class Usage:
     calls: int = 0
     characters: int = 0
     """Of the results' text, as a model reads it."""
+    again: int = 0
+    """Snapshots of a page that was shown after the last action already."""
+    failed: int = 0
+    """Calls whose results reported a failure."""
     seconds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     """How long each call took, by the method of `Hands`."""
 
@@ -143,12 +147,13 @@ class Hands(ABC):
         self._texts: list[str] = []
         self._shown: View | None = None
         self._wants_page = False
+        self._was_shown = False
 
     def begin(self) -> None:
         """Begin a task: count anew, and forget what was heard."""
         self.usage = Usage()
         self._texts.clear()
-        self._shown, self._wants_page = None, False
+        self._shown, self._wants_page, self._was_shown = None, False, False
 
     @property
     def looking(self) -> Self:
@@ -181,6 +186,11 @@ class Hands(ABC):
     def counted(self, kind: str, started: float, text: str) -> str:
         """Count a call that began at `started` by `perf_counter` and ended now. What was seen of the page is over."""
         self.usage.add(kind, perf_counter() - started, len(text))
+        if kind == "snapshot":
+            self.usage.again += self._was_shown
+            self._was_shown = True
+        elif kind != "find":
+            self._was_shown = False
         self._texts.append(text)
         self._shown = None
         if kind not in ("snapshot", "find"):  # those come before the action that is meant, for its ref

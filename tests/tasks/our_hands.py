@@ -68,7 +68,7 @@ class OurHands(Hands):
                 cursor = _cursor(text)
                 if cursor is None:
                     raise
-                text = self._call("snapshot", "browser_snapshot", cursor=cursor)
+                text = self._call("find", "browser_snapshot", cursor=cursor)
 
     def find(self, name: str, *roles: str) -> str:
         return self._search(name).ref(name, *roles)
@@ -173,9 +173,10 @@ class OurHands(Hands):
         text, is_error = self._call_tool(tool, arguments)
         self.counted(kind, started, text)
         if shows and not is_error:
-            self._shown = View(_page(text), self._search)
+            self._shown, self._was_shown = View(_page(text), self._search), True
         # A call that a dialog stopped has done its work, whatever it says.
         if is_error and "blocked_by_dialog" not in text:
+            self.usage.failed += 1
             raise ToolFailed(f"{tool}: {text}")
         return text
 

@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from tests.tasks.desk import Desk
 from tests.tasks.hands import FalseClaim, Hands, NotOnPage, NoTool, ToolFailed, Usage
 
-__all__ = ["Outcome", "play"]
+__all__ = ["Outcome", "Scene", "play"]
+
+
+class Scene(Protocol):
+    """A task with all that it is played on."""
+
+    @property
+    def opens(self) -> str | None:
+        """The address of its first page; `None` if the task itself opens one."""
+        ...
+
+    @property
+    def looks_first(self) -> bool:
+        """Whether the first page is shown as it opens."""
+        ...
+
+    def play(self, hands: Hands) -> None:
+        """Do the task."""
+        ...
+
+    def is_done(self) -> bool:
+        """Whether the judge finds the task done, now or soon."""
+        ...
+
+    def known(self) -> str:
+        """What the judge knows, for a failure's message."""
+        ...
+
+    def close(self) -> None:
+        """Clear up."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -18,19 +48,23 @@ class Outcome:
     reason: str
     """Why it is not done; empty if it is."""
     usage: Usage
+    is_false_success: bool = False
+    """Whether each call reported success, and the judge says no."""
 
 
-def play(hands: Hands, desk: Desk) -> Outcome:
+def play(hands: Hands, scene: Scene) -> Outcome:
     """Open a task's first page, play it, and let its judge decide."""
     hands.begin()
-    reason = ""
+    reason, is_false_success = "", False
     try:
-        if "" in desk.task.pages:
-            (hands.looking if desk.task.looks_first else hands).navigate(desk.url)
-        desk.task.play(hands, desk)
+        if scene.opens is not None:
+            (hands.looking if scene.looks_first else hands).navigate(scene.opens)
+        scene.play(hands)
     except (FalseClaim, NoTool, NotOnPage, ToolFailed, TimeoutError) as error:
         reason = f"{type(error).__name__}: {error}"
+        is_false_success = isinstance(error, FalseClaim)
     else:
-        if not desk.is_done():
-            reason = f"the judge says no: {desk.task.judge}; the page told {desk.told}"
-    return Outcome(not reason, reason, hands.usage)
+        if not scene.is_done():
+            reason = f"the judge says no: {scene.known()}"
+            is_false_success = hands.usage.failed == 0
+    return Outcome(not reason, reason, hands.usage, is_false_success)

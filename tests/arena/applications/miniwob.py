@@ -1,0 +1,37 @@
+"""The pages of MiniWoB++."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from tests.arena.applications.application import Application, environment
+from tests.support.servers.sites import Response, Sites
+
+__all__ = ["MiniWoB"]
+
+SEED = "arena-1"
+BEGIN = f"""<script>addEventListener('load', () => {{
+  core.EPISODE_MAX_TIME = 1e9; Math.seedrandom('{SEED}'); core.startEpisodeReal(); core.hideDisplay();
+}})</script>"""
+"""An episode begins with its page, with the same numbers every time, and lasts until the task is over."""
+
+
+class MiniWoB(Application):
+    """The pages of the benchmark on a local server."""
+
+    name: ClassVar[str] = "MiniWoB++"
+
+    def start(self) -> None:
+        (root,) = environment().glob("lib/python*/site-packages/miniwob/html")
+        pages = {f"/miniwob/{page.name}": self._served(page) for page in (root / "miniwob").glob("*.html")}
+        self._sites = Sites({**pages, "/favicon.ico": Response(status=204)}, folders={"/": root})
+        self._sites.__enter__()
+        self.url = self._sites.local("")
+
+    def end(self) -> None:
+        self._sites.__exit__(None, None, None)
+
+    @staticmethod
+    def _served(page: Path) -> str:
+        return page.read_text() + BEGIN

@@ -1,0 +1,141 @@
+"""Pages of MiniWoB++ with dates, orders, drawings and games."""
+
+from __future__ import annotations
+
+import re
+
+from tests.arena.applications.miniwob import MiniWoB
+from tests.arena.miniwob.page import press, seen, solves
+from tests.arena.reading import Reading
+from tests.tasks.hands import Hands, View
+
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+          "December")  # fmt: skip
+
+
+@solves("choose-date", "choose-date-easy", "choose-date-medium", "choose-date-nodelay")
+def choose_a_date(hands: Hands, _: MiniWoB) -> None:
+    """Choose a day in a calendar."""
+    page = seen(hands)
+    month, day, _year = page.find_all(r"Select (\d+)/(\d+)/(\d+)")
+    hands.looking.click(page.ref("textbox"))
+    _turn_to(hands, int(month))
+    hands.click(hands.ref(str(int(day)), "link"))
+    press(hands)
+
+
+def _turn_to(hands: Hands, month: int) -> None:
+    for _turn in range(12):
+        shown = MONTHS.index(Reading(hands.look()).find(rf"({'|'.join(MONTHS)})")) + 1
+        if shown == month:
+            return
+        hands.looking.click(hands.ref("Next" if shown < month else "Prev"))
+
+
+@solves("book-flight", "book-flight-nodelay")
+def book_a_flight(hands: Hands, _: MiniWoB) -> None:
+    """Search for flights by two airports and a day, and book the shortest or the cheapest."""
+    page = seen(hands)
+    kind, start, end, month, day = page.find_all(r"the (\w+) one-way flight from: (.*?) to: (.*?) on (\d+)/(\d+)/\d+")
+    for label, place in (("From:", start), ("To:", end)):
+        hands.looking.type(hands.ref(label, "textbox"), place)
+        hands.click(_suggestion(hands, place))
+    hands.looking.click(page.of("textbox")[2].ref)
+    _turn_to(hands, int(month))
+    hands.click(hands.ref(str(int(day)), "link"))
+    hands.looking.click(hands.ref("Search", "button"))
+    found = seen(hands)
+    prices = [int(price) for price in re.findall(r"Book flight for \$ ?(\d+)", found.words)]
+    hours = [int(hour) * 60 + int(minute) for hour, minute in re.findall(r"(\d+)h (\d+)m", found.words)]
+    figures = hours if kind == "shortest" else prices
+    books = [element for element in found.of("button") if "Book" in element.name]
+    hands.click(books[figures.index(min(figures))].ref)
+
+
+def _suggestion(hands: Hands, place: str) -> str:
+    """The ref of the airport that is suggested for a name or a code."""
+
+    def offered(view: View) -> list[str]:
+        named = [item for item in Reading(view).elements if re.search(r"\([A-Z]{3}\)$", item.name)]
+        return [item.ref for item in named if item.ref and place in item.name]
+
+    return offered(hands.wait_view(lambda view: bool(offered(view))))[0]
+
+
+@solves("number-checkboxes")
+def draw_a_digit(hands: Hands, _: MiniWoB) -> None:
+    """Draw a digit with checkboxes."""
+    page = seen(hands)
+    digits = {
+        "0": "111 101 101 101 101 111", "1": "010 010 010 010 010 010", "2": "111 001 111 100 100 111",
+    }  # fmt: skip
+    rows = digits[page.find(r'number " ?(\d) ?"')].replace(" ", "")
+    boxes = page.of("checkbox")
+    hands.fill({box.ref: ("check", "true") for box, is_on in zip(boxes, rows, strict=True) if is_on == "1"})
+    press(hands)
+
+
+@solves("order-food")
+def order_food(hands: Hands, _: MiniWoB) -> None:
+    """Order one of each dish that is named."""
+    page = seen(hands)
+    dishes = page.find(r"each item: (.*?) Appetizers").split(", ")
+    for dish in dishes:
+        place = max(place for place, element in enumerate(page.elements) if element.name == dish)
+        hands.click(next(element.ref for element in page.elements[place:] if element.name == "+"))
+    press(hands)
+
+
+@solves("drag-box")
+def drag_a_box(hands: Hands, _: MiniWoB) -> None:
+    """Drag a small box into a large one."""
+    hands.drag(hands.ref("s", "generic", "uid"), hands.ref("L", "generic", "uid"))
+    press(hands)
+
+
+@solves("drag-items")
+def drag_an_item(hands: Hands, _: MiniWoB) -> None:
+    """Drag an item of a list to another place."""
+    page = seen(hands)
+    name, place = page.find_all(r"Drag (\w+) to the (\d)")
+    names = page.find(r"position\. (.*)$").split()[:5]
+    hands.drag(hands.ref(name, "listitem"), hands.ref(names[int(place) - 1], "listitem"))
+
+
+@solves("drag-items-grid")
+def drag_on_a_grid(hands: Hands, _: MiniWoB) -> None:
+    """Drag an item of a grid to another place."""
+    page = seen(hands)
+    name, where = page.find_all(r"Drag (\w+) to the ([\w ]+)\.")
+    names = page.find(r"to the [\w ]+\. (.*)$").split()[:9]
+    row = 0 if "top" in where else 2 if "bottom" in where else 1
+    column = 0 if "left" in where else 2 if "right" in where else 1
+    hands.drag(hands.ref(name, "listitem"), hands.ref(names[3 * row + column], "listitem"))
+
+
+@solves("tic-tac-toe")
+def win_a_game(hands: Hands, _: MiniWoB) -> None:
+    """Win a game of noughts and crosses."""
+    lines = ("012", "345", "678", "036", "147", "258", "048", "246")
+    fields = [element.ref for element in seen(hands).of("generic")][-9:]
+    mine: set[int] = set()
+    for number in (4, 0, 8, 2, 6, 1, 3, 5, 7):
+        rest = [set(map(int, line)) - mine for line in lines]
+        urgent = next((left.pop() for left in rest if len(left) == 1), number)
+        hands.looking.click(fields[urgent])
+        mine.add(urgent)
+
+
+@solves("daily-calendar")
+def create_an_event(hands: Hands, _: MiniWoB) -> None:
+    """Create an event of a length in a part of the day."""
+    page = seen(hands)
+    length, unit, name, start = page.find_all(
+        r'Create an? (\d+(?:\.\d)?) (\w+) event named " ?(\w+) ?", between (\d+[AP]M)'
+    )
+    halves = round(float(length) / 30) if unit.startswith("min") else round(2 * float(length))
+    place = max(place for place, item in enumerate(page.elements) if item.name.lower() == start.lower())
+    cells = [item for item in page.elements[place + 1 :] if item.role == "generic" and item.ref]
+    hands.looking.drag(cells[0].ref, cells[halves - 1].ref)
+    hands.type(seen(hands).of("textbox")[0].ref, name)
+    press(hands, "Create")

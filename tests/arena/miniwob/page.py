@@ -1,0 +1,38 @@
+"""A task of MiniWoB++: a page that says what to do, and its own reward as the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.arena.applications.miniwob import MiniWoB
+from tests.arena.reading import Reading
+from tests.arena.task import Play, task
+from tests.tasks.hands import Hands
+
+__all__ = ["press", "seen", "solves"]
+
+REWARDED = "WOB_DONE_GLOBAL && WOB_RAW_REWARD_GLOBAL >= 1"
+PART = 10
+"""The short run plays each page whose place among all is a multiple of this."""
+
+
+def solves(*pages: str) -> Callable[[Play[MiniWoB]], Play[MiniWoB]]:
+    """Make a task of each page that a function solves."""
+
+    def register(play: Play[MiniWoB]) -> Play[MiniWoB]:
+        for page in pages:
+            in_part = sum(map(ord, page)) % PART == 0
+            task(MiniWoB, REWARDED, opens=f"/miniwob/{page}.html", name=page, in_part=in_part)(play)
+        return play
+
+    return register
+
+
+def seen(hands: Hands) -> Reading:
+    """The page as it was shown last."""
+    return Reading(hands.look())
+
+
+def press(hands: Hands, name: str = "Submit") -> None:
+    """Press a button by its name."""
+    hands.click(hands.ref(name, "button"))
