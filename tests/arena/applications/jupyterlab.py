@@ -31,7 +31,8 @@ class JupyterLab(Program):
         (self.files / "todo.md").write_text("# To do\n")
         for name in ("draft", "sums", "tidy"):
             cells = [_cell("total = 6 * 7\n"), _cell("print(total)\n")]
-            notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+            kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+            notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
             (self.files / f"{name}.ipynb").write_text(json.dumps(notebook))
 
     def command(self, port: int) -> Sequence[str | Path]:

@@ -116,7 +116,7 @@ def choose_from_the_list(hands: Hands, _: MiniWoB) -> None:
     """Choose from a list, and submit."""
     page = seen(hands)
     hands.select(page.of("listbox", "combobox")[0].ref, *page.find(r"Select (.*?) from").split(", "))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("click-menu")
@@ -172,7 +172,7 @@ def mark_odd_or_even(hands: Hands, _: MiniWoB) -> None:
     odd, even = ([element.ref for element in page.of("button") if element.name == name] for name in ("Odd", "Even"))
     for place, number in enumerate(numbers):
         hands.click((odd if number % 2 else even)[place])
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("buy-ticket")

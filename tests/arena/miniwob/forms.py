@@ -21,7 +21,7 @@ def choose_a_date(hands: Hands, _: MiniWoB) -> None:
     hands.looking.click(page.ref("textbox"))
     _turn_to(hands, int(month))
     hands.click(hands.ref(str(int(day)), "link"))
-    press(hands)
+    press(hands, page=page)
 
 
 def _turn_to(hands: Hands, month: int) -> None:
@@ -62,19 +62,6 @@ def _suggestion(hands: Hands, place: str) -> str:
     return offered(hands.wait_view(lambda view: bool(offered(view))))[0]
 
 
-@solves("number-checkboxes")
-def draw_a_digit(hands: Hands, _: MiniWoB) -> None:
-    """Draw a digit with checkboxes."""
-    page = seen(hands)
-    digits = {
-        "0": "111 101 101 101 101 111", "1": "010 010 010 010 010 010", "2": "111 001 111 100 100 111",
-    }  # fmt: skip
-    rows = digits[page.find(r'number " ?(\d) ?"')].replace(" ", "")
-    boxes = page.of("checkbox")
-    hands.fill({box.ref: ("check", "true") for box, is_on in zip(boxes, rows, strict=True) if is_on == "1"})
-    press(hands)
-
-
 @solves("order-food")
 def order_food(hands: Hands, _: MiniWoB) -> None:
     """Order one of each dish that is named."""
@@ -83,7 +70,7 @@ def order_food(hands: Hands, _: MiniWoB) -> None:
     for dish in dishes:
         place = max(place for place, element in enumerate(page.elements) if element.name == dish)
         hands.click(next(element.ref for element in page.elements[place:] if element.name == "+"))
-    press(hands)
+    press(hands, "Order!", page=page)
 
 
 @solves("drag-box")

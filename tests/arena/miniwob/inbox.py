@@ -98,4 +98,4 @@ def react_to_posts(hands: Hands, _: MiniWoB) -> None:
         icons = [element for element in page.elements[place + 1 :] if element.role in IMAGES and element.ref]
         hands.click(icons[("Reply", "Retweet", "Like", "Share").index(action)].ref)
     if "Submit" in page.words:
-        press(hands)
+        press(hands, page=page)

@@ -33,6 +33,7 @@ def seen(hands: Hands) -> Reading:
     return Reading(hands.look())
 
 
-def press(hands: Hands, name: str = "Submit") -> None:
-    """Press a button by its name."""
-    hands.click(hands.ref(name, "button"))
+def press(hands: Hands, name: str = "Submit", *, page: Reading | None = None) -> None:
+    """Press a button by its name, as a page that was seen before shows it, or by a new look."""
+    known = [element.ref for element in page.of("button") if element.name == name] if page else []
+    hands.click(known[0] if known else hands.ref(name, "button"))

@@ -17,7 +17,7 @@ def enter_a_text(hands: Hands, _: MiniWoB) -> None:
     """Enter a text, and submit."""
     page = seen(hands)
     hands.type(page.ref("textbox"), page.find(rf"Enter {WORD}"))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("enter-text-2")
@@ -26,7 +26,7 @@ def enter_in_case(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     text, case = page.find_all(rf"Type {WORD} in all (upper|lower) case")
     hands.type(page.ref("textbox"), text.upper() if case == "upper" else text.lower())
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("enter-password")
@@ -35,7 +35,7 @@ def enter_a_password_twice(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     password = page.find(rf"password {WORD}")
     hands.fill({field.ref: ("text", password) for field in page.of("textbox")})
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("login-user", "login-user-popup")
@@ -54,7 +54,7 @@ def enter_a_date(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     month, day, year = page.find_all(r"Enter (\d+)/(\d+)/(\d+)")
     hands.set(page.of("Date", "textbox")[0].ref, f"{year}-{month}-{day}")
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("enter-time")
@@ -64,7 +64,7 @@ def enter_a_time(hands: Hands, _: MiniWoB) -> None:
     hour, minute, half = page.find_all(r"Enter (\d+):(\d+) (AM|PM)")
     hours = int(hour) % 12 + (12 if half == "PM" else 0)
     hands.set(page.of("InputTime", "textbox")[0].ref, f"{hours:02}:{minute}")
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("read-table")
@@ -72,17 +72,17 @@ def copy_from_a_table(hands: Hands, _: MiniWoB) -> None:
     """Enter the value of a row."""
     page = seen(hands)
     hands.type(page.ref("textbox"), _cell(page, page.find(r"value of (.*?) into")))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("read-table-2")
 def copy_two_from_a_table(hands: Hands, _: MiniWoB) -> None:
     """Enter the values of two rows."""
     page = seen(hands)
-    labels = re.findall(r"([A-Z][A-Za-z ]*?): ", page.words + " ")[-2:]
+    labels = [element.name.strip(" :") for element in page.elements if element.name.strip().endswith(":")]
     fields = page.of("textbox")
     hands.fill({field.ref: ("text", _cell(page, label)) for field, label in zip(fields, labels, strict=True)})
-    press(hands)
+    press(hands, page=page)
 
 
 def _cell(page: Reading, label: str) -> str:
@@ -100,7 +100,7 @@ def enter_a_word(hands: Hands, _: MiniWoB) -> None:
     place = int(page.find(r"Find the (\d+)\w\w word"))
     words = page.find(r'press " ?Submit ?"\.? (.*?)(?: Submit|$)').split()
     hands.type(page.ref("textbox"), words[place - 1].strip(".,"))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("simple-algebra")
@@ -113,7 +113,7 @@ def solve_an_equation(hands: Hands, _: MiniWoB) -> None:
     else:
         answer = int(total) - int(left) if sign == "+" else int(left) - int(total)
     hands.type(page.ref("textbox"), str(answer))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("simple-arithmetic")
@@ -123,7 +123,7 @@ def solve_a_problem(hands: Hands, _: MiniWoB) -> None:
     left, sign, right = page.find_all(r"done\.\s*(\d+) ?([-+x]) ?(\d+) ?=")
     answer = {"+": int(left) + int(right), "-": int(left) - int(right), "x": int(left) * int(right)}[sign]
     hands.type(page.ref("textbox"), str(answer))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("text-transform")
@@ -131,7 +131,7 @@ def enter_turned_letters(hands: Hands, _: MiniWoB) -> None:
     """Enter letters that are turned."""
     page = seen(hands)
     hands.type(page.ref("textbox"), "".join(page.find(r"press Submit\. ?((?:\w ?)+?) ?(?:Submit|$)").split()))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("scroll-text")
@@ -156,7 +156,7 @@ def copy_one_of_three(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     *areas, field = page.of("textbox")
     hands.type(field.ref, _value(areas[int(page.find(r"the (\d)\w\w text area")) - 1].line))
-    press(hands)
+    press(hands, page=page)
 
 
 def _value(line: str) -> str:
@@ -191,7 +191,7 @@ def choose_a_suggestion(hands: Hands, _: MiniWoB) -> None:
     end = wanted[1] if wanted else ""
     view = hands.wait_view(lambda view: any(_suits(element.name, start, end) for element in Reading(view).elements))
     hands.click(next(item.ref for item in Reading(view).elements if item.ref and _suits(item.name, start, end)))
-    press(hands)
+    press(hands, page=page)
 
 
 def _suits(name: str, start: str, end: str) -> bool:
@@ -203,7 +203,7 @@ def use_a_spinner(hands: Hands, _: MiniWoB) -> None:
     """Bring a spinner to a number."""
     page = seen(hands)
     hands.type(page.ref("spinbutton"), page.find(r"Select (-?\d+) with"))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("multi-layouts", "multi-orderings")
@@ -225,7 +225,7 @@ def choose_and_enter(hands: Hands, _: MiniWoB) -> None:
     radio, number, field = page.find_all(rf"Check the (\d)\w\w radio button and enter the number {WORD} into the (\d)")
     hands.check(page.ref("radio", int(radio) - 1))
     hands.type(page.ref("textbox", int(field) - 1), number)
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("form-sequence-3")
@@ -244,7 +244,7 @@ def slide_and_tick(hands: Hands, _: MiniWoB) -> None:
     wanted, box = page.find_all(r"Select (-?\d+) with the slider, click the (\d)")
     _slide(hands, _handles(page)[0], int(wanted) - int(page.find(r"Submit\.\s*(-?\d+)")))
     hands.check(page.ref("checkbox", int(box) - 1))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("use-slider")
@@ -252,7 +252,7 @@ def use_a_slider(hands: Hands, _: MiniWoB) -> None:
     """Move a slider by the arrow keys."""
     page = seen(hands)
     _slide(hands, _handles(page)[0], int(page.find(r"Select (-?\d+)")) - int(page.find(r"Submit\.\s*(-?\d+)")))
-    press(hands)
+    press(hands, page=page)
 
 
 @solves("use-slider-2")
@@ -263,7 +263,7 @@ def use_three_sliders(hands: Hands, _: MiniWoB) -> None:
     values = page.find_all(r"submit\.\s*(\d+)\s+(\d+)\s+(\d+)\s*Submit")
     for handle, target, value in zip(_handles(page), wanted, values, strict=True):
         _slide(hands, handle, int(target) - int(value))
-    press(hands)
+    press(hands, page=page)
 
 
 def _handles(page: Reading) -> list[str]:
@@ -301,4 +301,4 @@ def enter_a_color(hands: Hands, _: MiniWoB) -> None:
     }  # fmt: skip
     hands.type(page.ref("textbox"), colours[page.find(r"Select (\w+) with")])
     hands.press("Enter")
-    press(hands)
+    press(hands, page=page)

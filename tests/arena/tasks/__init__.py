@@ -1,5 +1,23 @@
 """The tasks in applications, a module for each application."""
 
-from tests.arena.tasks import gradio, streamlit
+from tests.arena.tasks import (
+    django_admin,
+    gradio,
+    jupyterlab,
+    node_red,
+    spreadsheet,
+    streamlit,
+    tiddlywiki,
+    wagtail,
+)
 
-__all__ = ["gradio", "streamlit"]
+__all__ = [
+    "django_admin",
+    "gradio",
+    "jupyterlab",
+    "node_red",
+    "spreadsheet",
+    "streamlit",
+    "tiddlywiki",
+    "wagtail",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.arena.applications.forms import Gradio
+from tests.arena.arriving import reach
 from tests.arena.task import task
 from tests.tasks.hands import Hands
 
@@ -27,23 +28,23 @@ def submit(hands: Hands) -> None:
 @task(Gradio, called_with(name="Ann", language="English"), in_part=True)
 def greet_by_name(hands: Hands, app: Gradio) -> None:
     """Enter a name, and submit."""
-    hands.type(hands.wait_ref("Name", "textbox"), "Ann")
+    hands.type(reach(hands, "Name", "textbox"), "Ann")
     submit(hands)
 
 
 @task(Gradio, called_with(name="Ben", language="Swahili"), in_part=True)
 def choose_a_language(hands: Hands, app: Gradio) -> None:
     """Choose in a list that filters as one types."""
-    hands.type(hands.wait_ref("Name", "textbox"), "Ben")
+    hands.type(reach(hands, "Name", "textbox"), "Ben")
     hands.looking.click(hands.ref("Language", "combobox", "listbox", "textbox"))
-    hands.click(hands.wait_ref("Swahili", "option"))
+    hands.click(reach(hands, "Swahili", "option"))
     submit(hands)
 
 
 @task(Gradio, called_with(name="Cleo", times=12))
 def greet_twelve_times(hands: Hands, app: Gradio) -> None:
     """Move a slider, and submit."""
-    hands.type(hands.wait_ref("Name", "textbox"), "Cleo")
+    hands.type(reach(hands, "Name", "textbox"), "Cleo")
     hands.set(hands.ref("Times", "slider"), "12")
     submit(hands)
 
@@ -51,7 +52,7 @@ def greet_twelve_times(hands: Hands, app: Gradio) -> None:
 @task(Gradio, called_with(name="Dora", topics=["News", "Weather"], tone="Formal", loud=True))
 def tick_topics_and_tone(hands: Hands, app: Gradio) -> None:
     """Tick checkboxes, choose a radio button, and submit."""
-    hands.type(hands.wait_ref("Name", "textbox"), "Dora")
+    hands.type(reach(hands, "Name", "textbox"), "Dora")
     hands.fill({hands.ref(name, "checkbox"): ("check", "true") for name in ("News", "Weather", "Loud")})
     hands.check(hands.ref("Formal", "radio"))
     submit(hands)
@@ -62,7 +63,7 @@ def upload_a_letter(hands: Hands, app: Gradio) -> None:
     """Upload a file, and submit."""
     path = app.folder / "letter.txt"
     path.write_text("Dear Emil\n")
-    hands.type(hands.wait_ref("Name", "textbox"), "Emil")
-    hands.upload_by_chooser(hands.ref("Drop File Here", "button"), [path])
-    hands.wait_ref("letter")
+    hands.type(reach(hands, "Name", "textbox"), "Emil")
+    hands.looking.upload_by_chooser(hands.ref("upload or drop files", "button"), [path])
+    reach(hands, "letter.txt")
     submit(hands)

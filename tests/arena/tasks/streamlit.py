@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.arena.applications.forms import Streamlit
+from tests.arena.arriving import reach
 from tests.arena.task import task
 from tests.tasks.hands import Hands
 
@@ -22,52 +23,52 @@ def reported(**values: object) -> Callable[[Streamlit], bool]:
 @task(Streamlit, reported(seats=73), in_part=True)
 def move_a_slider_to_a_number(hands: Hands, app: Streamlit) -> None:
     """Bring a slider from 20 to 73."""
-    hands.set(hands.wait_ref("Seats", "slider"), "73")
+    hands.set(reach(hands, "Seats", "slider"), "73")
 
 
 @task(Streamlit, reported(plan="Pro"), in_part=True)
 def choose_a_plan(hands: Hands, app: Streamlit) -> None:
     """Choose in a list that opens below its field."""
-    hands.looking.click(hands.wait_ref("Plan", "combobox"))
-    hands.click(hands.wait_ref("Pro", "option"))
+    hands.looking.click(reach(hands, "Plan", "combobox"))
+    hands.click(reach(hands, "Pro", "option"))
 
 
 @task(Streamlit, reported(note="Deliver to the back door"))
 def write_a_note(hands: Hands, app: Streamlit) -> None:
     """Write into a field, and press Enter."""
-    hands.type(hands.wait_ref("Note", "textbox"), "Deliver to the back door", submit=True)
+    hands.type(reach(hands, "Note", "textbox"), "Deliver to the back door", submit=True)
 
 
 @task(Streamlit, reported(features=["Backup", "Search"]))
 def choose_two_features(hands: Hands, app: Streamlit) -> None:
     """Choose two of several options."""
     for name in ("Backup", "Search"):
-        hands.looking.click(hands.wait_ref("Features", "combobox"))
-        hands.looking.click(hands.wait_ref(name, "option"))
+        hands.looking.click(reach(hands, "Features", "combobox"))
+        hands.looking.click(reach(hands, name, "option"))
 
 
 @task(Streamlit, reported(agreed=True))
 def agree_to_the_terms(hands: Hands, app: Streamlit) -> None:
     """Tick a checkbox."""
-    hands.check(hands.wait_ref("I agree to the terms", "checkbox"))
+    hands.check(reach(hands, "I agree to the terms", "checkbox"))
 
 
 @task(Streamlit, reported(size="Large"))
 def choose_a_size(hands: Hands, app: Streamlit) -> None:
     """Choose a radio button."""
-    hands.check(hands.wait_ref("Large", "radio"))
+    hands.check(reach(hands, "Large", "radio"))
 
 
 @task(Streamlit, reported(count=12))
 def order_twelve_copies(hands: Hands, app: Streamlit) -> None:
     """Enter a number, and press Enter."""
-    hands.type(hands.wait_ref("Copies", "spinbutton"), "12", submit=True)
+    hands.type(reach(hands, "Copies", "spinbutton"), "12", submit=True)
 
 
 @task(Streamlit, reported(resets=2))
 def press_a_button_twice(hands: Hands, app: Streamlit) -> None:
     """Press a button, and once more."""
-    reset = hands.wait_ref("Reset the counter", "button")
+    reset = reach(hands, "Reset the counter", "button")
     hands.click(reset)
     hands.click(reset)
 
@@ -77,13 +78,13 @@ def upload_a_contract(hands: Hands, app: Streamlit) -> None:
     """Upload a file."""
     path = app.folder / "contract.txt"
     path.write_text("We agree.\n")
-    hands.upload_by_chooser(hands.wait_ref("Upload", "button"), [path])
+    hands.upload_by_chooser(reach(hands, "Upload", "button"), [path])
 
 
 @task(Streamlit, reported(plan="Team", seats=20, size="Medium", note="Soon"))
 def fill_several_fields(hands: Hands, app: Streamlit) -> None:
     """Choose a plan and a size, and write a note."""
-    hands.looking.click(hands.wait_ref("Plan", "combobox"))
-    hands.looking.click(hands.wait_ref("Team", "option"))
-    hands.check(hands.wait_ref("Medium", "radio"))
-    hands.type(hands.wait_ref("Note", "textbox"), "Soon", submit=True)
+    hands.looking.click(reach(hands, "Plan", "combobox"))
+    hands.looking.click(reach(hands, "Team", "option"))
+    hands.check(reach(hands, "Medium", "radio"))
+    hands.type(reach(hands, "Note", "textbox"), "Soon", submit=True)

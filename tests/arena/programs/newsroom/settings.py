@@ -25,7 +25,8 @@ INSTALLED_APPS = [
 ]  # fmt: skip
 MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.common.CommonMiddleware",
-    "newsroom.signed_in.SignedIn", "django.contrib.messages.middleware.MessageMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware", "newsroom.signed_in.SignedIn",
+    "django.contrib.messages.middleware.MessageMiddleware",
 ]  # fmt: skip
 TEMPLATES = [
     {
