@@ -55,6 +55,8 @@ class DevToolsHands(Hands):
     def click(self, ref: str, *, count: int = 1, button: str = "left") -> str:
         if button != "left":
             raise NoTool("there is none for other buttons of the mouse")
+        if count > 2:
+            raise NoTool("there is none for a triple click")
         options: dict[str, object] = {"dblClick": True} if count == 2 else {}
         return self._call("click", "click", uid=ref, **options)
 

@@ -53,6 +53,8 @@ class PlaywrightHands(Hands):
 
     def click(self, ref: str, *, count: int = 1, button: str = "left") -> str:
         options: dict[str, object] = {"doubleClick": True} if count == 2 else {}
+        if count > 2:
+            raise NoTool("there is none for a triple click")
         if button != "left":
             options["button"] = button
         return self._call("click", "browser_click", target=ref, **options)

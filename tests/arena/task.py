@@ -91,4 +91,7 @@ class Place:
     def _judge(self) -> bool:
         if isinstance(self._task.judge, str):
             return self._browser.is_true(self.opens, self._task.judge)
-        return self._task.judge(self._application)
+        try:
+            return self._task.judge(self._application)
+        except (OSError, ValueError, KeyError, IndexError):  # a file that is being written, or is not there yet
+            return False

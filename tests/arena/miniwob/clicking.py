@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from time import sleep
 
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.miniwob.page import press, seen, solves
+from tests.arena.reading import Reading
 from tests.tasks.hands import Hands
 
 
@@ -26,6 +28,42 @@ def click_one_then_two(hands: Hands, _: MiniWoB) -> None:
     """Click one button, and then another one."""
     press(hands, "ONE")
     press(hands, "TWO")
+
+
+@solves("button-delay")
+def click_after_a_while(hands: Hands, _: MiniWoB) -> None:
+    """Click one button, wait some seconds, and click another one."""
+    seconds = int(seen(hands).find(r"wait (\d+) seconds"))
+    press(hands, "ONE")
+    sleep(seconds + 0.2)
+    press(hands, "TWO")
+
+
+@solves("click-menu-2")
+def choose_by_icon(hands: Hands, _: MiniWoB) -> None:
+    """Open a menu, and choose an item by its name, or by the icon that the page shows."""
+    words = seen(hands).words
+    hands.looking.click(hands.ref("Menu", "button"))
+    named = re.search(r'item labeled " ?(\w+) ?"', words)
+    hands.click(hands.ref(named.group(1), "menuitem") if named else Reading(hands.look()).of("menuitem")[0].ref)
+
+
+@solves("click-checkboxes-soft")
+def tick_similar_words(hands: Hands, _: MiniWoB) -> None:
+    """Tick the words that mean the same."""
+    page = seen(hands)
+    asked = page.find(r"similar to (.*?) and click").split(", ")
+    similar = [box.ref for box in page.of("checkbox") if box.name in asked]
+    hands.fill({ref: ("check", "true") for ref in similar})
+    press(hands, page=page)
+
+
+@solves("highlight-text")
+def select_a_paragraph(hands: Hands, _: MiniWoB) -> None:
+    """Select a paragraph by a triple click."""
+    words = seen(hands).find(r"click submit\. ?(?:Submit)? ?(.*?)$").split()
+    hands.click(hands.find(words[0], "generic", "paragraph", "uid"), count=3)
+    press(hands)
 
 
 @solves("click-link")

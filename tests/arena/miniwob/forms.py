@@ -86,7 +86,9 @@ def drag_an_item(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     name, place = page.find_all(r"Drag (\w+) to the (\d)")
     names = page.find(r"position\. (.*)$").split()[:5]
-    hands.drag(hands.ref(name, "listitem"), hands.ref(names[int(place) - 1], "listitem"))
+    hands.drag(
+        hands.find(name, "listitem", "generic", "uid"), hands.find(names[int(place) - 1], "listitem", "generic", "uid")
+    )
 
 
 @solves("drag-items-grid")
@@ -97,32 +99,42 @@ def drag_on_a_grid(hands: Hands, _: MiniWoB) -> None:
     names = page.find(r"to the [\w ]+\. (.*)$").split()[:9]
     row = 0 if "top" in where else 2 if "bottom" in where else 1
     column = 0 if "left" in where else 2 if "right" in where else 1
-    hands.drag(hands.ref(name, "listitem"), hands.ref(names[3 * row + column], "listitem"))
-
-
-@solves("tic-tac-toe")
-def win_a_game(hands: Hands, _: MiniWoB) -> None:
-    """Win a game of noughts and crosses."""
-    lines = ("012", "345", "678", "036", "147", "258", "048", "246")
-    fields = [element.ref for element in seen(hands).of("generic")][-9:]
-    mine: set[int] = set()
-    for number in (4, 0, 8, 2, 6, 1, 3, 5, 7):
-        rest = [set(map(int, line)) - mine for line in lines]
-        urgent = next((left.pop() for left in rest if len(left) == 1), number)
-        hands.looking.click(fields[urgent])
-        mine.add(urgent)
-
-
-@solves("daily-calendar")
-def create_an_event(hands: Hands, _: MiniWoB) -> None:
-    """Create an event of a length in a part of the day."""
-    page = seen(hands)
-    length, unit, name, start = page.find_all(
-        r'Create an? (\d+(?:\.\d)?) (\w+) event named " ?(\w+) ?", between (\d+[AP]M)'
+    hands.drag(
+        hands.find(name, "listitem", "generic", "uid"),
+        hands.find(names[3 * row + column], "listitem", "generic", "uid"),
     )
-    halves = round(float(length) / 30) if unit.startswith("min") else round(2 * float(length))
-    place = max(place for place, item in enumerate(page.elements) if item.name.lower() == start.lower())
-    cells = [item for item in page.elements[place + 1 :] if item.role == "generic" and item.ref]
-    hands.looking.drag(cells[0].ref, cells[halves - 1].ref)
-    hands.type(seen(hands).of("textbox")[0].ref, name)
-    press(hands, "Create")
+
+
+@solves("drag-sort-numbers")
+def sort_numbers(hands: Hands, _: MiniWoB) -> None:
+    """Sort a list by dragging each number to its place."""
+    numbers = [int(number) for number in seen(hands).find(r"top of the list\. ((?:-?\d+ ?)+)").split()]
+    for place, number in enumerate(sorted(numbers)):
+        if numbers[place] != number:
+            start, end = (hands.find(str(value), "listitem", "generic", "uid") for value in (number, numbers[place]))
+            hands.drag(start, end)
+            numbers.remove(number)
+            numbers.insert(place, number)
+    press(hands)
+
+
+@solves("grid-coordinate")
+def click_on_a_grid(hands: Hands, _: MiniWoB) -> None:
+    """Click a point of a grid, whose points come row by row or column by column."""
+    page = seen(hands)
+    across, up = map(int, page.find_all(r"coordinate \((-?\d),(-?\d)\)"))
+    points = page.of("graphics-symbol")[-25:]
+    hands.click(points[5 * (across + 2) + 2 - up].ref)
+
+
+@solves("stock-market")
+def buy_a_stock(hands: Hands, _: MiniWoB) -> None:
+    """Watch a price, and buy below a limit."""
+    page = seen(hands)
+    limit = float(page.find(r"less than \$ ?(\d+\.\d+)"))
+    buy = page.ref("button")
+    for _look in range(60):
+        prices = re.findall(r"\$ ?(\d+\.\d+)", hands.snapshot().text)
+        if float(prices[-1]) < limit and len(prices) > 1:
+            break
+    hands.click(buy)

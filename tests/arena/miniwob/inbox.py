@@ -56,14 +56,14 @@ def _mentions(hands: Hands, who: str) -> int:
 
 def _reply(hands: Hands, who: str, text: str) -> None:
     _open(hands, who)
-    hands.looking.click(hands.ref("Reply"))
+    hands.looking.click(hands.find("Reply", "generic", "uid"))
     hands.type(seen(hands).of("textbox")[-1].ref, text)
     _send(hands)
 
 
 def _forward(hands: Hands, who: str, to: str) -> None:
     _open(hands, who)
-    hands.looking.click(hands.ref("Forward"))
+    hands.looking.click(hands.find("Forward", "generic", "uid"))
     hands.type(seen(hands).of("textbox")[0].ref, to)
     _send(hands)
 

@@ -142,6 +142,15 @@ def enter_the_last_word(hands: Hands, _: MiniWoB) -> None:
     press(hands)
 
 
+@solves("scroll-text-2")
+def scroll_a_text(hands: Hands, _: MiniWoB) -> None:
+    """Scroll a text to its top or its end by the keyboard."""
+    page = seen(hands)
+    hands.click(page.ref("textbox"))
+    hands.press("Control+Home" if "top of the text" in page.words else "Control+End")
+    press(hands, page=page)
+
+
 @solves("copy-paste")
 def copy_a_text(hands: Hands, _: MiniWoB) -> None:
     """Copy a text into a field."""
@@ -296,7 +305,7 @@ def enter_a_color(hands: Hands, _: MiniWoB) -> None:
     """Enter a colour into the field of a picker."""
     page = seen(hands)
     colours = {
-        "red": "FF0000", "green": "00FF00", "blue": "0000FF", "yellow": "FFFF00", "cyan": "00FFFF",
+        "red": "FF0000", "green": "008000", "blue": "0000FF", "yellow": "FFFF00", "cyan": "00FFFF",
         "magenta": "FF00FF", "black": "000000", "white": "FFFFFF", "purple": "800080", "orange": "FFA500",
     }  # fmt: skip
     hands.type(page.ref("textbox"), colours[page.find(r"Select (\w+) with")])

@@ -26,7 +26,8 @@ def rename_a_flow(hands: Hands, red: NodeRed) -> None:
 @task(NodeRed, lambda red: bool(red.node(id="n2", name="say hello")))
 def rename_a_node(hands: Hands, red: NodeRed) -> None:
     """Give a node another name, and deploy."""
-    hands.looking.click(reach(hands, "show greeting"), count=2)
+    reach(hands, "show greeting")
+    hands.looking.click(hands.find("show greeting"), count=2)
     reach(hands, "Edit debug node")
     hands.looking.type(hands.ref("Name", "textbox"), "say hello")
     hands.looking.click(hands.ref("Done", "button"))
@@ -36,14 +37,15 @@ def rename_a_node(hands: Hands, red: NodeRed) -> None:
 @task(NodeRed, lambda red: not red.node(id="n3"))
 def delete_a_node(hands: Hands, red: NodeRed) -> None:
     """Delete a remark by the keyboard, and deploy."""
-    hands.click(reach(hands, "old remark"))
+    reach(hands, "old remark")
+    hands.click(hands.find("old remark"))
     hands.looking.press("Delete")
     deploy(hands)
 
 
-@task(NodeRed, lambda red: len([node for node in red.nodes() if node["type"] == "tab"]) == 2)
-def add_a_flow(hands: Hands, red: NodeRed) -> None:
-    """Add a flow, and deploy."""
-    reach(hands, "Deploy")
-    hands.looking.click(hands.ref("Add flow"))
+@task(NodeRed, lambda red: "trigger" in {node["type"] for node in red.nodes()})
+def add_a_node(hands: Hands, red: NodeRed) -> None:
+    """Drag a node from the palette onto the flow, and deploy."""
+    reach(hands, "every hour")
+    hands.looking.drag(hands.ref("trigger"), hands.find("old remark"))
     deploy(hands)
