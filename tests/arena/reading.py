@@ -10,6 +10,8 @@ from tests.tasks.hands import NotOnPage, View
 __all__ = ["Element", "Reading"]
 
 _LINE = re.compile(r"^(?:- )?'?(?:uid=(\w+) )?([A-Za-z][\w-]*(?=[ :]|$))?\s*(.*)$")
+_ALONE = re.compile(r'^([A-Za-z]+(?: "[^"]*")?(?: \[[^\]]*\])*):\s(?=[a-z-]+ ["\[])')
+"""What has one element in it, which our server writes in the same line."""
 _REF = re.compile(r"\[ref=(\w+)\]")
 
 
@@ -29,7 +31,9 @@ class Reading:
     """The elements of a snapshot in their order."""
 
     def __init__(self, view: View) -> None:
-        lines = (line.strip() for line in view.text.splitlines())
+        lines = (
+            part.strip() for line in view.text.splitlines() for part in _ALONE.sub(r"\1\n", line.strip()).split("\n")
+        )
         self.elements = [_element(line) for line in lines if line]
         glue = "" if "uid=" in view.text else " "
         self.words = re.sub(r"\s+", " ", glue.join(element.name for element in self.elements))

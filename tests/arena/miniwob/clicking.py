@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from time import sleep
 
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.miniwob.page import press, seen, solves
@@ -30,15 +29,6 @@ def click_one_then_two(hands: Hands, _: MiniWoB) -> None:
     press(hands, "TWO")
 
 
-@solves("button-delay")
-def click_after_a_while(hands: Hands, _: MiniWoB) -> None:
-    """Click one button, wait some seconds, and click another one."""
-    seconds = int(seen(hands).find(r"wait (\d+) seconds"))
-    press(hands, "ONE")
-    sleep(seconds + 0.2)
-    press(hands, "TWO")
-
-
 @solves("click-menu-2")
 def choose_by_icon(hands: Hands, _: MiniWoB) -> None:
     """Open a menu, and choose an item by its name, or by the icon that the page shows."""
@@ -54,7 +44,7 @@ def tick_similar_words(hands: Hands, _: MiniWoB) -> None:
     page = seen(hands)
     asked = page.find(r"similar to (.*?) and click").split(", ")
     similar = [box.ref for box in page.of("checkbox") if box.name in asked]
-    hands.fill({ref: ("check", "true") for ref in similar})
+    hands.fill(dict.fromkeys(similar, ("check", "true")))
     press(hands, page=page)
 
 
@@ -177,8 +167,9 @@ def choose_from_the_pie(hands: Hands, _: MiniWoB) -> None:
 @solves("ascending-numbers")
 def click_numbers_in_order(hands: Hands, _: MiniWoB) -> None:
     """Click five numbers in their order."""
+    numbers = {element.name: element.ref for element in seen(hands).elements}
     for number in "12345":
-        hands.click(hands.ref(number, "generic", "uid"))
+        hands.click(numbers[number])
 
 
 @solves("focus-text")
@@ -254,8 +245,8 @@ def guess_the_number(hands: Hands, _: MiniWoB) -> None:
     while low < high:
         guess = (low + high) // 2
         hands.type(seen(hands).ref("spinbutton"), str(guess))
-        hands.looking.click(hands.ref("Submit", "button"))
-        words = hands.look().text
+        press(hands)
+        words = hands.snapshot().text
         if "higher" in words:
             low = guess + 1
         elif "lower" in words:

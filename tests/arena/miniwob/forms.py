@@ -125,16 +125,3 @@ def click_on_a_grid(hands: Hands, _: MiniWoB) -> None:
     across, up = map(int, page.find_all(r"coordinate \((-?\d),(-?\d)\)"))
     points = page.of("graphics-symbol")[-25:]
     hands.click(points[5 * (across + 2) + 2 - up].ref)
-
-
-@solves("stock-market")
-def buy_a_stock(hands: Hands, _: MiniWoB) -> None:
-    """Watch a price, and buy below a limit."""
-    page = seen(hands)
-    limit = float(page.find(r"less than \$ ?(\d+\.\d+)"))
-    buy = page.ref("button")
-    for _look in range(60):
-        prices = re.findall(r"\$ ?(\d+\.\d+)", hands.snapshot().text)
-        if float(prices[-1]) < limit and len(prices) > 1:
-            break
-    hands.click(buy)

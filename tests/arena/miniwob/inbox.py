@@ -56,16 +56,23 @@ def _mentions(hands: Hands, who: str) -> int:
 
 def _reply(hands: Hands, who: str, text: str) -> None:
     _open(hands, who)
-    hands.looking.click(hands.find("Reply", "generic", "uid"))
+    hands.looking.click(_answer(hands, "Reply", 0))
     hands.type(seen(hands).of("textbox")[-1].ref, text)
     _send(hands)
 
 
 def _forward(hands: Hands, who: str, to: str) -> None:
     _open(hands, who)
-    hands.looking.click(hands.find("Forward", "generic", "uid"))
+    hands.looking.click(_answer(hands, "Forward", 1))
     hands.type(seen(hands).of("textbox")[0].ref, to)
     _send(hands)
+
+
+def _answer(hands: Hands, name: str, number: int) -> str:
+    """The ref of a button below an email, or of its icon."""
+    page = seen(hands)
+    named = [element.ref for element in page.elements if element.ref and element.name == name]
+    return named[0] if named else [element.ref for element in page.of(*IMAGES)][number - 2]
 
 
 def _send(hands: Hands) -> None:

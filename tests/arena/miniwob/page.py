@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.reading import Reading
 from tests.arena.task import Play, task
-from tests.tasks.hands import Hands
+from tests.tasks.hands import Hands, NotOnPage
 
 __all__ = ["press", "seen", "solves"]
 
@@ -35,5 +35,10 @@ def seen(hands: Hands) -> Reading:
 
 def press(hands: Hands, name: str = "Submit", *, page: Reading | None = None) -> None:
     """Press a button by its name, as a page that was seen before shows it, or by a new look."""
-    known = [element.ref for element in page.of("button") if element.name == name] if page else []
-    hands.click(known[0] if known else hands.ref(name, "button"))
+    for known in (page or seen(hands), None):
+        buttons = (known or Reading(hands.snapshot())).of("button")
+        found = [element.ref for element in buttons if element.name == name]
+        if found:
+            hands.click(found[0])
+            return
+    raise NotOnPage(f"no button {name!r}")

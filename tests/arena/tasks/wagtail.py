@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.arena.applications.newsroom import Wagtail
 from tests.arena.arriving import reach
+from tests.arena.reading import Reading
 from tests.arena.task import task
 from tests.tasks.hands import Hands
 
@@ -19,8 +20,9 @@ def publish(hands: Hands) -> None:
 def publish_a_page_with_rich_text(hands: Hands, cms: Wagtail) -> None:
     """Create a page with a title and a rich text, and publish it."""
     page = hands.look()
+    body = Reading(page).of("textbox")[-1].ref
     hands.type(page.ref("Title", "textbox"), "Winter fair")
-    hands.click(hands.ref("Body", "textbox"))
+    hands.click(body)
     hands.write("There is snow.")
     publish(hands)
 

@@ -1,0 +1,79 @@
+"""The arena has its tasks, and counts what it says that it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.arena import miniwob, tasks
+from tests.arena.applications.miniwob import MiniWoB
+from tests.arena.reading import Reading
+from tests.arena.task import TASKS
+from tests.tasks.hands import Hands, View
+from tests.tasks.our_hands import OurHands
+from tests.tasks.playing import play
+
+assert tasks.__name__, miniwob.__name__  # they register their tasks
+
+OURS = 'checkbox "Bread" [ref=e2] [checked=false]\n"Say \\"yes\\"."\ntextbox [ref=e3]'
+PLAYWRIGHT = '- checkbox "Bread" [ref=e2]\n- generic [ref=e9]: Say "yes".\n- textbox [ref=e3]'
+DEVTOOLS = 'uid=e2 checkbox "Bread"\nuid=e8 "Say "yes"."\nuid=e3 textbox'
+
+
+def test_the_arena_has_forty_tasks_in_applications_and_more_than_ninety_of_the_benchmark() -> None:
+    of_benchmark = sum(task.application is MiniWoB for task in TASKS.values())
+
+    assert of_benchmark > 90
+    assert len(TASKS) - of_benchmark >= 40
+
+
+@pytest.mark.parametrize("text", [OURS, PLAYWRIGHT, DEVTOOLS])
+def test_a_page_is_read_from_any_servers_text(text: str) -> None:
+    page = Reading(View(text))
+
+    assert page.find(r'Say "(\w+)"') == "yes"
+    assert (page.ref("checkbox"), page.of("checkbox")[0].name, page.ref("textbox")) == ("e2", "Bread", "e3")
+
+
+def hands_that_answer(text: str) -> Hands:
+    def call(tool: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        return text, False
+
+    return OurHands(call, frozenset({"browser_click", "browser_snapshot"}))
+
+
+def test_a_snapshot_of_what_was_shown_already_is_counted() -> None:
+    hands = hands_that_answer("nothing changed")
+    hands.looking.click("e1")
+    hands.snapshot()
+    hands.click("e1")
+    hands.snapshot()
+    hands.snapshot()
+
+    assert (hands.usage.calls, hands.usage.again) == (5, 2)
+
+
+class Unmoved:
+    """A task whose judge always says no."""
+
+    opens = None
+    looks_first = False
+
+    def play(self, hands: Hands) -> None:
+        hands.click("e1")
+
+    def is_done(self) -> bool:
+        return False
+
+    def known(self) -> str:
+        return "nothing"
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_success_that_the_judge_denies_is_a_false_one() -> None:
+    outcome = play(hands_that_answer("ok"), Unmoved())
+
+    assert (outcome.is_done, outcome.is_false_success) == (False, True)
