@@ -195,17 +195,18 @@ chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is f
 	find 2>/dev/null || { [ -n "$${CDP_TYPED_CHROME:-}" ] || provide chromium || true; find; }
 
 # One resolution for all; the other locks take their versions from it.
-LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --quiet --generate-hashes --no-header \
+LOCK := uv pip compile --universal --python-version 3.11 --quiet --generate-hashes --no-header \
   --no-annotate --no-emit-index-url --no-emit-find-links
 lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	lock() { \
-	  echo "# Complete and with hashes, for \`make $$1\`. Written by \`make lock\`." > locks/$$1.new; \
-	  $(BIN)/$(LOCK) "$${@:2}" >> locks/$$1.new; mv locks/$$1.new locks/$$1.txt; }; \
-	lock all --upgrade --all-extras --group all; \
-	lock test --constraint locks/all.txt --extra cli --extra mcp --extra yaml --group test; \
-	lock demo --constraint locks/all.txt --extra cli; \
-	lock docs --upgrade --group docs
+	  echo "# Complete and with hashes. Written by \`make lock\`." > $$1.new; \
+	  $(BIN)/$(LOCK) "$${@:2}" >> $$1.new; mv $$1.new $$1; }; \
+	lock locks/all.txt pyproject.toml --upgrade --all-extras --group all; \
+	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra cli --extra mcp --extra yaml --group test; \
+	lock locks/demo.txt pyproject.toml --constraint locks/all.txt --extra cli; \
+	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
+	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation

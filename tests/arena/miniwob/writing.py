@@ -86,7 +86,8 @@ def copy_two_from_a_table(hands: Hands, _: MiniWoB) -> None:
 
 
 def _cell(page: Reading, label: str) -> str:
-    names = [name for element in page.elements for name in re.findall(r'"([^"]+)"', element.line) or [element.name]]
+    lines = ((re.findall(r'"([^"]+)"', element.line), element.name) for element in page.elements)
+    names: list[str] = [name for quoted, own in lines for name in quoted or [own]]
     values = [names[place + 1] for place, name in enumerate(names[:-1]) if name == label]
     if not values:
         raise NotOnPage(f"no {label!r} in {names}")
