@@ -36,8 +36,8 @@ def seen(hands: Hands) -> Reading:
 def press(hands: Hands, name: str = "Submit", *, page: Reading | None = None) -> None:
     """Press a button by its name, as a page that was seen before shows it, or by a new look."""
     for known in (page or seen(hands), None):
-        buttons = (known or Reading(hands.snapshot())).of("button")
-        found = [element.ref for element in buttons if element.name == name]
+        elements = (known or Reading(hands.snapshot())).elements
+        found = [element.ref for element in elements if (element.role, element.name) == ("button", name)]
         if found:
             hands.click(found[0])
             return
