@@ -32,7 +32,7 @@ test: lint arrows generated chromium ## what to run before a commit: four minute
 all: test rest ## every check
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
-# How many workers there are, and what stays together on one, is in tests/support/workers.py.
+# How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
 rest: setup chromium platforms tmux fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)

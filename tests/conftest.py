@@ -19,10 +19,18 @@ from cdp_typed.testing.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
-from tests.support.parts import PARTS, choose, is_left_out, mark_packaging
+from tests.support.runs.parts import PARTS, choose, is_left_out, mark_packaging
+from tests.support.runs.workers import (
+    ByUnit,
+    Producer,
+    Told,
+    begin_with_the_longest,
+    number_of_workers,
+    repeated,
+    sendable,
+)
 from tests.support.servers.sites import Sites
 from tests.support.stages.stage_names import REAL_STAGES
-from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, repeated, sendable
 
 pytest_plugins = ["tests.support.secrets", "tests.support.fleet.ray_cluster"]
 

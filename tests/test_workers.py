@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.workers import repeated, sendable, unit_of
+from tests.support.runs.workers import repeated, sendable, unit_of
 
 pytest_plugins = ["pytester"]
 
@@ -26,7 +26,7 @@ def test_the_tests_of_a_file_stay_together_on_each_stage(name: str, unit: str) -
 
 
 def test_a_further_browser_plays_each_scenario_once(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.support.workers.FURTHER_STAGES", {"qt6.8"})
+    monkeypatch.setattr("tests.support.runs.workers.FURTHER_STAGES", {"qt6.8"})
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
     items = pytester.getitems(
         "import pytest\n"
@@ -48,7 +48,7 @@ def test_what_a_test_tells_can_be_sent() -> None:
 
 def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
-        "from tests.conftest import pytest_collection_modifyitems, pytest_xdist_make_scheduler\n"
+        "from tests.conftest import pytest_addoption, pytest_collection_modifyitems, pytest_xdist_make_scheduler\n"
         "def pytest_runtest_logreport(report):\n"
         "    if report.when == 'call': print('played', report.nodeid)\n"
     )

@@ -1,7 +1,7 @@
 """One Ray cluster on this machine for the tests of a worker, which leaves nothing behind. A pytest plugin.
 
 Tests that take `ray_address` belong into a folder `on_ray`, so that all of them are played on one worker (see
-`tests.support.workers`).
+`tests.support.runs.workers`).
 """
 
 from __future__ import annotations
