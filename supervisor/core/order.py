@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -31,7 +32,23 @@ Advance: TypeAlias = Callable[[World, World, Input, float], tuple[World, Effects
 
 
 class EveryInput:
-    """Stands for every input in `Slice.inputs`."""
+    """The mark in `Slice.inputs` for a slice that every input concerns."""
+
+
+class Guard(Struct, frozen=True):
+    """A condition without which a slice would change nothing and send nothing, so that `step` skips it."""
+
+    condition: str
+    """The condition in words; it completes "only while ..."."""
+    fields: tuple[str, ...]
+    """The fields of `World`, with dots, of which at least one is not empty while the condition holds."""
+
+    readers: tuple[Callable[[World], object], ...]
+    """A function for each of these fields that returns its value."""
+
+
+def _guard(condition: str, *names: str) -> Guard:
+    return Guard(condition, names, tuple(map(attrgetter, names)))
 
 
 class Slice(Struct, frozen=True):
@@ -46,10 +63,37 @@ class Slice(Struct, frozen=True):
     """The fields of `World` whose change concerns it."""
     changes: tuple[str, ...]
     """The fields of `World` that it may change."""
+    only_while: Guard | None = None
+    begun_by: frozenset[type] = frozenset()
+    """Those of `inputs` that concern it also while its guard does not hold: they make the guard hold, or complete a
+    call that was made too late."""
 
 
-def _slice(advance: Advance, reason: str, *concerned_by: type, follows: str = "", changes: str = "") -> Slice:
-    return Slice(advance, reason, frozenset(concerned_by), frozenset(follows.split()), tuple(changes.split()))
+def _slice(
+    advance: Advance,
+    reason: str,
+    *concerned_by: type,
+    follows: str = "",
+    changes: str = "",
+    only_while: Guard | None = None,
+    begun_by: tuple[type, ...] = (),
+) -> Slice:
+    return Slice(
+        advance,
+        reason,
+        inputs=frozenset((*concerned_by, *begun_by)),
+        follows=frozenset(follows.split()),
+        changes=tuple(changes.split()),
+        only_while=only_while,
+        begun_by=frozenset(begun_by),
+    )
+
+
+_CALL_PENDING = _guard("a call is pending", "calls.pending")
+_CLOSING_REQUESTED = _guard("a caller navigates or closes a page", "navigations.pending", "calls.closing")
+_DIALOG_OPEN = _guard("a dialog is open", "dialogs.open")
+_NAVIGATION_PENDING = _guard("a navigation is pending", "navigations.pending")
+_RULE_ARMED = _guard("a dialog rule is armed", "dialogs.rules.armed", "dialogs.rules.standing")
 
 
 def _on_disconnected(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
@@ -98,21 +142,21 @@ def _become_ready(world: World, before: World, received: Input, now: float) -> t
 ORDER: tuple[Slice, ...] = (
     _slice(
         lifecycle.advance,
-        "Whether there is a connection decides about everything else.",
+        "Every other slice depends on the state of the connection.",
         inputs.Connected, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested, inputs.AllAnnounced,
         tags.BrowserIdentity, tags.AutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
         changes="connection",
     ),
     _slice(
         capabilities.advance,
-        "What the browser can do depends on nothing else.",
+        "The browser's capabilities depend on no other slice.",
         inputs.Connected, page.JavascriptDialogOpening, runtime.ExecutionContextCreated,
         tags.FirstPage, tags.PageCreated, tags.SettingSent,
         changes="capabilities",
     ),
     _slice(
         sessions.advance,
-        "Frames and dialogs belong to sessions; a session is set up before anything else is sent to it.",
+        "Frames and dialogs belong to sessions. A session gets its set-up commands before any others.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed,
         inspector.TargetReloadedAfterCrash, inputs.AllAnnounced, tags.WorkerReleased, tags.FrameTreeReply,
         tags.ChildAutoAttach, tags.HangProbe, timers.FrameTreeRetry, timers.SetupDeadline, timers.HangDeadline,
@@ -120,14 +164,14 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         ownership.advance,
-        "It chooses among the sessions that are there; what follows acts on managed pages alone.",
+        "It needs the sessions. The slices after it act on managed pages only.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, runtime.ExecutionContextCreated,
         tags.PageCreated, tags.BrowserIdentity, tags.OwnContext,
         changes="page_ownership targets",
     ),
     _slice(
         frames.advance,
-        "A frame lives in a session; dialogs, calls and blockers in a frame.",
+        "A frame belongs to a session. Dialogs, calls and blockers belong to frames.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed, inputs.AllAnnounced,
         page.FrameAttached, page.FrameNavigated, page.NavigatedWithinDocument, page.FrameDetached,
         page.FrameStartedLoading, page.FrameStoppedLoading, runtime.ExecutionContextCreated,
@@ -137,7 +181,7 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         detached_frames.advance,
-        "It needs the dialogs as they were before this input closes them.",
+        "It reads the dialogs of a detached iframe before `dialogs` closes them.",
         page.FrameDetached, runtime.ExecutionContextCreated, target.AttachedToTarget, inputs.StopRequested,
         tags.FrameTreeReply, tags.PageDisabled, tags.DetachedDialogWorld, tags.DetachedDialogEnded,
         timers.SetupDeadline, timers.DetachedDialogRetry,
@@ -145,145 +189,172 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         sessions.watch_again,
-        "What depends on `Page.enable` is sent after it.",
+        "It sends `Page.enable`, and later slices send commands that depend on it.",
         follows="detached_frame_dialogs",
     ),
     _slice(
         reconnect.advance,
-        "A dialog is answered on the session that took the place of its own.",
+        "Later slices answer a dialog on the session that has replaced the one that announced it.",
         target.AttachedToTarget,
-        changes="dialogs",
+        changes="dialogs", only_while=_DIALOG_OPEN,
     ),
     _slice(
         dialogs.expire_rules,
-        "No rule answers a dialog after its time. No timer runs for it: any input will do.",
+        "An expired rule must not answer a dialog. Every input expires rules, so they need no timer.",
         EveryInput,
-        changes="dialogs",
+        changes="dialogs", only_while=_RULE_ARMED,
     ),
     _slice(
         dialogs.advance,
-        "Its dialogs are what the bridge learns from, and what stands in the way of calls.",
+        "The bridge learns from the dialogs that have ended, and open dialogs block calls.",
         page.JavascriptDialogOpening, page.JavascriptDialogClosed, page.FrameDetached, page.FrameNavigated,
         inputs.Connected, inputs.StopRequested, requests.AnswerRequested, requests.RuleArmed, requests.RuleDisarmed,
         tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.RateLimitReset,
         follows="targets", changes="dialogs",
     ),
     _slice(
+        bridge.arm,
+        "It counts the dialogs that have just ended.",
+        page.JavascriptDialogClosed, tags.DialogAnswer,
+        changes="bridge",
+    ),
+    _slice(
         bridge.advance,
-        "It learns from how dialogs of the browser's own have just ended.",
+        "A bridge that was just armed is installed in the same step.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
-        requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeRemoved,
+        tags.DialogAnswer, tags.BridgeOwner, tags.BridgeRemoved,
         follows="targets page_ownership detached_frame_dialogs", changes="bridge",
+        only_while=_guard(
+            "the bridge is armed, or is being removed", "bridge.is_armed", "bridge.sessions", "bridge.ending"
+        ),
+        begun_by=(requests.BridgeEnding, tags.BridgeInstalled),
     ),
     _slice(
         bridged.advance,
-        "A dialog of the bridge ends where the bridge has been taken out.",
+        "A dialog of the bridge ends when the bridge is removed from its session.",
         page.FrameNavigated, page.FrameDetached, inspector.TargetCrashed, inputs.StopRequested, requests.BridgeEnding,
         tags.BridgeProbed, timers.BridgeProbe,
-        follows="targets bridge", changes="dialogs",
+        follows="targets bridge", changes="dialogs", only_while=_DIALOG_OPEN,
     ),
     _slice(
         dialogs.open_bridged,
-        "What a page asks now is opened after what it asked before has ended.",
+        "A page's earlier dialog ends before its next one opens.",
         follows="bridge", changes="dialogs bridge",
+        only_while=_guard("the bridge has allowed a request", "bridge.allowed"),
     ),
     _slice(
         interception.advance,
-        "A session has one set of patterns: for the bridge, for logins and for URL rules.",
-        inputs.UrlRulesAdded, fetch.RequestPaused,
+        "A session has one set of patterns for the bridge, for logins and for URL rules.",
+        fetch.RequestPaused,
         follows="connection targets page_ownership bridge", changes="interception",
+        only_while=_guard(
+            "a session is to hold requests, or does",
+            "interception.url_rules", "interception.http_auth", "interception.applied", "bridge.sessions",
+        ),
+        begun_by=(inputs.UrlRulesAdded,),
     ),
     _slice(
         session_settings.advance,
-        "Its commands need `Page.enable`, too.",
+        "Its commands depend on `Page.enable`.",
         follows="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
     ),
     _slice(
         blockers.advance,
-        "They belong to sessions and frames.",
-        page.FileChooserOpened, page.DownloadWillBegin, page.DownloadProgress, debugger.Paused, debugger.Resumed,
-        fetch.AuthRequired, page.FrameNavigated, inputs.StopRequested, requests.UnblockRequested, tags.BlockerAnswer,
+        "Blockers belong to sessions and frames.",
+        page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
         follows="targets frames blockers", changes="blockers",
+        only_while=_guard("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
+        begun_by=(
+            page.FileChooserOpened, page.DownloadWillBegin, debugger.Paused, fetch.AuthRequired,
+            requests.UnblockRequested,
+        ),
     ),
     _slice(
         failed_requests.advance,
-        "A session is watched before its page runs.",
+        "It sends `Network.enable` before a new page runs.",
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
+        only_while=_guard("the setting watch_requests is on", "network_requests.is_watched"),
     ),
     _slice(
         ownership.release_new_page,
-        "A new page is let run when everything that watches it is set up.",
+        "A new page runs only after all commands that watch it were sent.",
         target.AttachedToTarget, timers.PopupRelease,
     ),
     _slice(
         console.advance,
-        "A message names its frame.",
+        "A console message refers to a frame.",
         runtime.ConsoleAPICalled, runtime.ExceptionThrown, log.EntryAdded, target.AttachedToTarget,
         target.DetachedFromTarget, inputs.AllAnnounced, tags.LogEnabled,
         changes="console",
     ),
     _slice(
         navigations.dismiss_in_the_way,
-        "What a page shows that is to be closed is dismissed before it could end a call as blocked.",
-        follows="dialogs calls navigations", changes="dialogs",
+        "A page that is being navigated or closed has its dialogs dismissed before they end a call as blocked.",
+        follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
     ),
     _slice(
         before_close.advance,
-        "Calls depend on it: it says whether a page may be closed now.",
+        "It decides whether a call may close a page now.",
         tags.BlankBeforeClose, timers.BlankBeforeCloseDeadline,
         follows="targets frames", changes="before_close",
+        only_while=_guard(
+            "a page goes to `about:blank` before it is closed", "before_close.going_to_blank", "before_close.stuck"
+        ),
     ),
     _slice(
         _on_disconnected,
-        "What came before it was taken in; what ended with it ends before calls are completed.",
+        "The slices above have taken the input. State that ends with the connection ends before calls complete.",
         follows="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
         "session_settings blockers network_requests",
     ),
     _slice(
         reconnect.reconcile,
-        "A dialog that was closed meanwhile stands in no call's way.",
-        follows="dialogs frames targets", changes="dialogs",
+        "A dialog that ended while there was no connection must not block a call.",
+        follows="dialogs frames targets", changes="dialogs", only_while=_DIALOG_OPEN,
     ),
     _slice(
         _become_ready,
-        "The start is over when the rest of this input is taken in.",
+        "The start ends only after the slices above have taken the input.",
         follows="connection targets page_ownership", changes="connection page_ownership",
     ),
     _slice(
         calls.advance,
-        "Whether a call can be sent, goes on or ends follows from all of the above.",
-        requests.CallRequested, requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
+        "The slices above decide whether a call can be sent, continues or ends.",
+        requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
         follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="calls",
+        only_while=_CALL_PENDING, begun_by=(requests.CallRequested,),
     ),
     _slice(
         responsiveness.advance,
-        "It watches the calls that have just been sent.",
+        "It watches a call from the step in which it is sent.",
         tags.HangProbe, timers.HangCheck,
         follows="calls targets", changes="hang_probes",
     ),
     _slice(
         navigations.advance,
-        "As for calls: it follows from all of the above.",
-        page.FrameNavigated, inspector.TargetCrashed, requests.NavigationRequested, tags.NavigationReply,
-        tags.FrameTreeReply, timers.NavigationRetry, timers.NavigationDeadline,
+        "The slices above decide whether a page can be navigated or closed now.",
+        page.FrameNavigated, inspector.TargetCrashed, tags.NavigationReply, tags.FrameTreeReply,
+        timers.NavigationRetry, timers.NavigationDeadline,
         follows="connection targets frames dialogs before_close detached_frame_dialogs", changes="navigations",
+        only_while=_NAVIGATION_PENDING, begun_by=(requests.NavigationRequested,),
     ),
     _slice(
         navigations.dismiss_in_the_way,
-        "The same for what this input has asked to be closed.",
-        follows="dialogs calls navigations", changes="dialogs",
+        "This input may have asked to navigate or close another page, whose dialogs are dismissed now.",
+        follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
     ),
     _slice(
         navigations.go_to_blank_first,
-        "A page that waits to be closed, and may show a dialog that is not known, is navigated away first.",
+        "A page that waits to be closed and may show an unannounced dialog goes to `about:blank` first.",
         follows="connection calls navigations targets before_close", changes="before_close",
+        only_while=_CLOSING_REQUESTED,
     ),
     _slice(
         change_log.advance,
-        "It writes down what the others have changed.",
+        "It records the changes of all other slices.",
         follows="connection targets detached_frame_dialogs page_ownership frames interception dialogs bridge blockers "
         "console network_requests",
         changes="change_log",

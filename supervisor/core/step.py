@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .connection import lifecycle
-from .order import FIRST_FOLLOWER, ORDER, concerned
+from .order import FIRST_FOLLOWER, ORDER, Slice, concerned
 from .pages import ownership
-from .state.world import LeftOutInput, State
+from .state.world import LeftOutInput, State, World
 from .vocabulary.effects import CompleteCall, Effect, Effects
 from .vocabulary.errors import SupervisorError
 from .vocabulary.identity import has_identity
@@ -73,9 +73,12 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
     """Call every slice that the input or a change concerns, each with the world that the slices before it have left."""
     before = world = state.world
     changed, unseen, effects = set(state.unseen), set[str](), list[Effect]()
-    for position, is_by_input in concerned(_kind(received), state.unseen):
+    kind = kind_of(received)
+    for position, is_by_input in concerned(kind, state.unseen):
         entry = ORDER[position]
         if not is_by_input and entry.follows.isdisjoint(changed):
+            continue
+        if is_idle(entry, kind, world):
             continue
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)
@@ -88,7 +91,13 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
     return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
 
 
-def _kind(received: Input) -> type:
+def is_idle(entry: Slice, kind: type, world: World) -> bool:
+    """Return True for a slice that an input of this kind would not change, because its guard does not hold."""
+    guard = entry.only_while
+    return guard is not None and kind not in entry.begun_by and not any(read(world) for read in guard.readers)
+
+
+def kind_of(received: Input) -> type:
     """Return the key of an input in the table of `order`: the class of its event, timer or tag, or its own."""
     match received:
         case EventReceived(_, event):

@@ -15,11 +15,12 @@ BEGIN, END = "<!-- order: written by `python -m tests.support.order_table` -->\n
 
 def drawn() -> str:
     """The table, from the order itself."""
-    rows = ["| slice | changes | why it stands here |", "| --- | --- | --- |"]
+    rows = ["| slice | changes | only while | reason for its position |", "| --- | --- | --- | --- |"]
     for entry in ORDER:
         module = entry.advance.__module__.removeprefix("supervisor.core.")
         name = entry.advance.__name__.lstrip("_")
-        rows.append(f"| `{module}.{name}` | {', '.join(entry.changes)} | {entry.reason} |")
+        condition = entry.only_while.condition if entry.only_while else ""
+        rows.append(f"| `{module}.{name}` | {', '.join(entry.changes)} | {condition} | {entry.reason} |")
     return "\n".join(rows) + "\n"
 
 
@@ -33,9 +34,7 @@ def main() -> None:
     if "--check" not in sys.argv:
         PAGE.write_text(before + BEGIN + drawn() + END + after)
     elif table != drawn():
-        sys.exit(
-            f"{PAGE.name}: the order of the slices is not the code's; `python -m tests.support.order_table` writes it"
-        )
+        sys.exit(f"{PAGE.name}: the table of the slices is out of date; run `python -m tests.support.order_table`")
 
 
 def _parts() -> tuple[str, str, str]:

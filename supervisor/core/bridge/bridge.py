@@ -35,11 +35,16 @@ ALWAYS = "the setting dialog_bridge is 'always'"
 SHOWN = f"{ENOUGH} dialogs in a row were answered by another client within {AT_ONCE_S:g} s"
 
 
+def arm(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Arm the bridge when dialogs of managed pages have been answered at once by another client."""
+    bridge = _arm_if_needed(world.bridge, before.dialogs, world.dialogs, received, world.page_ownership)
+    return replace(world, bridge=bridge), ()
+
+
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Keep the bridge in the sessions of managed pages, and take its requests in."""
-    bridge = _arm_if_needed(world.bridge, before.dialogs, world.dialogs, received, world.page_ownership)
     bridge, effects, allowed = _reduce(
-        bridge, received, before.dialogs, world.targets, world.page_ownership, world.frames
+        world.bridge, received, before.dialogs, world.targets, world.page_ownership, world.frames
     )
     for session in world.targets.pages():
         is_back = (

@@ -112,7 +112,7 @@ def _begin(calls: Calls, request: CallRequested, world: World, now: float) -> tu
         tolerated=_tolerated(work, frame, world),
         ends=frozenset() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets),
     )
-    calls = Calls({**calls.pending, call.call_id: call})
+    calls = calls.with_call(call)
     return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
 
 
@@ -158,7 +158,7 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
     if frame and command.METHOD == runtime.TerminateExecution.METHOD:
         calls = _mark_stopped(calls, frame.session_id)
     context = world.frames.context(frame) if frame else None
-    calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame, context=context)})
+    calls = calls.with_call(replace(call, sent=True, frame=frame, context=context))
     before = stop_watching(world.before_close, world.dialogs, world.targets.listening, call.ends)
     session_id = frame.session_id if frame else None
     return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
@@ -168,9 +168,8 @@ def _mark_stopped(calls: Calls, session_id: str) -> Calls:
     def runs_there(call: Call) -> bool:
         return call.sent and call.frame is not None and call.frame.session_id == session_id
 
-    return Calls(
-        {key: replace(call, stopped=True) if runs_there(call) else call for key, call in calls.pending.items()}
-    )
+    pending = {key: replace(call, stopped=True) if runs_there(call) else call for key, call in calls.pending.items()}
+    return replace(calls, pending=pending)
 
 
 def _command(call: Call, frame: Frame | None, world: World) -> Command[Any] | None:
@@ -250,16 +249,15 @@ def _is_answered_while_blocked(work: Evaluate | Command[Any]) -> bool:
 
 
 def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Exception) -> tuple[Calls, Effects]:
-    left = {key: other for key, other in calls.pending.items() if key != call.call_id}
     tag = CallReply(call.call_id) if call.handle is None else CallValue(call.call_id)
     forget: Effects = (Forget(tag),) if call.sent else ()
-    return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, CompleteCall(call.call_id, outcome))
+    return calls.without(call), (Disarm(CallDeadline(call.call_id)), *forget, CompleteCall(call.call_id, outcome))
 
 
 def _refuse(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
     frame = world.frames.nodes.get(call.frame.frame_id) if call.frame else None
     if not isinstance(call.work, Evaluate) and is_too_early(call.work, error, frame):
-        return Calls({**calls.pending, call.call_id: replace(call, sent=False)}), ()
+        return calls.with_call(replace(call, sent=False)), ()
     return _end(calls, call, _explain(call, error, world))
 
 
@@ -281,7 +279,7 @@ def _on_reply(calls: Calls, call: Call, result: Any, world: World) -> tuple[Call
         function_declaration=IDENTITY, object_id=handle.object_id, return_by_value=True, silent=True
     )
     send = Send(command=by_value, session_id=call.frame.session_id, tag=CallValue(call.call_id))
-    return Calls({**calls.pending, call.call_id: replace(call, handle=handle)}), (send,)
+    return calls.with_call(replace(call, handle=handle)), (send,)
 
 
 def _end_with_value(calls: Calls, call: Call, value: runtime.RemoteObject) -> tuple[Calls, Effects]:

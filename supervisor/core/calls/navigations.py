@@ -50,14 +50,14 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 
 def dismiss_in_the_way(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Dismiss the dialogs that keep a page from being navigated or closed."""
-    dialogs, effects = dismiss_unsafe(world.dialogs, world.calls.ending | world.navigations.closing)
+    dialogs, effects = dismiss_unsafe(world.dialogs, world.calls.closing | world.navigations.closing)
     dialogs, more = _dismiss(world.navigations, dialogs)
     return replace(world, dialogs=dialogs), (*effects, *more)
 
 
 def go_to_blank_first(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Navigate pages to `about:blank` that wait to be closed and may show a dialog that is not known."""
-    ending = (world.calls.ending | world.navigations.closing) if world.connection.is_up else frozenset[str]()
+    ending = (world.calls.closing | world.navigations.closing) if world.connection.is_up else frozenset[str]()
     before_close, effects = go_to_blank(world.before_close, world.targets, ending)
     return replace(world, before_close=before_close), effects
 

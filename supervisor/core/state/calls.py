@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import runtime
@@ -43,11 +44,22 @@ class Calls(Struct, frozen=True):
     """The calls that have not ended, by id."""
 
     pending: Mapping[str, Call] = {}
+    closing: frozenset[str] = frozenset()
+    """The target ids of the pages that pending calls will close as soon as they are sent."""
 
-    @property
-    def ending(self) -> frozenset[str]:
-        """The target ids of the pages that calls which are not sent yet will close."""
-        return frozenset[str]().union(*(call.ends for call in self.pending.values() if not call.sent))
+    def with_call(self, call: Call) -> Calls:
+        """Add or replace a call."""
+        return self._with_pending({**self.pending, call.call_id: call}, call)
+
+    def without(self, call: Call) -> Calls:
+        """Remove a call."""
+        return self._with_pending({key: other for key, other in self.pending.items() if key != call.call_id}, call)
+
+    def _with_pending(self, pending: Mapping[str, Call], changed: Call) -> Calls:
+        if not changed.ends:
+            return replace(self, pending=pending)
+        closing = frozenset[str]().union(*(call.ends for call in pending.values() if not call.sent))
+        return Calls(pending, closing)
 
 
 class HangProbes(Struct, frozen=True):

@@ -16,8 +16,9 @@ from supervisor.core.order import ORDER, Slice
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.bridge import Interception
 from supervisor.core.state.dialogs import DialogRateLimit, Dialogs
+from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
-from supervisor.core.step import step
+from supervisor.core.step import is_idle, kind_of, step
 from supervisor.core.vocabulary import inputs, requests, timers
 from supervisor.core.vocabulary.effects import (
     Arm,
@@ -35,14 +36,17 @@ from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS
 
 
 def watched(entry: Slice) -> Slice:
-    """Return a slice that fails when it changes a field that it does not declare."""
+    """Return a slice without a guard that fails when it changes a field that it does not declare, or does anything
+    although its guard does not hold."""
 
     def advance(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
         after, effects = entry.advance(world, before, received, now)
         assert replace(after, **{name: getattr(world, name) for name in entry.changes}) == world
+        if is_idle(entry, kind_of(received), world):
+            assert (after, effects) == (world, ()), f"{entry.reason!r}: its guard does not hold, and it does something"
         return after, effects
 
-    return replace(entry, advance=advance)
+    return replace(entry, advance=advance, only_while=None)
 
 
 WATCHED = tuple(map(watched, ORDER))
@@ -52,10 +56,11 @@ def every_position(kind: type, unseen: frozenset[str]) -> list[tuple[int, bool]]
     return [(position, True) for position in range(len(ORDER))]
 
 
-def step_through_every_slice(state: State, received: Any) -> tuple[State, Effects]:
-    """Step as if every input concerned every slice; each may change only the fields that it declares."""
+def step_through_every_slice(state: State, received: Any, now: float) -> tuple[State, Effects]:
+    """Step as if every input concerned every slice, and every guard held; each slice may change only the fields that it
+    declares."""
     with patch.multiple("supervisor.core.step", concerned=every_position, ORDER=WATCHED):
-        return step(state, received, 1000.0)
+        return step(state, received, now)
 
 
 class Play:
@@ -67,8 +72,10 @@ class Play:
                 dialogs=Dialogs(policy=policy, timeout_s=300.0, rate_limit=DialogRateLimit(limit=3)),
                 bridge=bridge(mode),
                 interception=Interception(http_auth=mode == "auto", url_rules=(DENIED,) if mode == "never" else ()),
+                network_requests=NetworkRequests(is_watched=mode == "always"),
             )
         )
+        self.now = 1000.0
         self.timers: dict[timers.Timer, float] = {}
         self.asked: set[str] = {START}
         self.told: list[str] = []
@@ -86,8 +93,9 @@ class Play:
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
         before = {dialog.info.id for dialog in self.state.world.dialogs.open}
-        thorough, expected = step_through_every_slice(self.state, received)
-        self.state, effects = step(self.state, received, 1000.0)
+        self.now += 0.3
+        thorough, expected = step_through_every_slice(self.state, received, self.now)
+        self.state, effects = step(self.state, received, self.now)
         outcome, thorough_outcome = (self.state.world, effects), (thorough.world, expected)
         is_same = outcome == thorough_outcome or repr(outcome) == repr(thorough_outcome)  # exceptions differ
         assert is_same, "a slice was concerned, and left out"

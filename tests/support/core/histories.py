@@ -1,5 +1,8 @@
 """Anything that may happen to the supervisor's core, as strategies of hypothesis."""
 
+# pyright: reportDeprecated=false
+# The supervisor follows downloads by the events of the Page domain.
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
-from cdp_typed.protocol import debugger, inspector, page, runtime, target
+from cdp_typed.protocol import debugger, inspector, network, page, runtime, target
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogRule
@@ -53,6 +56,7 @@ RULES = st.builds(
     expires_s=st.sampled_from([None, 1.0]),
 )
 CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
+SCRIPT = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
 ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
 
 
@@ -85,6 +89,29 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
         st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),
         st.just(debugger.Paused(call_frames=(), reason="other")),
         st.just(debugger.Resumed()),
+        st.just(inspector.TargetReloadedAfterCrash()),
+        st.builds(page.NavigatedWithinDocument, frame_id=frame_ids, url=URLS, navigation_type=st.just("historyApi")),
+        st.builds(
+            page.DownloadWillBegin,
+            frame_id=frame_ids,
+            guid=st.sampled_from(["g1", "g2"]),
+            url=URLS,
+            suggested_filename=st.just("file"),
+        ),
+        st.builds(
+            page.DownloadProgress,
+            guid=st.sampled_from(["g1", "g2"]),
+            total_bytes=st.just(9.0),
+            received_bytes=st.just(1.0),
+            state=st.sampled_from(["inProgress", "completed", "canceled"]),
+        ),
+        st.builds(
+            network.LoadingFailed,
+            request_id=st.just(network.RequestId("q1")),
+            timestamp=st.just(network.MonotonicTime(1.0)),
+            type=st.just("Document"),
+            error_text=st.just("net::ERR_FAILED"),
+        ),
     )
     return st.builds(on, SESSIONS, events)
 
@@ -110,6 +137,7 @@ def tags() -> st.SearchStrategy[command_tags.Tag]:
         st.builds(command_tags.NavigationReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(command_tags.DetachedDialogWorld, FRAMES),
         st.builds(command_tags.DetachedDialogEnded, FRAMES),
+        st.builds(command_tags.BlankBeforeClose, FRAMES),
     )
 
 
@@ -133,6 +161,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
             st.builds(command_tags.DetachedDialogEnded, FRAMES),
             st.builds(value, st.booleans()),
         ),
+        st.builds(inputs.CommandSucceeded, st.builds(command_tags.BridgeInstalled, SESSIONS), st.just(SCRIPT)),
         st.builds(census, st.lists(FRAMES, max_size=3)),
     )
 
