@@ -1,13 +1,17 @@
-"""Records the flights of `tests/supervisor/core/test_flights.py`: python -m tests.data.make_flights
+"""The flights of `tests/supervisor/core/test_flights.py`: recordings of supervisors on real Chromium.
 
-Each is a supervisor on real Chromium; kept are its settings, the inputs of its core, and what it saw last. Run it again
-when the core takes something new in, and read the differences of the snapshots.
+    python -m tests.data.make_flights --snapshots    steps the recordings again and rewrites their last snapshots
+    python -m tests.data.make_flights                records all of them anew, on real Chromium
+
+A recording holds the settings, the inputs of the core, and the last snapshot. Rewrite the snapshots when a field of a
+snapshot changes, record anew when the core takes a new input, and read the differences in both cases.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -161,17 +165,28 @@ def last_sight(path: Path) -> Any:
     return msgspec.to_builtins(snapshot(states[-1]))
 
 
-def main() -> None:
-    """Record all of them anew."""
+def write_snapshots(home: Path = HOME) -> None:
+    """Step the recordings again, and write the last snapshot of each. No browser is needed."""
+    for path in sorted(home.glob("*.jsonl")):
+        path.with_suffix(".json").write_text(json.dumps(last_sight(path), indent=1) + "\n")
+
+
+def record() -> None:
+    """Record all flights anew."""
     for name, flight in FLIGHTS.items():
         with tempfile.TemporaryDirectory() as folder, raise_stage("chromium") as stage:
             whole = Path(folder) / "flight.jsonl"
             with CDPSupervisor(stage.cdp_url, call_timeout_s=10, record_to=str(whole)) as supervisor:
                 flight(stage, supervisor)
             kept = [line for line in whole.read_text().splitlines() if '"input"' in line or '"settings"' in line]
-        path = HOME / f"{name}.jsonl"
-        path.write_text("\n".join([*kept, ""]))
-        path.with_suffix(".json").write_text(json.dumps(last_sight(path), indent=1) + "\n")
+        (HOME / f"{name}.jsonl").write_text("\n".join([*kept, ""]))
+
+
+def main() -> None:
+    """Record, unless only the snapshots are asked for; then write the snapshots."""
+    if "--snapshots" not in sys.argv:
+        record()
+    write_snapshots()
 
 
 if __name__ == "__main__":
