@@ -71,6 +71,7 @@ class Settings(TypedDict, total=False):
     target_id: str | None
     own_context: bool
     console_capacity: int
+    recent_dialogs: int
     watch_file_choosers: bool
     watch_downloads: bool
     watch_requests: bool
@@ -128,6 +129,8 @@ class Config(Struct, frozen=True, kw_only=True):
     the supervisor."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
     """The number of console messages that are held."""
+    recent_dialogs: Annotated[int, Meta(ge=1, le=10_000)] = 20
+    """The number of closed dialogs that are held in `SupervisorSnapshot.recent_dialogs`."""
     watch_file_choosers: bool = True
     """File choosers become blockers, to be answered by `choose_files`, and are not shown to a person."""
     watch_downloads: bool = True
@@ -180,6 +183,7 @@ class Config(Struct, frozen=True, kw_only=True):
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,
+                    capacity=self.recent_dialogs,
                     rules=rules_of_settings(self.dialog_rules),
                     rate_limit=DialogRateLimit(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
                 ),

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry
+from tests.support.core.play import closed, opening, with_page
 from tests.support.secrets import CANARY
 
 URL = "http://127.0.0.1:9222"
@@ -177,3 +179,22 @@ def test_no_secret_is_shown() -> None:
 
 def test_the_keyword_arguments_are_those_of_the_settings() -> None:
     assert set(Settings.__annotations__) == set(Config.__struct_fields__) - {"cdp_url"}
+
+
+def test_the_number_of_recent_dialogs_is_a_setting() -> None:
+    config = Config.from_environment({"CDP_SUPERVISOR_CDP_URL": "localhost:1", "CDP_SUPERVISOR_RECENT_DIALOGS": "2"})
+    core = with_page()
+    capacity = config.beginning().world.dialogs.capacity
+    core.state = replace(
+        core.state, world=replace(core.state.world, dialogs=replace(core.state.world.dialogs, capacity=capacity))
+    )
+
+    for _ in range(3):
+        core.play(opening(), closed())
+
+    assert [record.id for record in core.seen.recent_dialogs] == ["d-2", "d-3"]
+
+
+def test_no_recent_dialogs_at_all_is_refused() -> None:
+    with pytest.raises(InvalidConfig, match="recent_dialogs"):
+        Config(cdp_url="localhost:1", recent_dialogs=0)

@@ -59,9 +59,6 @@ class Rules(Struct, frozen=True, kw_only=True):
         return (*self.armed, *self.standing)
 
 
-RECENT = 20
-
-
 class PendingAnswer(Struct, frozen=True, kw_only=True):
     """An answer that was sent and not confirmed yet."""
 
@@ -129,6 +126,8 @@ class Dialogs(Struct, frozen=True, kw_only=True):
 
     policy: DialogPolicy = "must_respond"
     timeout_s: float = 300.0
+    capacity: int = 20
+    """The number of closed dialogs that are kept."""
     open: tuple[Dialog, ...] = ()
     closed: tuple[Closed, ...] = ()
     count: int = 0
@@ -185,7 +184,7 @@ def close(
     dialogs = replace(
         dialogs,
         open=tuple(other for other in dialogs.open if other.info.id != info.id),
-        closed=(*dialogs.closed, Closed(record, answer))[-RECENT:],
+        closed=(*dialogs.closed, Closed(record, answer))[-dialogs.capacity :],
     )
     retry: Effects = (Disarm(AnswerRetry(info.id)),) if answer is not None and answer.tries > 1 else ()
     probe: Effects = (Disarm(BridgeProbe(info.id)),) if dialog.held_request is not None else ()
