@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core.connection.lifecycle import START
+from supervisor.core.dialogs.rules import rules_of_settings
 from supervisor.core.order import ORDER, Slice
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.bridge import Interception
@@ -31,6 +32,7 @@ from supervisor.core.vocabulary.effects import (
     Forget,
     Send,
 )
+from supervisor.core.vocabulary.values import DialogRule
 from tests.support.core.bridge import bridge
 from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
@@ -48,6 +50,8 @@ def watched(entry: Slice) -> Slice:
 
     return replace(entry, advance=advance, only_while=None)
 
+
+RULE_OF_SETTINGS = DialogRule(action="accept", expires_s=3.0)
 
 WATCHED = tuple(map(watched, ORDER))
 
@@ -69,7 +73,12 @@ class Play:
     def __init__(self, policy: Any, mode: Any) -> None:
         self.state = State(
             World(
-                dialogs=Dialogs(policy=policy, timeout_s=300.0, rate_limit=DialogRateLimit(limit=3)),
+                dialogs=Dialogs(
+                    policy=policy,
+                    timeout_s=300.0,
+                    rate_limit=DialogRateLimit(limit=3),
+                    rules=rules_of_settings((RULE_OF_SETTINGS,) if mode == "never" else ()),
+                ),
                 bridge=bridge(mode),
                 interception=Interception(http_auth=mode == "auto", url_rules=(DENIED,) if mode == "never" else ()),
                 network_requests=NetworkRequests(is_watched=mode == "always"),
