@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cdp_typed.client.connect import connect
     from cdp_typed.client.connection import Connection
     from cdp_typed.client.dispatcher import DEFAULT
-    from cdp_typed.client.session import AutoAttach, Refusal, Session
+    from cdp_typed.client.session import AutoAttach, Session, SetupFailure
     from cdp_typed.client.streams import EventStream, Expectation, Overflow
     from cdp_typed.client.subscriptions import ALL, Subscription, UnknownEvent
     from cdp_typed.errors import (
@@ -102,7 +102,7 @@ _HOMES = {
     "NoEventLoop": "errors",
     "NotABrowser": "errors",
     "Overflow": "client.streams",
-    "Refusal": "client.session",
+    "SetupFailure": "client.session",
     "SchemaDrift": "wire.decoding",
     "SchemaMismatch": "errors",
     "Session": "client.session",
@@ -165,12 +165,12 @@ __all__ = [
     "NoEventLoop",
     "NotABrowser",
     "Overflow",
-    "Refusal",
     "SchemaDrift",
     "SchemaMismatch",
     "Session",
     "SessionDetached",
     "SessionNotFound",
+    "SetupFailure",
     "Subscription",
     "SubscriptionOverflow",
     "SyncAutoAttach",

@@ -104,8 +104,8 @@ class Beginning(Struct, frozen=True):
     """Of the library that wrote the recording; empty where the recording does not say."""
 
 
-class Step(Struct, frozen=True):
-    """An input that was taken in, and what came of it."""
+class RecordedStep(Struct, frozen=True):
+    """A recorded input, and the state and effects that the core derives from it."""
 
     received: Input
     now: float
@@ -124,7 +124,7 @@ LATEST = 1e11
 """No input is taken in after this time, in seconds since the epoch."""
 
 
-def flight(path: str | Path) -> Iterator[Beginning | Step | Remark]:
+def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | Remark]:
     """What a flight recording holds, line by line; a state is made by stepping the core again.
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
@@ -168,13 +168,13 @@ def _beginning(entry: Mapping[str, Any]) -> Beginning:
     return Beginning(config, config.beginning(entry.get("bridge")), str(entry.get("version", "")))
 
 
-def _taken_in(entry: Mapping[str, Any], state: State | None) -> Step | Remark:
+def _taken_in(entry: Mapping[str, Any], state: State | None) -> RecordedStep | Remark:
     if "input" not in entry or state is None:
         return Remark(entry)
     received, now = cast("Input", decode(entry["input"])), entry["at"]
     if not isinstance(now, int | float) or not 0 <= now <= LATEST:
         raise ValueError(f"'at' is no time: {now!r}")
-    return Step(received, now, *step(state, received, now))
+    return RecordedStep(received, now, *step(state, received, now))
 
 
 def _fields(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,7 @@ _RENAMED: Mapping[type, str] = {
     requests.NavigationRequested: "leave_requested",
     command_tags.BlankBeforeClose: "tag.left_before_close",
     command_tags.BridgeRemoved: "tag.bridge_taken_back",
+    command_tags.BrowserAutoAttach: "tag.auto_attach",
     command_tags.BrowserIdentity: "tag.census",
     command_tags.ChildAutoAttach: "tag.seed_children",
     command_tags.DetachedDialogEnded: "tag.orphan_cleared",

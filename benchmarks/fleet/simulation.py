@@ -19,7 +19,7 @@ from supervisor import Config
 from supervisor.fleet.on_ray.actor_names import NAMESPACE, directory_name
 from supervisor.fleet.on_ray.directory_actor import DIRECTORY_CALLS
 from supervisor.fleet.on_ray.ray_api import list_named_actors, ray
-from supervisor.fleet.on_ray.router import Router
+from supervisor.fleet.on_ray.router import TaskRouter
 from supervisor.fleet.settings import Hosts, Limits, Plan
 from supervisor.fleet.values import FleetStatus
 
@@ -55,7 +55,7 @@ async def _measured(registry: int) -> list[Row]:
     )
     directory = _directory(plan)
     pid: int = await directory.pid.remote()
-    router = Router(plan, directory)
+    router = TaskRouter(plan, directory)
     await router.begin()
     await _until(router, lambda status: status.capacity == TASKS)
     rows = [("directory, no tasks: memory", _mib(pid)), ("registry (GCS): memory", _mib(registry))]
@@ -84,7 +84,7 @@ async def _share(pid: int) -> float:
     return (processor_s([pid]) - used) / (time.perf_counter() - began)
 
 
-async def _placing(router: Router, pid: int, rest: float) -> list[Row]:
+async def _placing(router: TaskRouter, pid: int, rest: float) -> list[Row]:
     """Processor time is counted without what the hosts' reports take, `rest`."""
     own = memory_of(os.getpid())
     used, began = processor_s([pid]), time.perf_counter()
@@ -161,7 +161,7 @@ def _names(registry: int) -> list[Row]:
     return rows
 
 
-async def _recovery(router: Router, directory: Any, pid: int) -> list[Row]:
+async def _recovery(router: TaskRouter, directory: Any, pid: int) -> list[Row]:
     os.kill(pid, signal.SIGKILL)
     began = time.perf_counter()
     await router.ask("place", "task-0", router.driver, 600.0, None)
@@ -176,7 +176,7 @@ async def _recovery(router: Router, directory: Any, pid: int) -> list[Row]:
     ]
 
 
-async def _until(router: Router, holds: Callable[[FleetStatus], bool]) -> None:
+async def _until(router: TaskRouter, holds: Callable[[FleetStatus], bool]) -> None:
     while True:
         try:
             if holds(await router.ask("status")):

@@ -67,7 +67,7 @@ def _state(tabs: int) -> State:
     for tab in range(tabs):
         for received in _attached(tab):
             state, _ = step(state, received, 1000.0)
-    for done in (tags.BrowserIdentity(), tags.AutoAttach()):
+    for done in (tags.BrowserIdentity(), tags.BrowserAutoAttach()):
         state, _ = step(state, inputs.CommandSucceeded(done, target.GetTargetsResult(target_infos=())), 1000.0)
     assert state.world.connection.state == "ready", state.world.connection
     return state

@@ -24,7 +24,7 @@ from cdp_typed.recording.traffic_log import connection_name, line
 from cdp_typed.transport import Transport
 from cdp_typed.transport.heartbeat import is_heartbeat
 
-__all__ = ["Recorder", "record", "run"]
+__all__ = ["TrafficRecorder", "record", "run"]
 
 _MAX_SIZE = 256 * 2**20
 
@@ -56,7 +56,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
     await (await _dial(url, "", timeout, connect_options)).close()
     ended = _until_stopped()
     with _new_file(path) as file:
-        recorder = Recorder(file)
+        recorder = TrafficRecorder(file)
         relay = Relay(
             lambda asked: _dial(url, asked, timeout, connect_options), recorder.see, port=port, max_size=_MAX_SIZE
         )
@@ -71,7 +71,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
     return 0
 
 
-class Recorder:
+class TrafficRecorder:
     """Writes messages as lines of a file, each at once, so that a crash loses none."""
 
     def __init__(self, file: FileIO) -> None:

@@ -27,9 +27,9 @@ from cdp_typed.wire.decoding import SchemaDrift, decode, decode_any
 from cdp_typed.wire.router import (
     AnyResult,
     Broken,
-    Call,
     CallFailed,
     EventMessage,
+    PendingCommand,
     ProtocolWarning,
     Reply,
     Router,
@@ -273,10 +273,10 @@ class Dispatcher:
                 return
         future.set_result(result)
 
-    def _end(self, call: Call, error: CDPError) -> None:
+    def _end(self, call: PendingCommand, error: CDPError) -> None:
         _fail(self._waiting.pop(call.id), error)
 
-    def _expire(self, call: Call, seconds: float) -> None:
+    def _expire(self, call: PendingCommand, seconds: float) -> None:
         # The reply may have come in this very turn of the loop, before the timer could be stopped.
         if self.router.cancel(call.id):
             self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))

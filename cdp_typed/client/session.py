@@ -17,7 +17,7 @@ from cdp_typed.protocol import target
 from cdp_typed.wire.decoding import decode
 from cdp_typed.wire.session_tree import Announced
 
-__all__ = ["AutoAttach", "Refusal", "Session", "SessionSetup", "find_session"]
+__all__ = ["AutoAttach", "Session", "SessionSetup", "SetupFailure", "find_session"]
 
 
 class Session(Channel):
@@ -108,7 +108,7 @@ class Session(Channel):
         return f"<Session {self._announced.session_id} of {self.target_info.type} {self._announced.target_id}>"
 
 
-class Refusal(Struct, frozen=True):
+class SetupFailure(Struct, frozen=True):
     """A set-up command that failed on a session that lives on; `None` where the caller's own function raised."""
 
     session: Session
@@ -126,9 +126,9 @@ class AutoAttach(TargetAttacher[Session]):
     """
 
     @property
-    def refusals(self) -> tuple[Refusal, ...]:
+    def failures(self) -> tuple[SetupFailure, ...]:
         """The latest set-up commands that failed: a worker has no `Page.enable`, a frozen page answers nothing."""
-        return tuple(Refusal(*failure) for failure in self._failures)
+        return tuple(SetupFailure(*failure) for failure in self._failures)
 
 
 def find_session(dispatcher: Dispatcher, session_id: str) -> Session:

@@ -18,7 +18,7 @@ from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
 from cdp_typed.launch.process import Process
 
-__all__ = ["STEP_S", "Launching", "Waiting"]
+__all__ = ["STEP_S", "Launching", "PendingStart"]
 
 STEP_S = 0.01
 """Seconds between two checks of a starting browser."""
@@ -26,8 +26,8 @@ T = TypeVar("T")
 B = TypeVar("B")
 
 
-class Waiting:
-    """The deadline of a browser's start."""
+class PendingStart:
+    """A browser that starts: its process, the deadline, and whether the caller gave up."""
 
     def __init__(self, process: Process, timeout: float, give_up: threading.Event) -> None:
         self.process = process
@@ -76,7 +76,7 @@ class Launching(ABC, Generic[B]):
         """Start the process. Raises `LaunchError` with nothing left behind."""
 
     @abstractmethod
-    def _meet(self, waiting: Waiting, executable: Path) -> B:
+    def _meet(self, start: PendingStart, executable: Path) -> B:
         """Wait until the browser accepts a connection. Raises `LaunchError`."""
 
     def _end(self, process: Process) -> None:
@@ -135,7 +135,7 @@ class Launching(ABC, Generic[B]):
         process = self._process = self._spawn(executable, self._args)
         atexit.register(self.close)
         try:
-            return self._meet(Waiting(process, self._timeout, give_up), executable)
+            return self._meet(PendingStart(process, self._timeout, give_up), executable)
         except BaseException:
             self.close()
             raise

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cdp_typed.errors import EndpointError
-from cdp_typed.launch.lifetime import STEP_S, Launching, Waiting
+from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
 from cdp_typed.launch.process import Process
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe
@@ -75,10 +75,10 @@ class PipeLaunch(Launching[PipedBrowser]):
         self._pipe = _PipeEnd(ours)
         return process
 
-    def _meet(self, waiting: Waiting, executable: Path) -> PipedBrowser:
+    def _meet(self, start: PendingStart, executable: Path) -> PipedBrowser:
         assert self._pipe.sock is not None
-        _greet(self._pipe.sock, waiting)
-        process = waiting.process
+        _greet(self._pipe.sock, start)
+        process = start.process
         return PipedBrowser(process.pid, executable, process.profile, self._pipe)
 
     def _end(self, process: Process) -> None:
@@ -86,18 +86,18 @@ class PipeLaunch(Launching[PipedBrowser]):
         process.end()
 
 
-def _greet(sock: socket.socket, waiting: Waiting) -> None:
+def _greet(sock: socket.socket, start: PendingStart) -> None:
     """Wait for the browser's reply to a first call and read all of it, so that the pipe is empty for the connection."""
     sock.settimeout(STEP_S)
     answer = b""
     while not answer.endswith(b"\0"):
-        status = waiting.process.exit_status()
+        status = start.process.exit_status()
         try:
             more = sock.recv(_CHUNK)
         except (TimeoutError, ConnectionError):
             more = b""
         answer += more
         if not more:
-            waiting.check(status, verb="answer", missing="nothing came through the pipe")
-            waiting.give_up.wait(STEP_S)
+            start.check(status, verb="answer", missing="nothing came through the pipe")
+            start.give_up.wait(STEP_S)
     sock.setblocking(False)

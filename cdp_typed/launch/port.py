@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
-from cdp_typed.launch.lifetime import STEP_S, Launching, Waiting
+from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
 from cdp_typed.launch.process import Process
 
 __all__ = ["FLAG", "Launch", "LaunchedBrowser"]
@@ -34,8 +34,8 @@ class Launch(Launching[LaunchedBrowser]):
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
         return Process(executable, args, self._environment)
 
-    def _meet(self, waiting: Waiting, executable: Path) -> LaunchedBrowser:
-        process = waiting.process
+    def _meet(self, start: PendingStart, executable: Path) -> LaunchedBrowser:
+        process = start.process
         while True:
             # The status is read before the file, so that a file written just before the exit is not missed.
             status = process.exit_status()
@@ -48,5 +48,5 @@ class Launch(Launching[LaunchedBrowser]):
                     executable=executable,
                     profile=process.profile,
                 )
-            waiting.check(status, verb="listen", missing=f"no {NAME}")
-            waiting.give_up.wait(STEP_S)
+            start.check(status, verb="listen", missing=f"no {NAME}")
+            start.give_up.wait(STEP_S)

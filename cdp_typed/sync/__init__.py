@@ -2,7 +2,7 @@
 
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.connection import SyncConnection, connect_sync
-from cdp_typed.sync.session import SyncAutoAttach, SyncRefusal, SyncSession
+from cdp_typed.sync.session import SyncAutoAttach, SyncSession, SyncSetupFailure
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
 from cdp_typed.sync.subscriptions import SyncSubscription, SyncTap
 
@@ -12,8 +12,8 @@ __all__ = [
     "SyncConnection",
     "SyncEventStream",
     "SyncExpectation",
-    "SyncRefusal",
     "SyncSession",
+    "SyncSetupFailure",
     "SyncSubscription",
     "SyncTap",
     "connect_sync",

@@ -15,7 +15,7 @@ from cdp_typed.protocol import target
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, wait, wait_call
 
-__all__ = ["SyncAutoAttach", "SyncRefusal", "SyncSession", "SyncSetup", "as_setup"]
+__all__ = ["SyncAutoAttach", "SyncSession", "SyncSetup", "SyncSetupFailure", "as_setup"]
 
 
 class SyncSession(SyncChannel):
@@ -94,8 +94,8 @@ SyncSetup: TypeAlias = Setup[SyncSession]
 
 
 @dataclass(frozen=True)
-class SyncRefusal:
-    """`Refusal`, with the blocking session."""
+class SyncSetupFailure:
+    """`SetupFailure`, with the blocking session."""
 
     session: SyncSession
     command: Command[Any] | None
@@ -117,11 +117,11 @@ class SyncAutoAttach:
         return tuple(map(SyncSession, wait_call(lambda: self._attaching.sessions)))
 
     @property
-    def refusals(self) -> tuple[SyncRefusal, ...]:
-        """See `AutoAttach.refusals`."""
+    def failures(self) -> tuple[SyncSetupFailure, ...]:
+        """See `AutoAttach.failures`."""
         return tuple(
-            SyncRefusal(SyncSession(refusal.session), refusal.command, refusal.error)
-            for refusal in self._attaching.refusals
+            SyncSetupFailure(SyncSession(failure.session), failure.command, failure.error)
+            for failure in self._attaching.failures
         )
 
     def start(self) -> Self:

@@ -47,10 +47,10 @@ __all__ = [
     "MAX_OUTGOING",
     "AnyResult",
     "Broken",
-    "Call",
     "CallFailed",
     "EventMessage",
     "Message",
+    "PendingCommand",
     "ProtocolWarning",
     "Reply",
     "Router",
@@ -86,7 +86,7 @@ class AnyResult(Struct, frozen=True):
     """Stands for the result of a method that the bindings need not know: any JSON object."""
 
 
-class Call(Struct, frozen=True):
+class PendingCommand(Struct, frozen=True):
     """A command in flight."""
 
     id: int
@@ -99,7 +99,7 @@ class Call(Struct, frozen=True):
 class Reply(Struct, frozen=True):
     """A call succeeded."""
 
-    call: Call
+    call: PendingCommand
     raw: Raw
     """The result as JSON; empty if it is in `value`."""
     value: Struct | None = None
@@ -109,7 +109,7 @@ class Reply(Struct, frozen=True):
 class CallFailed(Struct, frozen=True):
     """A call failed."""
 
-    call: Call
+    call: PendingCommand
     error: CDPError
 
 
@@ -166,7 +166,7 @@ class Router:
         self._counts = self.tally.counts
         self.sessions: SessionTree = SessionTree()
         self._last_id = 0
-        self._pending: dict[int, Call] = {}
+        self._pending: dict[int, PendingCommand] = {}
         self._malformed_run = 0
         self._lost: str | None = None
         self._routes: dict[str, Callable[[EventMessage], Iterator[Message]]] = {
@@ -185,14 +185,16 @@ class Router:
         """The number of calls in flight."""
         return len(self._pending)
 
-    def send(self, command: Command[Any], session_id: str | None) -> tuple[Call, bytes]:
+    def send(self, command: Command[Any], session_id: str | None) -> tuple[PendingCommand, bytes]:
         """Open a call; return it, with the bytes that must be written now.
 
         Raises `ConnectionLost`, `SessionDetached` or `MessageTooBig`; then no call was opened.
         """
         return self.open(command.METHOD, command, session_id, command.RESULT)
 
-    def open(self, method: str, params: Any, session_id: str | None, result: type[Struct] | None) -> tuple[Call, bytes]:
+    def open(
+        self, method: str, params: Any, session_id: str | None, result: type[Struct] | None
+    ) -> tuple[PendingCommand, bytes]:
         """Open a call of any method; raises as `send`, and `TypeError` for parameters that JSON cannot represent."""
         if self._lost is not None:
             raise ConnectionLost(self._lost, method=method)
@@ -202,7 +204,7 @@ class Router:
         if len(data) > MAX_OUTGOING:
             raise MessageTooBig(method, size=len(data), limit=MAX_OUTGOING)
         self._last_id += 1
-        call = Call(self._last_id, method, session_id, result)
+        call = PendingCommand(self._last_id, method, session_id, result)
         self._pending[call.id] = call
         return call, data
 
@@ -292,7 +294,7 @@ class Router:
             return [failure, *self._end_session(call.session_id)]
         return [failure]
 
-    def _remedy(self, call: Call, envelope: Envelope) -> str:
+    def _remedy(self, call: PendingCommand, envelope: Envelope) -> str:
         if call.session_id is not None:
             return "" if envelope.session_id else _NOT_FLAT
         from cdp_typed.protocol import registry  # as in `Subscriptions`
@@ -361,5 +363,5 @@ class Router:
         calls = self._take(call_id for call_id, call in self._pending.items() if call.session_id == session_id)
         return [CallFailed(call, error(session_id, method=call.method)) for call in calls]
 
-    def _take(self, call_ids: Iterable[int]) -> list[Call]:
+    def _take(self, call_ids: Iterable[int]) -> list[PendingCommand]:
         return [self._pending.pop(call_id) for call_id in list(call_ids)]

@@ -144,7 +144,7 @@ ORDER: tuple[Slice, ...] = (
         lifecycle.advance,
         "Every other slice depends on the state of the connection.",
         inputs.Connected, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested, inputs.AllAnnounced,
-        tags.BrowserIdentity, tags.AutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
+        tags.BrowserIdentity, tags.BrowserAutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
         changes="connection",
     ),
     _slice(

@@ -8,13 +8,13 @@ import os
 from pathlib import Path
 
 from .errors import HostLost, NoSuchRecording, NotHere, NotRecorded
-from .on_ray.router import Router
+from .on_ray.router import TaskRouter
 from .values import FleetStatus, Placement, RecordingInfo
 
 _log = logging.getLogger("supervisor.fleet")
 
 
-async def recordings_of(router: Router, task_id: str) -> tuple[tuple[RecordingInfo, Placement], ...]:
+async def recordings_of(router: TaskRouter, task_id: str) -> tuple[tuple[RecordingInfo, Placement], ...]:
     """The recordings of a task, the oldest first, each with the host that is asked for it; `number` says nothing."""
     if router.plan.hosts.recordings is None:
         raise NotRecorded(router.plan.name)
@@ -30,7 +30,7 @@ async def recordings_of(router: Router, task_id: str) -> tuple[tuple[RecordingIn
     return tuple(sorted(found.values(), key=lambda each: (each[0].changed_at, each[0].name)))
 
 
-async def fetch_recordings(router: Router, task_id: str, folder: Path) -> tuple[Path, ...]:
+async def fetch_recordings(router: TaskRouter, task_id: str, folder: Path) -> tuple[Path, ...]:
     """Copy them into a directory; a copy is complete, or is not there. Their owner alone can read them."""
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - files of this machine
     paths: list[Path] = []
@@ -47,7 +47,7 @@ async def fetch_recordings(router: Router, task_id: str, folder: Path) -> tuple[
     return tuple(paths)
 
 
-async def _listed(router: Router, place: Placement) -> tuple[RecordingInfo, ...]:
+async def _listed(router: TaskRouter, place: Placement) -> tuple[RecordingInfo, ...]:
     try:
         recordings: tuple[RecordingInfo, ...] = await router.ask_host(place, "recordings")
     except (HostLost, NotHere) as error:
@@ -56,7 +56,7 @@ async def _listed(router: Router, place: Placement) -> tuple[RecordingInfo, ...]
     return recordings
 
 
-async def _copy(router: Router, place: Placement, recording: RecordingInfo, part: Path) -> None:
+async def _copy(router: TaskRouter, place: Placement, recording: RecordingInfo, part: Path) -> None:
     """Copy as many bytes as it had when it was listed: it may grow meanwhile."""
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         while (offset := file.tell()) < recording.size:

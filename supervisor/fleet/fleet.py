@@ -22,7 +22,7 @@ from .errors import FleetStopped, NoSuchTask
 from .fetching import fetch_recordings, recordings_of
 from .live_forwarding import LiveTunnel
 from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory, plan_of
-from .on_ray.router import DIRECTORY_S, Router
+from .on_ray.router import DIRECTORY_S, TaskRouter
 from .remote import RemoteSupervisor
 from .settings import Hosts, Limits, Plan
 from .values import FleetStatus, RecordingInfo, TaskStatus
@@ -121,7 +121,7 @@ class Fleet(ToolCaller):
         self._directory = directory
         self._is_own = is_own
         self._shown = plan.config or config_of(_LAUNCHED, plan.settings)
-        self._router = Router(plan, directory)
+        self._router = TaskRouter(plan, directory)
         HANDLER_LOOP.keep()
         HANDLER_LOOP.run(self._router.begin())
 

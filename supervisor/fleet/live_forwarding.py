@@ -11,7 +11,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import HANDLER_LOOP
 
 from .errors import HostLost, NoSuchTunnel, NotHere
-from .on_ray.router import Router
+from .on_ray.router import TaskRouter
 from .values import Placement
 
 KEEP_S = 1.0
@@ -25,7 +25,7 @@ class LiveTunnel:
     Its page needs the token, and is given only to the names of loopback.
     """
 
-    def __init__(self, router: Router, placement: Placement, token: str) -> None:
+    def __init__(self, router: TaskRouter, placement: Placement, token: str) -> None:
         self.token: str = token
         self.address: str = ""
         """Without the token."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.journal import LATEST, Beginning, Remark, Step, flight
+from supervisor.journal import LATEST, Beginning, RecordedStep, Remark, flight
 
 from .calls import CallSpans
 from .columns import Columns
@@ -61,7 +61,7 @@ class _Flight:
             "tool_ended": self.tools.end,
         }
 
-    def take(self, part: Step | Remark) -> None:
+    def take(self, part: RecordedStep | Remark) -> None:
         """The next part."""
         if isinstance(part, Remark):
             self._take_remark(part.entry)
@@ -163,7 +163,7 @@ def report_of(recording: str | Path, title: str = "") -> Report:
     return _checked(taken.report(title or path.name, notes), path)
 
 
-def _beginning(parts: Iterator[Beginning | Step | Remark], path: Path) -> Beginning:
+def _beginning(parts: Iterator[Beginning | RecordedStep | Remark], path: Path) -> Beginning:
     try:
         first = next(parts, None)
     except InvalidConfig as error:

@@ -64,6 +64,7 @@ def test_an_error_of_the_client_is_not_read_back_as_one_of_the_supervisor() -> N
         (inputs.Disconnected, "link_lost"),
         (inputs.UrlRulesAdded, "places_restricted"),
         (command_tags.BridgeRemoved, "tag.bridge_taken_back"),
+        (command_tags.BrowserAutoAttach, "tag.auto_attach"),
         (command_tags.BrowserIdentity, "tag.census"),
         (command_tags.ChildAutoAttach, "tag.seed_children"),
         (command_tags.DetachedDialogEnded, "tag.orphan_cleared"),

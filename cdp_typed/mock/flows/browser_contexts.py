@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.network.page_cookies import delete_cookies
-from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, BrowserContext, CDPSession, CommandCall
+from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, CDPSession, CommandCall, IncognitoContext
 from cdp_typed.mock.state.error_texts import Refusal, Text, unknown_context
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.workers import end_worker
@@ -23,7 +23,7 @@ def browser_context_error(step: Step, context: str) -> Refusal | None:
 def create_context(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Target.createBrowserContext`."""
     owner = session.key if call.params.get("disposeOnDetach", False) else None
-    context = BrowserContext(step.new_id(), owner)
+    context = IncognitoContext(step.new_id(), owner)
     step.state = replace(step.state, browser_contexts=(*step.state.browser_contexts, context))
     step.reply(call, {"browserContextId": context.id})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.mock.flows.navigation import traverse_history
-from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadPage, TraverseHistory
+from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadLocation, TraverseHistory
 from cdp_typed.mock.page.documents import ERROR_URL
 from cdp_typed.mock.page.history import entry_at
 from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation, push_state
@@ -24,7 +24,7 @@ def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
 
 
 def navigate_from_script(
-    step: Step, frame: FrameNode, effect: AssignLocation | ReloadPage | PushState | TraverseHistory
+    step: Step, frame: FrameNode, effect: AssignLocation | ReloadLocation | PushState | TraverseHistory
 ) -> None:
     """Navigate for a script: within the document at once, to another document when the script has ended."""
     match effect:
@@ -32,7 +32,7 @@ def navigate_from_script(
             go_to_fragment(step, frame, url, replaces=replaces)
         case AssignLocation(url, replaces):
             _schedule(step, frame, ScriptNavigation(frame.id, url, replaces=replaces), "scriptInitiated")
-        case ReloadPage():
+        case ReloadLocation():
             _schedule(step, frame, ScriptNavigation(frame.id, frame.url, reload=True), "reload")
         case PushState(url, replaces):
             push_state(step, frame, url, replaces=replaces)

@@ -224,7 +224,7 @@ def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effe
             click(step, frame, element, gesture=script_run.gesture)
         case js.StartFetch() | js.AddReaction() | js.SettlePromise():
             _promise(step, frame, context, effect)
-        case js.AssignLocation() | js.ReloadPage() | js.PushState() | js.TraverseHistory():
+        case js.AssignLocation() | js.ReloadLocation() | js.PushState() | js.TraverseHistory():
             navigate_from_script(step, frame, effect)
         case js.NavigateWindow():
             navigate_window(step, effect.page, effect.url)

@@ -27,7 +27,7 @@ __all__ = [
     "PauseInDebugger",
     "PushState",
     "ReadCookies",
-    "ReloadPage",
+    "ReloadLocation",
     "RemoveIframe",
     "Returned",
     "RunResult",
@@ -157,7 +157,7 @@ class AssignLocation(Struct, frozen=True):
     replaces: bool = False
 
 
-class ReloadPage(Struct, frozen=True):
+class ReloadLocation(Struct, frozen=True):
     """`location.reload()`."""
 
 
@@ -194,7 +194,7 @@ class TerminateWorker(Struct, frozen=True):
 
 
 NavigationEffect = (
-    AssignLocation | ReloadPage | PushState | TraverseHistory | NavigateWindow | CloseWindow | TerminateWorker
+    AssignLocation | ReloadLocation | PushState | TraverseHistory | NavigateWindow | CloseWindow | TerminateWorker
 )
 Effect = (
     ConsoleCall

@@ -20,7 +20,7 @@ from cdp_typed.mock.js.effects import (
     OpenDialog,
     OpenWindow,
     PushState,
-    ReloadPage,
+    ReloadLocation,
     StartWorker,
     TerminateWorker,
     TraverseHistory,
@@ -85,7 +85,7 @@ def call_navigation(state: InterpreterState, path: str, arguments: Arguments) ->
             return _close(state, state.environment.popup)
         case "location.reload", []:
             _require_page(state)
-            state.effects.append(ReloadPage())
+            state.effects.append(ReloadLocation())
         case "location.assign" | "location.replace", [url]:
             _go(state, url, replaces=path == "location.replace")
         case "history.pushState" | "history.replaceState", [_, _, *urls]:
@@ -195,7 +195,7 @@ def _move_within_document(state: InterpreterState, url: str, *, replaces: bool) 
 
 def _traverse(state: InterpreterState, delta: int) -> None:
     _require_page(state)
-    state.effects.append(TraverseHistory(delta) if delta else ReloadPage())
+    state.effects.append(TraverseHistory(delta) if delta else ReloadLocation())
 
 
 def _open(state: InterpreterState, words: list[str]) -> Any:

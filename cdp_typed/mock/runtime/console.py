@@ -10,7 +10,7 @@ from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.previews import preview
 from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.runtime.remote_objects import to_remote_object
-from cdp_typed.mock.state.browser_state import ConsoleEntry, ExecutionContext, FrameNode, Params
+from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Params, StoredConsoleEvent
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -33,7 +33,7 @@ def add_console_entry(step: Step, target: str, method: str, params: Params, now:
     """
     entries = [entry for entry in step.state.console_entries if entry.target == target]
     others = [entry for entry in step.state.console_entries if entry.target != target]
-    entries = [*entries, ConsoleEntry(target, method, params)][-MAX_CONSOLE_ENTRIES:]
+    entries = [*entries, StoredConsoleEvent(target, method, params)][-MAX_CONSOLE_ENTRIES:]
     step.state = replace(step.state, console_entries=(*others, *entries))
     step.emit_if_enabled(target, method, params if now is None else now)
 

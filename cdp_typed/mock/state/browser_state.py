@@ -23,15 +23,14 @@ __all__ = [
     "AutoAttachSettings",
     "AwaitingCall",
     "BFCacheEntry",
-    "BrowserContext",
     "BrowserState",
     "CDPSession",
     "CommandCall",
-    "ConsoleEntry",
     "Dialog",
     "DocumentLocation",
     "ExecutionContext",
     "FrameNode",
+    "IncognitoContext",
     "LoadStage",
     "LoadState",
     "Navigation",
@@ -44,6 +43,7 @@ __all__ = [
     "ReplyTo",
     "ScriptNavigation",
     "ScriptRun",
+    "StoredConsoleEvent",
     "Target",
     "TargetFilter",
     "Timer",
@@ -336,14 +336,14 @@ class RemoteObject(Struct, frozen=True):
     owner: str | None = None
 
 
-class BrowserContext(Struct, frozen=True):
+class IncognitoContext(Struct, frozen=True):
     """A browser context besides the default one. With an `owner` it ends with the session of that key."""
 
     id: str
     owner: str | None = None
 
 
-class ConsoleEntry(Struct, frozen=True):
+class StoredConsoleEvent(Struct, frozen=True):
     """A console message, exception or log entry, for sessions that enable its domain later."""
 
     target: str
@@ -375,9 +375,9 @@ class BrowserState(Struct, frozen=True):
     dialogs: tuple[Dialog, ...] = ()
     timers: tuple[Timer, ...] = ()
     awaiting_calls: tuple[AwaitingCall, ...] = ()
-    console_entries: tuple[ConsoleEntry, ...] = ()
+    console_entries: tuple[StoredConsoleEvent, ...] = ()
     remote_objects: Mapping[str, RemoteObject] = {}
-    browser_contexts: tuple[BrowserContext, ...] = ()
+    browser_contexts: tuple[IncognitoContext, ...] = ()
     groups: Mapping[str, str] = {}
     pending_popups: Mapping[str, PendingPopup] = {}
     histories: Mapping[str, NavigationHistory] = {}

@@ -10,7 +10,7 @@ from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.pages import PAGES_ONLY, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good
-from supervisor.core.vocabulary.command_tags import AutoAttach, BrowserIdentity, FirstPage, OwnContext, Tag
+from supervisor.core.vocabulary.command_tags import BrowserAutoAttach, BrowserIdentity, FirstPage, OwnContext, Tag
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Connect, Disconnect, Effects, Send
 from supervisor.core.vocabulary.errors import NO_PAGES, BrowserReplaced, NotRunning, UnknownPage, UnsupportedByBrowser
 from supervisor.core.vocabulary.inputs import (
@@ -58,7 +58,7 @@ def _reduce(
             return _on_connected(connection, browser_id, targets)
         case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult() as result):
             return _on_targets_listed(connection, result, targets)
-        case CommandSucceeded(AutoAttach()) if connection.is_up:
+        case CommandSucceeded(BrowserAutoAttach()) if connection.is_up:
             waiting = (Arm(AnnounceDeadline(connection.epoch), ANNOUNCED_WITHIN_S),) if connection.unannounced else ()
             return replace(connection, announced=True), waiting
         case TimerFired(AnnounceDeadline(epoch)) if epoch == connection.epoch:
@@ -67,7 +67,7 @@ def _reduce(
             return replace(connection, is_complete=True), ()
         case CommandFailed(BrowserIdentity(), CommandError()) if connection.state == "attaching":
             return connection, ()  # the list only makes the start more certain
-        case CommandFailed(AutoAttach() | FirstPage() | OwnContext() | BrowserIdentity(), error) if (
+        case CommandFailed(BrowserAutoAttach() | FirstPage() | OwnContext() | BrowserIdentity(), error) if (
             connection.is_alive and connection.state != "ready"
         ):
             # `Disconnected` follows the commands that a lost connection has ended.
@@ -152,7 +152,7 @@ def _as_unsupported(tag: Tag, error: Exception) -> Exception:
     if not isinstance(error, CommandError) or not is_refusal_for_good(error):
         return error
     match tag:
-        case AutoAttach():
+        case BrowserAutoAttach():
             return UnsupportedByBrowser(error.method, f"without it no page can be supervised ({error.message})")
         case FirstPage():
             return UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
@@ -165,7 +165,7 @@ def _as_unsupported(tag: Tag, error: Exception) -> Exception:
 def _attach(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
     attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY)
     timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has a deadline of its own
-    send = Send(command=attach, session_id=None, tag=AutoAttach(), timeout_s=timeout_s)
+    send = Send(command=attach, session_id=None, tag=BrowserAutoAttach(), timeout_s=timeout_s)
     return replace(connection, state="attaching"), (send,)
 
 

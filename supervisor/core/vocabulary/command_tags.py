@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 
-class AutoAttach(Struct, frozen=True):
+class BrowserAutoAttach(Struct, frozen=True):
     """Tag of the browser-level `Target.setAutoAttach`."""
 
 
@@ -154,7 +154,7 @@ class CallValue(Struct, frozen=True):
 
 
 Tag: TypeAlias = (
-    AutoAttach
+    BrowserAutoAttach
     | BrowserIdentity
     | FirstPage
     | WorkerReleased

@@ -35,7 +35,7 @@ TRIES = 5
 """So many places of a task that are none any more are borne in one call."""
 
 
-class Router:
+class TaskRouter:
     """Knows where the tasks of this driver are, and asks the directory where it does not."""
 
     def __init__(self, plan: Plan, directory: Any) -> None:

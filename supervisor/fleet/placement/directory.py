@@ -17,7 +17,7 @@ from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
 
 from .links import FENCE_S, Engine, HostLink
-from .placements import HostEntry, LostTask, Placements, Queue, Waiting
+from .placements import HostEntry, LostTask, Placements, Queue, WaitingTask
 from .statuses import host_status, task_statuses
 
 _log = logging.getLogger("supervisor.fleet")
@@ -46,7 +46,7 @@ class Directory:
         """It stays when no driver is left."""
         self._placements = Placements(plan.hosts)
         self._queue = Queue()
-        self._waiting: dict[str, Waiting] = {}
+        self._waiting: dict[str, WaitingTask] = {}
         self._links: dict[str, HostLink] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._drivers: dict[str, float] = {}
@@ -80,7 +80,7 @@ class Directory:
         Raises `FleetFull` after `wait_s`, and `FleetStopped`.
         """
         self.greet(driver)
-        waiting: Waiting | None = None
+        waiting: WaitingTask | None = None
         try:
             async with asyncio.timeout(wait_s):
                 await self.recovered.wait()
@@ -193,15 +193,15 @@ class Directory:
         """Every task that has a place, waits for one, or has lost it."""
         return task_statuses(self._placements, self._waiting.values())
 
-    def _joined(self, task_id: str, driver: str) -> Waiting:
+    def _joined(self, task_id: str, driver: str) -> WaitingTask:
         waiting = self._waiting.get(task_id)
         if waiting is None:
-            waiting = self._waiting[task_id] = Waiting(task_id, driver)
+            waiting = self._waiting[task_id] = WaitingTask(task_id, driver)
             self._queue.join(task_id, driver)
             self._settle()
         return waiting
 
-    async def _placed(self, waiting: Waiting) -> Placement:
+    async def _placed(self, waiting: WaitingTask) -> Placement:
         waiting.waiters += 1
         try:
             return await asyncio.shield(waiting.placed)
@@ -226,7 +226,7 @@ class Directory:
         for _ in range(self._placements.missing(len(self._queue))):
             self._start_host()
 
-    async def _hand_to_host(self, waiting: Waiting, placement: Placement) -> None:
+    async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
         lost = self._placements.lost.get(waiting.task_id)
         checkpoint = await self.checkpoints.get(waiting.task_id) if lost is not None else None
         link = self._links.get(placement.host_id)
@@ -385,7 +385,7 @@ def _node_of(entry: HostEntry) -> str | None:
     return entry.report.facts.node_id if entry.report is not None else None
 
 
-def _refuse(waiting: Waiting, error: Exception) -> None:
+def _refuse(waiting: WaitingTask, error: Exception) -> None:
     if not waiting.placed.done():
         waiting.placed.set_exception(error)
         waiting.placed.exception()  # nobody may be left to ask for it

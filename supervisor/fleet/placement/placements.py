@@ -227,7 +227,7 @@ class Queue:
         return before + 1 + sum(others)
 
 
-class Waiting:
+class WaitingTask:
     """A task that is to get a place, and all who wait for it."""
 
     def __init__(self, task_id: str, driver: str) -> None:

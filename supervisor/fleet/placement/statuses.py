@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from supervisor.fleet.values import HostStatus, TaskStatus
 
-from .placements import HostEntry, Placements, Waiting
+from .placements import HostEntry, Placements, WaitingTask
 
 
 def host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
@@ -24,7 +24,7 @@ def host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     )
 
 
-def task_statuses(known: Placements, waiting: Iterable[Waiting]) -> tuple[TaskStatus, ...]:
+def task_statuses(known: Placements, waiting: Iterable[WaitingTask]) -> tuple[TaskStatus, ...]:
     """Return every task that has a place, waits for one, or has lost it."""
     loads = {load.task_id: load for entry in known.hosts.values() if entry.report for load in entry.report.tasks}
     rows = {

@@ -16,7 +16,7 @@ from msgspec import Struct
 from cdp_typed.printable import visible
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .results import Envelope
+from .results import ResultFields
 from .untrusted_text import LONG, Mark, fence, is_plain_address, marks
 
 _FOR_PROGRAMS = frozenset(
@@ -56,7 +56,7 @@ _AT_LEAST_FENCED = 80
 
 def as_text(payload: Mapping[str, Any], kind: type[Struct]) -> str:
     """The result of a tool whose type is `kind`, as `Toolbox.dispatch` gives it, in lines for a model."""
-    texts = _Texts({**marks(kind), **marks(Envelope)})
+    texts = _Texts({**marks(kind), **marks(ResultFields)})
     lines = [*_error(payload), *texts.lines({key: payload[key] for key in payload if key not in _FOR_PROGRAMS})]
     return "\n".join(lines) or "ok"
 

@@ -67,7 +67,7 @@ class DownloadView(Struct, frozen=True, kw_only=True):
     """False when it was canceled, or failed."""
 
 
-class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fields that any result may have."""
 
     success: bool
@@ -131,7 +131,7 @@ def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[s
     `words` takes what cannot be done here out of the hint that follows the error.
     """
     prose, hint = _prose(error)
-    envelope = Envelope(
+    fields = ResultFields(
         success=False,
         error=shown(f"{prose} {words(hint)}".strip()),
         error_type=_ERROR_TYPES.get(type(error), type(error).__name__),
@@ -141,7 +141,7 @@ def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[s
         blocked_by_dialog=error.dialog.id if isinstance(error, BlockedByDialog) else UNSET,
         closed_dialog=record_fields(error.record) if isinstance(error, DialogAlreadyClosed) else UNSET,
     )
-    own, untrusted = sanitise(msgspec.to_builtins(envelope), Envelope)
+    own, untrusted = sanitise(msgspec.to_builtins(fields), ResultFields)
     return _closed(own, now, untrusted)
 
 
@@ -160,13 +160,13 @@ def record_fields(record: DialogRecord) -> dict[str, Any]:
 def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: tuple[str, ...]) -> dict[str, Any]:
     """Add open dialogs, blockers, and the paths of all page text."""
     if now is not None:
-        around = Envelope(
+        fields = ResultFields(
             success=True,
             pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs] or UNSET,
             blockers=[blocker_view(blocker, now) for blocker in now.blockers] or UNSET,
             downloads=[DownloadView(name=e.name, is_complete=e.is_complete) for e in now.recent_downloads] or UNSET,
         )
-        shown, more = sanitise(msgspec.to_builtins(around), Envelope)
+        shown, more = sanitise(msgspec.to_builtins(fields), ResultFields)
         payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}
         untrusted = (*untrusted, *(path for path in more if path not in untrusted))
     return {**payload, "untrusted": list(untrusted)} if untrusted else payload

@@ -16,7 +16,7 @@ from msgspec import Struct, inspect
 
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .results import Envelope
+from .results import ResultFields
 from .tool import Tool
 
 Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
@@ -65,7 +65,7 @@ def arguments(tool: Tool, words: Words) -> Schema:
 def output(tool: Tool) -> Schema:
     """The JSON schema of what a call gives: the result's own fields, and those that every result may have."""
     schema, parts = _components(tool.result)
-    common, more = _components(Envelope)
+    common, more = _components(ResultFields)
     own, always = _resolved(schema, parts), _resolved(common, more)
     required = [name for name in own.get("required", ()) if name != "success"]
     used = {name: _tidy(part, str) for name, part in parts.items() if part is not own}

@@ -93,7 +93,7 @@ class Image(Struct, frozen=True, kw_only=True):
     data: Base64
 
 
-class AnyResult(Struct, frozen=True):
+class PlainResult(Struct, frozen=True):
     """What a plain function returned."""
 
     result: Any
@@ -159,7 +159,7 @@ class Tool(Struct, frozen=True, kw_only=True):
         `untrusted` its texts are shown as those of pages are. It is not given a supervisor, and none is started for it.
         Raises `ValueError` for a schema that is none of an object, or that refers to itself.
         """
-        expanded, result = expand(schema), UntrustedResult if untrusted else AnyResult
+        expanded, result = expand(schema), UntrustedResult if untrusted else PlainResult
         return cls(
             name=name,
             description=description,

@@ -31,7 +31,7 @@ from .plugins import load_plugins
 from .policy import Policy
 from .redaction import Redactor, secrets_in
 from .result_text import as_text
-from .results import Envelope, failure
+from .results import ResultFields, failure
 from .schemas import Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
@@ -145,7 +145,7 @@ class ToolCaller(ABC):
         """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter. Images are left out."""
         payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
         tool = self._catalogue.get(name)
-        return as_text(payload, tool.result if tool is not None else Envelope)
+        return as_text(payload, tool.result if tool is not None else ResultFields)
 
     def without_secrets(self, value: Any, task_id: str = TASK) -> Any:
         """A JSON value as results are given: without the endpoint's credentials, and what the policy hides."""

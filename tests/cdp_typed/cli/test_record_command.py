@@ -20,7 +20,7 @@ import pytest
 
 from cdp_typed import connect, connect_sync
 from cdp_typed.cli.arguments import UsageError
-from cdp_typed.cli.record import Recorder, record
+from cdp_typed.cli.record import TrafficRecorder, record
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import PERSONALITIES, MockServer, ReplayBrowser, ThreadedMockServer, load_recording
 from cdp_typed.protocol import browser, fetch, page, runtime, target
@@ -201,10 +201,10 @@ def test_ctrl_c_is_its_end_and_no_failure(run: Run, mock: ThreadedMockServer, tm
 async def test_a_disk_that_is_full_ends_it(
     mock: ThreadedMockServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(recorder: Recorder, client: int, direction: Direction, data: bytes) -> None:
+    def fail(recorder: TrafficRecorder, client: int, direction: Direction, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Recorder, "see", fail)
+    monkeypatch.setattr(TrafficRecorder, "see", fail)
     path, port = tmp_path / "r.jsonl", free_port()
     recorder = asyncio.create_task(record(mock.url, path, port, 10))
     async with connect(f"127.0.0.1:{port}", wait_for_browser=True) as browser:

@@ -16,8 +16,8 @@ from cdp_typed import (
     ConnectionLost,
     InvalidParams,
     MethodNotFound,
-    Refusal,
     Session,
+    SetupFailure,
 )
 from cdp_typed.protocol import page, runtime
 from tests.support.wires.memory_wire import MemoryWire
@@ -175,9 +175,9 @@ async def test_what_was_refused_is_told_and_what_a_kind_of_target_cannot_do_is_n
     await wire.drained()
     await asyncio.sleep(0)
 
-    (refusal,) = attaching.refusals
-    assert (refusal.session, refusal.command) == (worker, page.Enable())
-    assert isinstance(refusal.error, MethodNotFound)
+    (failure,) = attaching.failures
+    assert (failure.session, failure.command) == (worker, page.Enable())
+    assert isinstance(failure.error, MethodNotFound)
     await _stopped(attaching, wire)
 
 
@@ -188,12 +188,12 @@ async def test_a_frozen_page_is_told_and_a_page_that_goes_is_not(browser: Connec
     _appear(wire, "frozen", waiting=False)
     await wire.drained()
     frozen = browser.session("frozen")
-    while not attaching.refusals:  # noqa: ASYNC110 - nobody announces it
+    while not attaching.failures:  # noqa: ASYNC110 - nobody announces it
         await asyncio.sleep(0.01)
 
-    (refusal,) = attaching.refusals
-    assert refusal == Refusal(frozen, page.Enable(), refusal.error)
-    assert isinstance(refusal.error, CommandTimeout)
+    (failure,) = attaching.failures
+    assert failure == SetupFailure(frozen, page.Enable(), failure.error)
+    assert isinstance(failure.error, CommandTimeout)
     await _stopped(attaching, wire)
 
 
@@ -207,7 +207,7 @@ async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
     _appear(wire, "P")
     await wire.drained()
 
-    assert [(refusal.command, repr(refusal.error)) for refusal in attaching.refusals] == [(None, "KeyError('P')")]
+    assert [(failure.command, repr(failure.error)) for failure in attaching.failures] == [(None, "KeyError('P')")]
     assert _sent(wire, 1) == [("P", "Target.setAutoAttach"), ("P", "Runtime.runIfWaitingForDebugger")]
     await _stopped(attaching, wire)
 

@@ -44,7 +44,7 @@ async def test_frames_within_frames_are_attached_enabled_and_running(stage: Stag
 
             assert (inner.parent, middle.parent) == (middle, tab)
             assert await _titles(tab) == ["Nested", "Middle", "Inner"]
-            assert attaching.refusals == ()
+            assert attaching.failures == ()
 
         assert browser.drift == ()
 

@@ -26,7 +26,7 @@ from cdp_typed import (
 )
 from cdp_typed.mock import Page, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
-from cdp_typed.sync import SyncRefusal, subscriptions
+from cdp_typed.sync import SyncSetupFailure, subscriptions
 
 URL = "http://localhost/"
 ENDLESS = runtime.Evaluate(expression="new Promise(() => {})", await_promise=True)
@@ -307,7 +307,7 @@ def test_every_page_is_attached_and_set_up_as_it_appears(browser: SyncConnection
         assert (popup.parent, popup.children) == (None, ())
         assert {popup: repr(popup)} == {browser.session(popup.session_id): f"<Session {popup.session_id} of page "
                                         f"{popup.target_id}>"}  # fmt: skip
-        assert attaching.refusals == ()
+        assert attaching.failures == ()
     assert popup.is_over
 
 
@@ -322,11 +322,11 @@ def test_a_function_chooses_the_commands_and_what_is_refused_is_told(browser: Sy
     with browser.expect(target.AttachedToTarget, timeout=SECONDS):
         browser.send(target.CreateTarget(url=URL))
     browser.send(target.GetTargets())
-    (refusal, *_) = attaching.refusals
+    (failure, *_) = attaching.failures
     attaching.stop()
 
-    assert isinstance(refusal, SyncRefusal)
-    assert (refusal.session, refusal.command) == (asked[0], page.HandleJavaScriptDialog(accept=True))
+    assert isinstance(failure, SyncSetupFailure)
+    assert (failure.session, failure.command) == (asked[0], page.HandleJavaScriptDialog(accept=True))
 
 
 def test_below_one_page_and_the_browser_alone(browser: SyncConnection, tab: SyncSession) -> None:

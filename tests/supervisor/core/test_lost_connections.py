@@ -38,7 +38,7 @@ from tests.support.core.play import (
 LOST = inputs.Disconnected("reset")
 BACK = inputs.Connected(BROWSER)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
-ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
 
 
 def listed(*target_ids: str) -> inputs.CommandSucceeded:

@@ -25,7 +25,7 @@ from tests.support.every import every
 STAYS = {
     "Command": "the base class of commands, which has no fields",
     "Event": "the base class of events, which has no fields",
-    "Refusal": "has the target's session",
+    "SetupFailure": "has the target's session",
     "Surroundings": "what a tool may use, where it runs",
     "Tool": "has the function that is called",
     "ToolContext": "what a tool may use, where it runs",

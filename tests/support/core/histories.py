@@ -119,7 +119,7 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
 def tags() -> st.SearchStrategy[command_tags.Tag]:
     """Return the tags of commands whose replies carry no value that matters."""
     return st.one_of(
-        st.just(command_tags.AutoAttach()),
+        st.just(command_tags.BrowserAutoAttach()),
         st.just(command_tags.FirstPage()),
         st.just(command_tags.BrowserIdentity()),
         st.builds(command_tags.FrameTreeReply, SESSIONS),
@@ -262,7 +262,7 @@ INPUTS = st.one_of(
 ATTACHED = [inputs.Connected("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
 READY = [
     *ATTACHED,
-    inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+    inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
     frame_tree_reply("s1", tree(frame("f1", "http://a.test/"))),
     children_announced("s1"),
 ]

@@ -62,7 +62,7 @@ def with_page(
     core.play(
         inputs.Connected(BROWSER),
         attached(PAGE, TOP, url=url),
-        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         context(PAGE, TOP, "context-top"),
         frame_tree_reply(PAGE, tree(frame(TOP, url))),
         children_announced(PAGE),

@@ -32,7 +32,7 @@ BEGINNING = 1_700_000_000.0
 READY: tuple[inputs.Input, ...] = (
     inputs.Connected("this"),
     attached(PAGE, TOP, url="http://a.test/"),
-    inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+    inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
     context(PAGE, TOP, "context-top"),
     frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))),
     children_announced(PAGE),

@@ -317,7 +317,7 @@ def test_an_internal_error_of_a_script_that_nobody_stopped_is_what_it_is() -> No
 
 def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> None:
     core = Core()
-    core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
+    core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
     asked = requests.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
 
     (send,) = sent(core.play(asked))

@@ -66,7 +66,7 @@ def unresponsive() -> Core:
     core.play(
         inputs.Connected(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
-        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         inputs.TimerFired(timers.SetupDeadline(PAGE)),
     )
     return core

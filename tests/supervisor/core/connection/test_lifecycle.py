@@ -31,14 +31,14 @@ from tests.support.core.play import (
 
 LOST = inputs.Disconnected("reset")
 BACK = inputs.Connected(BROWSER)
-ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
 """The sessions of the same page and iframe on the next connection."""
 
 ATTACH = Send(
     command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY),
     session_id=None,
-    tag=command_tags.AutoAttach(),
+    tag=command_tags.BrowserAutoAttach(),
     timeout_s=15.0,
 )
 CENSUS = Send(command=target.GetTargets(), session_id=None, tag=command_tags.BrowserIdentity(), timeout_s=15.0)
@@ -158,7 +158,7 @@ def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
     core.play(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
 
-    effects = core.play(inputs.CommandFailed(command_tags.AutoAttach(), silent))
+    effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), silent))
 
     assert effects == [Disconnect(), Connect(0.2), Disarm(timers.SetupDeadline(PAGE))]
     assert core.seen.state == "reconnecting"
@@ -168,7 +168,7 @@ def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -
     core = with_page()
     core.play(LOST, BACK)
 
-    assert core.play(inputs.CommandFailed(command_tags.AutoAttach(), ConnectionLost("reset"))) == []
+    assert core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), ConnectionLost("reset"))) == []
     assert core.seen.state == "attaching"
 
 

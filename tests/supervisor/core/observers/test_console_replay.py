@@ -11,7 +11,7 @@ BACK = (
     inputs.Disconnected("reset"),
     inputs.Connected(BROWSER),
     attached(AGAIN, TOP),
-    inputs.CommandSucceeded(command_tags.AutoAttach(), 0),
+    inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), 0),
 )
 
 

@@ -29,7 +29,7 @@ def begin(**settings: Any) -> Core:
 
 
 def announced(core: Core) -> list[Effect]:
-    return core.play(inputs.CommandSucceeded(command_tags.AutoAttach(), None))
+    return core.play(inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
 
 
 def created(target_id: str, tag: command_tags.Tag) -> inputs.CommandSucceeded:

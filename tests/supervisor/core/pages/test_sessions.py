@@ -49,7 +49,7 @@ def test_once_connected_every_page_is_asked_for() -> None:
     )
     assert effects == [
         Send(command=target.GetTargets(), session_id=None, tag=command_tags.BrowserIdentity()),
-        Send(command=command, session_id=None, tag=command_tags.AutoAttach()),
+        Send(command=command, session_id=None, tag=command_tags.BrowserAutoAttach()),
     ]
     assert core.seen.state == "attaching"
 
@@ -129,7 +129,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core()
     core.play(inputs.Connected(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
-        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))),
         children_announced(PAGE),
         frame_tree_reply("s-2", tree(frame("page-2", "about:blank"))),
@@ -144,7 +144,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
     core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
+    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
 
     effects = core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
@@ -173,7 +173,7 @@ def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
 
 def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
-    effects = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
+    effects = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
 
     assert sent(effects)[-1] == Send(
         command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=command_tags.FirstPage()
@@ -187,7 +187,7 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> N
     core.play(inputs.Connected())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
-    effects = core.play(inputs.CommandFailed(command_tags.AutoAttach(), refused))
+    effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), refused))
 
     why = "without it no page can be supervised (Not allowed)"
     assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
@@ -280,7 +280,7 @@ def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_
     core.play(
         inputs.Connected(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
-        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         inputs.TimerFired(timers.SetupDeadline(PAGE)),
     )
     refused = inputs.CommandFailed(
