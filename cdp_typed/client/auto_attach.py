@@ -1,6 +1,6 @@
 """Recursive auto-attach: a session for every target below a channel, set up as it appears.
 
-It is generic over the handle of a session (`S`), because `Session` itself offers auto-attach and stands above it.
+It is generic over the handle of a session (`S`), because `Session` itself offers auto-attach and imports it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class TargetAttacher(Generic[S]):
         return tuple(self._handle(session_id) for session_id in self._sessions)
 
     async def start(self) -> Self:
-        """Begin (`Target.setAutoAttach`); the sessions of targets that exist are there when this returns.
+        """Start auto-attach (`Target.setAutoAttach`). When this returns, every existing target has its session.
 
         Raises as `send` does.
         """

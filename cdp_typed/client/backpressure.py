@@ -25,7 +25,7 @@ class Backpressure:
         self.full.add(stream)
 
     def drain(self, stream: object) -> None:
-        """Note that a stream has room again, or is closed."""
+        """Note that a stream is no longer full, or is closed."""
         if stream in self.full:
             self.full.remove(stream)
             self._change.set()
@@ -50,7 +50,7 @@ class Backpressure:
         self.nudge()
 
     def end(self) -> None:
-        """Note that a caller of `begin` waits no more."""
+        """Note that a caller of `begin` has stopped waiting."""
         self._waiting -= 1
 
     async def room(self) -> None:

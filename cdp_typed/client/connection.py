@@ -33,7 +33,7 @@ R = TypeVar("R")
 _NEW_PAGE_TIMEOUT = 5.0
 _CLOSE_PAGE_TIMEOUT = 5.0
 _FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
-"""Seconds between two looks at whether a page is gone; each is twice as long as the one before."""
+"""The shortest and the longest pause, in seconds, between checks that a page is gone; it doubles each time."""
 
 
 class Connection(Channel):

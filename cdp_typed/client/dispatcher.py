@@ -54,7 +54,7 @@ class _Default(Enum):
 
 
 DEFAULT: Final = _Default.DEFAULT
-"""Stands for the deadline that was given to `connect`."""
+"""Means the deadline given to `connect`."""
 
 Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
 """Seconds, `None` for no deadline, or `DEFAULT`."""
@@ -95,7 +95,7 @@ class Dispatcher:
         return self.router.tally.snapshot()
 
     def seconds(self, timeout: Timeout) -> float | None:
-        """Return the deadline that `timeout` stands for."""
+        """Return the deadline that `timeout` means."""
         return self._command_timeout if timeout is DEFAULT else timeout
 
     def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:

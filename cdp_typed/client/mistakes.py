@@ -1,4 +1,4 @@
-"""What callers give by mistake: one sentence each that says what to write instead."""
+"""Explains common mistakes of callers, each in one sentence that says what to write instead."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class _Everywhere(Enum):
 
 
 ALL: Final = _Everywhere.ALL
-"""Stands for the browser's own session and every other one."""
+"""Means the events of the browser and of every session."""
 
 SessionFilter: TypeAlias = str | Literal[_Everywhere.ALL] | None
 """One session's id, `None` for the browser's own session, or `ALL`."""

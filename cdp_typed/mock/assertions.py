@@ -25,7 +25,7 @@ _SHOWN: Final = 20
 
 
 def assert_received(mock: _Mock, *commands: Command[Any]) -> None:
-    """Fail unless the mock has received each of these calls, in this order; others may stand between them.
+    """Fail unless the mock has received these calls in this order, with any other calls between them.
 
     The failure shows the call that is missing, the received one that is most like it, and all that was received.
     """
@@ -84,7 +84,7 @@ def differences(left: object, right: object) -> list[str] | None:
 
 
 def absence(command: object, received: object) -> list[str] | None:
-    """Return why a command is not in what a mock received; None for other values."""
+    """Explain why a command is not among the received calls; None for other values."""
     if not _is_command(command) or not isinstance(received, ReceivedCommands):
         return None
     first = f"{_whole(command)} in {len(received)} received of {received.method}"

@@ -40,17 +40,17 @@ def scheme_of(url: str) -> str:
 
 
 def is_script_url(url: str) -> bool:
-    """Return whether the URL is a script, which a browser runs in the document that is there."""
+    """Return whether the URL is a script, which a browser runs in the present document."""
     return scheme_of(url) == "javascript"
 
 
 def is_browser_page(url: str) -> bool:
-    """Return whether the URL is of a page of the browser's own."""
+    """Return whether the URL belongs to one of the browser's own pages."""
     return scheme_of(url) in _BROWSERS_OWN
 
 
 def is_external(url: str) -> bool:
-    """Return whether the browser leaves the URL to another program; the document stays."""
+    """Return whether the browser opens the URL in another program and keeps the document."""
     return scheme_of(url) not in _SCHEMES
 
 

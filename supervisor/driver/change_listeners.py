@@ -1,4 +1,4 @@
-"""Callbacks that are told of every change, in order, on the loop thread."""
+"""Calls listeners with every change, in order, on the loop thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OnChange: TypeAlias = Callable[[Change], object]
 
 
 class Listener:
-    """One callback, told of changes until it is closed."""
+    """One callback, called with each change until it is closed."""
 
     def __init__(self, callback: OnChange, home: Listeners) -> None:
         self.callback = callback
@@ -24,7 +24,7 @@ class Listener:
         self._home = home
 
     def close(self) -> None:
-        """Be told no more; from any thread. Closing twice is fine."""
+        """Stop the calls. Works from any thread; closing twice is fine."""
         self._home.remove(self)
 
 
@@ -36,17 +36,17 @@ class Listeners:
         self._reported = 0
 
     def add(self, callback: OnChange) -> Listener:
-        """Tell `callback` of every change from now on."""
+        """Call `callback` with every change from now on."""
         listener = Listener(callback, self)
         self._open = (*self._open, listener)
         return listener
 
     def remove(self, listener: Listener) -> None:
-        """Tell it no more."""
+        """Stop the calls."""
         self._open = tuple(other for other in self._open if other is not listener)
 
     def tell(self, feed: ChangeLog) -> None:
-        """Tell all of what is new in the feed; what a callback raises stays with it."""
+        """Call all listeners with the new changes. An exception of one does not affect the others."""
         if feed.count == self._reported:
             return
         news = (

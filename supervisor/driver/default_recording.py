@@ -1,4 +1,4 @@
-"""A folder in which every supervisor of this process records that names no file of its own."""
+"""The default folder for flight recordings of supervisors without `record_to`."""
 
 from __future__ import annotations
 

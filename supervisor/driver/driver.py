@@ -1,4 +1,4 @@
-"""The asyncio shell around the core: performs its effects, feeds it what happens."""
+"""The asyncio shell around the core: performs effects, and feeds inputs to the core."""
 
 from __future__ import annotations
 
@@ -148,12 +148,12 @@ class Driver:
         return Counters() if connection is None else connection.counters
 
     async def restrict(self, *url_rules: UrlRules) -> None:
-        """Hold pages and frames to each of these, too."""
+        """Add URL rules for pages and frames."""
         for rules in url_rules:
             self._feed(inputs.UrlRulesAdded(rules))
 
     async def request(self, make: Callable[[str], requests.Request]) -> Any:
-        """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
+        """Send a caller's request to the core under a new id, and return its result or raise its error."""
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)
         self._feed(make(call_id))
@@ -204,7 +204,7 @@ class Driver:
         return future
 
     def _feed(self, received: inputs.Input) -> None:
-        """Step through the inbox; what a step's effects cause at once waits for its turn."""
+        """Step through the inbox. Inputs that an effect causes are appended and wait for their turn."""
         self._inbox.append(received)
         if self._stepping:
             return
@@ -354,6 +354,6 @@ class Driver:
 
 
 def _ignore_outcome(future: asyncio.Future[Any]) -> None:
-    """Part of setting a session up. Where it fails, what it would have told us stays unknown; nothing waits for it."""
+    """Send a set-up command of a session. Nothing waits for it; when it fails, its information stays unknown."""
     if not future.cancelled() and future.exception() is not None:
         _log.debug("set-up command refused: %s", future.exception())

@@ -66,7 +66,7 @@ class DriverHost:
         self._url_rules: tuple[UrlRules, ...] = ()
         self._driver: Driver | None = None
         self._ended: Driver | None = None
-        """The last one that was stopped: what it knew can still be read."""
+        """The last driver that was stopped; its last state can still be read."""
         self._starting: asyncio.Task[None] | None = None
 
     def seconds(self, timeout_s: float | None) -> float:

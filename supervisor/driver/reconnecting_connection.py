@@ -31,7 +31,7 @@ _FINAL = (401, 403, 404, 410)
 """HTTP statuses that waiting does not change."""
 
 _BROWSER = re.compile(r"/devtools/browser/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$")
-"""Chromium makes this id anew each time it starts. What a service has in this place may name anything."""
+"""Chromium makes a new id at each start. Another service may put anything here."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class ReconnectingConnection:
             await connection.require_browser()
 
     def disconnect(self) -> None:
-        """End the connection and any attempt to connect, without a word to the listener."""
+        """End the connection and any attempt to connect. The listener is not called."""
         self._stop_connecting()
         connection, self.connection = self.connection, None
         if connection is not None:

@@ -1,4 +1,4 @@
-"""The flight recorder: all that a supervisor heard, said and was asked, one line of JSON each, without secrets."""
+"""The flight recorder: writes messages, inputs and tool calls as lines of JSON, without secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Recorder:
     """
 
     def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
-        """Raises `OSError`. With its secret, of no use after the run, dialogs of the bridge can be stepped through."""
+        """Raises `OSError`. The file has the bridge's secret, which a replay of dialogs needs and which is useless
+        after the run."""
         self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
@@ -58,7 +59,7 @@ class Recorder:
 
     @contextmanager
     def silence(self) -> Generator[None]:
-        """Leave out what is sent within, and the replies to it: commands of the recorder's own."""
+        """Leave out the commands sent within the block, and their replies: the recorder's own commands."""
         self._is_silent = True
         try:
             yield

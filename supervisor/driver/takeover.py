@@ -82,7 +82,7 @@ class Takeover:
         return timeout_s
 
     def _queue(self, what: str) -> Future[None] | None:
-        """Return the turn of a call that has to wait, or None."""
+        """Return a future for a call that has to wait, or None."""
         if self.since is None or _IS_ALLOWED.get():
             return None
         with self._lock:
@@ -95,7 +95,8 @@ class Takeover:
 
 @contextmanager
 def allowed() -> Generator[None]:
-    """Let the calls of a block pass: a person makes them, or they belong to something that was allowed as a whole."""
+    """Let the calls of the block pass, because a person makes them or because the whole tool call was allowed
+    before."""
     token = _IS_ALLOWED.set(True)
     try:
         yield

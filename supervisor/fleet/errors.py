@@ -6,13 +6,14 @@ from supervisor.core.vocabulary.errors import CallError, SupervisorError
 
 
 class FleetError(SupervisorError):
-    """The root of what only a fleet raises, besides `HostLost`."""
+    """The base class of the errors that only a fleet raises, except `HostLost`."""
 
 
 class HostLost(CallError):
     """The host of a task, its machine or its browser ended during the call.
 
-    The call may have been executed and is not repeated. The task's next call gets a new place, and says so once.
+    The call may have been executed and is not repeated. The task's next call runs on another host and reports the
+    restart once.
     """
 
     def __init__(self, reason: str, *, maybe_executed: bool = True) -> None:
@@ -21,8 +22,8 @@ class HostLost(CallError):
 
 
 class TaskRestarted(FleetError):
-    """The task had to begin anew since its last call: what it had open is gone. This call was not executed, and the
-    next one will be. Results of tools say `restarted` instead."""
+    """The task restarted after its last call, so its pages are gone. This call was not executed; repeat it. Tools
+    report a restart in the field `restarted` instead."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the task began anew ({reason}); the call was not executed")
@@ -39,13 +40,13 @@ class FleetFull(FleetError):
         self.position = position
         """Its place in the queue when it gave up; 1 is the next."""
         self.capacity = capacity
-        """So many tasks can run on the hosts that are there."""
+        """The number of tasks that the present hosts can run."""
         self.why = why
-        """Why there are no more hosts, where that is known."""
+        """Why no further host starts, if known."""
 
 
 class TooManyCalls(FleetError):
-    """The task has as many calls under way as it may have; this one was not executed."""
+    """The task has reached its limit of concurrent calls; this call was not executed."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"the task has {limit} calls under way, and may have no more")
@@ -95,7 +96,7 @@ class NoSuchTunnel(FleetError):
 
 
 class TooManyTunnels(FleetError):
-    """The host serves as many live views, or a live view as many connections, as it may."""
+    """The host has reached its limit of live views, or a live view its limit of connections."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"there are {limit} of them already, and no more are allowed")

@@ -31,7 +31,7 @@ async def recordings_of(router: TaskRouter, task_id: str) -> tuple[tuple[Recordi
 
 
 async def fetch_recordings(router: TaskRouter, task_id: str, folder: Path) -> tuple[Path, ...]:
-    """Copy them into a directory; a copy is complete, or is not there. Their owner alone can read them."""
+    """Copy them into a directory, readable only by their owner. An incomplete copy is removed."""
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - files of this machine
     paths: list[Path] = []
     for recording, place in await recordings_of(router, task_id):

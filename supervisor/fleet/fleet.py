@@ -34,7 +34,7 @@ _LAUNCHED = "ws://host.invalid"
 
 
 HOSTS, LIMITS = Hosts(), Limits()
-"""What a fleet has unless it is told otherwise."""
+"""The default settings of a fleet."""
 
 
 class Fleet(ToolCaller):
@@ -48,8 +48,8 @@ class Fleet(ToolCaller):
     started on this machine. Programs that give the same `name` share a fleet, with the settings of the one that came
     first; with `detached` it stays when the last of them has gone, until `stop`.
 
-    A result in which a task had to begin anew has `restarted`, once. A call whose host is lost fails with `HostLost`
-    and is not repeated. Raises `FleetError` when the cluster cannot be used, and `InvalidConfig`.
+    The first result after a restart of the task has the field `restarted`. A call whose host is lost fails with
+    `HostLost` and is not repeated. Raises `FleetError` when the cluster cannot be used, and `InvalidConfig`.
     """
 
     def __init__(
@@ -162,8 +162,9 @@ class Fleet(ToolCaller):
         HANDLER_LOOP.run(self._router.end_task(task_id))
 
     def drain(self, which: str, within_s: float | None = None) -> int:
-        """Give a host, or the hosts of a node (their ids are in `status`), no more tasks. Those that they have may end
-        within `limits.drain_s`; then they begin anew elsewhere. Returns the number of hosts, which end when empty."""
+        """Send no further tasks to a host, or to the hosts of a node (`status` has their ids). Running tasks have
+        `limits.drain_s` seconds to end, then they restart on another host. A drained host ends when it has no task.
+        Returns the number of hosts."""
         hosts: int = self._ask("drain", which, within_s)
         return hosts
 
@@ -257,7 +258,7 @@ class Fleet(ToolCaller):
 
 
 def _check(plan: Plan) -> None:
-    """Raise `InvalidConfig` for settings that cannot be those of many tasks."""
+    """Raise `InvalidConfig` for settings that only work for a single task."""
     config = plan.config
     if config is None:
         config = config_of(_LAUNCHED, plan.settings)

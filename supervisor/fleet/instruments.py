@@ -1,4 +1,4 @@
-"""What a fleet measures, and the interface of what keeps the measurements."""
+"""The measurements of a fleet, and the interface of their store."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ KINDS = {
     "it was not called": "lease",
     "its host was cut off": "cut off",
 }
-"""How a reason begins, and its kind."""
+"""The start of a reason, and its kind."""
 
 UNKNOWN = "unknown"
-"""Stands for the name of a tool or a method that there is not."""
+"""Replaces the name of an unknown tool or method."""
 
 
 def restart_kind(reason: str) -> str:
@@ -31,7 +31,7 @@ def restart_kind(reason: str) -> str:
 
 
 class Instruments(Protocol):
-    """Keeps measurements. Nothing that names a task, a page or a user is given to it."""
+    """Stores measurements. They never contain the name of a task, a page or a user."""
 
     def note_call(self, tool: str, outcome: str, seconds: float) -> None:
         """A call has ended; `tool` is the name of a tool or a supervisor's method, or `unknown`."""
@@ -42,16 +42,16 @@ class Instruments(Protocol):
         ...
 
     def show_host(self, report: HostReport) -> None:
-        """What a host knows of itself now."""
+        """The present report of a host."""
         ...
 
     def show_fleet(self, status: FleetStatus) -> None:
-        """What the directory knows now."""
+        """The present state of the directory."""
         ...
 
 
 class NoInstruments:
-    """Keeps nothing."""
+    """Ignores all measurements."""
 
     def note_call(self, tool: str, outcome: str, seconds: float) -> None:
         """See `Instruments`."""

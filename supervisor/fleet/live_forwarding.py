@@ -15,7 +15,7 @@ from .on_ray.router import TaskRouter
 from .values import Placement
 
 KEEP_S = 1.0
-"""So often the host is told that this program is there."""
+"""Seconds between two renewals of the tunnel's lease."""
 CHUNK = 2**16
 
 
@@ -38,7 +38,7 @@ class LiveTunnel:
 
     @property
     def url(self) -> str:
-        """What a person opens; the token is in it."""
+        """The address to open, with the token."""
         return f"{self.address}/#token={quote(self.token, safe='')}"
 
     def wait(self) -> str:
@@ -46,7 +46,7 @@ class LiveTunnel:
         return HANDLER_LOOP.run(self._wait())
 
     async def open(self, port: int) -> None:
-        """Have the host serve the view, and listen here. Raises `OSError` and what the host raises."""
+        """Let the host serve the view, and listen here. Raises `OSError` and the host's errors."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", port)
         self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         try:
@@ -57,7 +57,7 @@ class LiveTunnel:
         self._spawn(self._keep())
 
     async def close(self) -> None:
-        """End it, here and on the host."""
+        """Stop listening, and end the tunnel on the host."""
         if self._server is not None:
             self._server.close()
         work = tuple(self._work)

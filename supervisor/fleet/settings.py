@@ -31,15 +31,15 @@ class Hosts(Struct, frozen=True, kw_only=True):
     one browser."""
 
     least: Count = 1
-    """So many are started with the fleet, and stay when they have nothing to do."""
+    """Hosts that start with the fleet, and stay when idle."""
     most: Positive | None = None
-    """More are never started; None: as many as the cluster has room for."""
+    """Most hosts; None: as many as the cluster has room for."""
     tasks: Positive = TASKS_PER_HOST
-    """So many tasks one host takes. With 1, a task has a browser to itself, and the `scope` of the settings holds."""
+    """Most tasks of one host. With 1, a task has a browser to itself, and the `scope` of the settings holds."""
     idle_s: Seconds = 120.0
-    """A host above `least` that has had no task for so long ends."""
+    """Seconds after which an idle host above `least` ends."""
     start_timeout_s: Seconds = 60.0
-    """So long a browser may take to start, and then the supervisor of a task."""
+    """Seconds that a browser has to start, and also the supervisor of a task."""
     resources: Mapping[str, float] = msgspec.field(default_factory=lambda: {"browser": 1.0})
     """What Ray sets aside for a host: the cluster's nodes offer it (`ray start --resources='{"browser": 4}'`)."""
     memory: Positive | None = None
@@ -52,7 +52,7 @@ class Hosts(Struct, frozen=True, kw_only=True):
     recordings: str | None = None
     """A directory on the machines of the hosts: every task is recorded there (`Config.record_to`)."""
     recordings_mb: Positive = 1024
-    """So much may be there on a machine; then the oldest recordings are removed, but none of a task that runs."""
+    """Most megabytes of recordings on a machine. Beyond it the oldest ones of ended tasks are removed."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -62,16 +62,16 @@ class Limits(Struct, frozen=True, kw_only=True):
     """How long tasks live and wait, and how much each may do at once."""
 
     ttl_s: Seconds = 600.0
-    """A task that was not called for so long is ended, and its pages and cookies with it."""
+    """Seconds without a call after which a task ends, with its pages and cookies."""
     queue_s: Seconds = 60.0
-    """So long the first call of a task waits for a place; then it fails with `FleetFull`."""
+    """Seconds that the first call of a task waits for a host; then it fails with `FleetFull`."""
     calls_per_task: Positive = 8
-    """So many calls of one task may be under way."""
+    """Most concurrent calls of one task."""
     drain_s: Seconds = 60.0
-    """So long the tasks of a host that is drained may go on; then they begin anew elsewhere."""
+    """Seconds that the tasks of a drained host may go on; then they restart on another host."""
     checkpoint_s: Seconds | None = None
-    """So often cookies and storage of a task that was called are kept, for the place that it gets when it has lost
-    its own. None: never."""
+    """Seconds between two checkpoints of a task's cookies and storage, which are restored when the task moves to
+    another host. None: no checkpoints."""
     checkpoints: str | None = None
     """A directory that all nodes share, for checkpoints; None: they are kept in the cluster's memory."""
 
@@ -80,7 +80,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """Everything that hosts and the directory of a fleet have to know."""
+    """All settings of a fleet, for its hosts and its directory."""
 
     name: str
     config: Config | None = None

@@ -1,4 +1,4 @@
-"""What a fleet tells of itself."""
+"""The values that a fleet reports."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Placement(Struct, frozen=True):
     task_id: str
     host_id: str
     number: int
-    """Larger for each new place of a task, so that an old one is told from it."""
+    """Grows with each placement of a task, so that an outdated one is recognized."""
 
 
 class HostFacts(Struct, frozen=True, kw_only=True):
-    """What a host knows of itself from its start on."""
+    """The facts about a host that do not change."""
 
     node_id: str
     address: str
@@ -44,7 +44,7 @@ class TaskLoad(Struct, frozen=True, kw_only=True):
 
 
 class HostReport(Struct, frozen=True, kw_only=True):
-    """What a host tells every now and then."""
+    """A host's regular report."""
 
     host_id: str
     facts: HostFacts
@@ -70,7 +70,7 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     reason: str = ""
     """Why it was lost."""
     load: TaskLoad | None = None
-    """As its host has told last."""
+    """From its host's last report."""
 
 
 class HostStatus(Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ class HostStatus(Struct, frozen=True, kw_only=True):
     facts: HostFacts | None
     """None while it starts."""
     report_age_s: float | None
-    """Seconds since it told something."""
+    """Seconds since its last report."""
     calls: int
     browser_deaths: int
 
@@ -99,7 +99,7 @@ class FleetStatus(Struct, frozen=True, kw_only=True):
     capacity: int
     """So many tasks can run on the hosts that serve."""
     restarts: int
-    """Tasks that got a new place after they had lost theirs."""
+    """Tasks that were placed again after they had lost their host."""
 
 
 class RecordingInfo(Struct, frozen=True, kw_only=True):
@@ -111,4 +111,4 @@ class RecordingInfo(Struct, frozen=True, kw_only=True):
     size: int
     """Bytes."""
     changed_at: float
-    """When something was written last, in seconds since the epoch."""
+    """Time of the last write, in seconds since the epoch."""

@@ -18,7 +18,7 @@ _KEYPAD = 3
 
 
 def commands_of(done: Input) -> Iterator[Command[Any]]:
-    """Yield what the page is to be sent."""
+    """Yield the CDP commands for an input message."""
     match done:
         case MouseEvent():
             is_wheel = done.type == "mouseWheel"

@@ -1,4 +1,4 @@
-"""What the page of a viewer says to the server. A closed union; anything else ends its connection."""
+"""The messages from the web page to the server. A closed union; anything else ends the connection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Said(Struct, frozen=True, kw_only=True, tag_field="do", rename="camel"):
 
 
 class Look(Said, frozen=True, tag="look"):
-    """The tab whose picture is looked at; None: no picture, because the page is hidden."""
+    """The tab to show; None: no picture, because the web page is hidden."""
 
     target_id: Id | None
     others: bool = True
@@ -73,7 +73,7 @@ class TypeText(Said, frozen=True, tag="text"):
 
 
 class Go(Said, frozen=True, tag="go"):
-    """Leave the page: for an address, or load it anew (None)."""
+    """Navigate the tab to an address, or reload it (None)."""
 
     url: Annotated[str, Meta(max_length=20_000)] | None = None
 

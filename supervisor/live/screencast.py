@@ -25,7 +25,7 @@ TITLES_S = 2.0
 RETRY_S = 1.0
 """Seconds until a picture that ended is asked for again, while it is looked at."""
 QUIET_S = 0.4
-"""So long after a picture the page has not changed: it is asked for once more."""
+"""Seconds without a new picture after which the screencast starts again, to get the final state of the page."""
 
 
 class Size(Struct, frozen=True):

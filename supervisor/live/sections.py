@@ -1,4 +1,5 @@
-"""What viewers are shown, in sections: one is sent when it has changed. Page text is text here and in the page.
+"""The content of the live view, in sections: a section is sent when it has changed. Page text is text here and in the
+page.
 
 Control, bidi and invisible characters of page text are shown as escapes, and every text is cut.
 """

@@ -1,4 +1,5 @@
-"""What all viewers of one supervisor share: who looks at which tab, who controls, and what is known."""
+"""The state that all viewers of one supervisor share: watched tabs, the viewer in control, and the supervisor's
+state."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from .screencast import LARGE, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
 TICK_S = 0.5
-"""So often what no change tells of is looked at anew: calls, titles, another supervisor. Only while somebody looks."""
+"""Seconds between two reads of calls, titles and the present supervisor, which no change reports. Only while somebody
+watches."""
 PAUSE_S = 0.1
-"""So long further changes are collected."""
+"""Seconds for which changes are collected before they are sent."""
 RETRY_S = 5.0
 """Seconds until a browser that takes no connection for pictures is asked again."""
 MAX_SMALL = 12
@@ -93,7 +95,7 @@ class LiveView:
         self._changed.set()
 
     async def leave(self, viewer: ViewerInterface) -> None:
-        """Show it to this viewer no more; what it controlled is given back. Nothing runs for nobody."""
+        """Remove a viewer. A takeover by it ends, and the last one stops all background work."""
         self._viewers.remove(viewer)
         self.give_back(viewer)
         self._changed.set()

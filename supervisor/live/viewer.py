@@ -1,4 +1,4 @@
-"""One viewer: a websocket over which it is shown what changes, and says what a person does."""
+"""One viewer: a websocket that sends changes to the web page and receives the person's actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _decoder = msgspec.json.Decoder(Message)
 
 
 class Viewer:
-    """A page that shows the view; it is behind by as much as its connection is slow, and skips what is old."""
+    """A web page that shows the view. Over a slow connection it lags and skips old pictures."""
 
     def __init__(self, view: LiveView, socket: WebSocket) -> None:
         self.tab: str | None = None
@@ -125,7 +125,7 @@ class Viewer:
                 task.add_done_callback(self._tasks.discard)
 
     async def _act(self, said: AnswerDialog | Go | EndBlocker) -> None:
-        """Have the supervisor do what the person wants, and tell when it does not work."""
+        """Carry out a person's action, and show a sentence when it fails."""
         try:
             supervisor = self._view.supervisor
             if supervisor is None:

@@ -60,7 +60,7 @@ class EndConnection(Struct, frozen=True):
 
 
 class ReadSlowly(Struct, frozen=True):
-    """Throttle reading from a connection to so many bytes per second, which its sender notices."""
+    """Throttle reading from a connection to this many bytes per second; its sender has to wait."""
 
     connection: int
     bytes_per_s: float

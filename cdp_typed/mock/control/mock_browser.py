@@ -275,7 +275,7 @@ class MockBrowser(DispatchingBrowser):
             self.deliver(EndConnection(number, how, code))
 
     def read_slowly(self, bytes_per_s: float, *, connection: int | None = None) -> None:
-        """Throttle reading from one connection, or from all, to so many bytes per second; senders have to wait."""
+        """Throttle reading from one connection, or from all, to this many bytes per second; senders have to wait."""
         for number in self._numbers(connection):
             self.deliver(ReadSlowly(number, bytes_per_s))
 

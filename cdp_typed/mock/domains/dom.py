@@ -1,4 +1,4 @@
-"""What the DOM domain knows of iframe elements: the mock has no other elements that it could describe."""
+"""The DOM domain for iframe elements, the only elements that the mock can describe."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ WITHOUT_EFFECT_ONLY: Final[Mapping[str, Mapping[str, tuple[Any, ...]]]] = {
     "Page.setAdBlockingEnabled": {"enabled": (False,)},
     "Page.setWebLifecycleState": {"state": ("active",)},
 }
-"""The commands that are harmless with these values of their parameters only: they leave everything as it is."""
+"""The commands that change nothing with these values of their parameters, and only with these."""
 
 
 def has_effect(method: str, params: Mapping[str, Any]) -> bool:

@@ -23,7 +23,7 @@ _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 
 
 def related_windows(step: Step, frame: FrameNode) -> dict[str, bool]:
-    """Return the pages that a script can reach as openers or popups, each with whether it is same-origin."""
+    """Return the pages that a script can reach as openers or popups, and for each whether it is same-origin."""
     origin = origin_of(origin_url_of(frame))
     return {
         target.id: origin != "://" and origin_of(origin_url_of(step.state.frames[target.id])) == origin

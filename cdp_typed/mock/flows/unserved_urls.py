@@ -21,5 +21,5 @@ def url_error(step: Step, url: str) -> Text | None:
 
 
 def leaves_browser(step: Step, url: str) -> bool:
-    """Return whether the browser leaves the URL to another program; the document stays."""
+    """Return whether the browser opens the URL in another program and keeps the document."""
     return is_external(url) and step.state.site.page(url) is None

@@ -209,7 +209,7 @@ _LIMIT = "the mock has no DOM and little JavaScript: use cdp_typed.launch, or sc
 
 
 def error_description(failure: Failure) -> str:
-    """Return an error's text with the one line of stack that Chrome appends; for the mock's own, what helps."""
+    """Return an error's text with the stack line that Chrome appends, or with a hint for the mock's own errors."""
     words = f"{text(failure)}; {_LIMIT}" if failure.name == "MockError" else text(failure)
     if not failure.stack:
         return words

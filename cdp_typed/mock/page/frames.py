@@ -198,7 +198,7 @@ def remove_frame(step: Step, frame_id: str) -> None:
 
 
 def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> None:
-    """Remove a frame with its descendants; with its renderer gone, no events tell of its frames."""
+    """Remove a frame with its descendants. When its renderer is gone, no events report its frames."""
     ends = with_its_process or is_oopif(frame)
     for child in step.children(frame.id):
         _remove(step, child, with_its_process=ends and child.target == frame.target)

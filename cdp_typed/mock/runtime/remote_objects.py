@@ -28,7 +28,7 @@ def to_remote_object(
 ) -> dict[str, Any]:
     """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one.
 
-    Its `owner` is the session that it is for; None for one that is told to all of them.
+    Its `owner` is the session that receives it; None when all sessions receive it.
     """
     number = step.number()
     object_id = f"{number * 7919}.{context.id}.{number}"

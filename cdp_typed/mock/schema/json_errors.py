@@ -1,4 +1,4 @@
-"""What Chrome's parser of JSON says to a text that it does not take, and where."""
+"""The error messages of Chrome's JSON parser, and their positions."""
 
 from __future__ import annotations
 

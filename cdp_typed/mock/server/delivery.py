@@ -102,7 +102,7 @@ class Delivery:
         self._flush()
 
     def _attempt(self, work: Callable[[], None], when: str) -> bool:
-        """Run `work` and return whether it succeeded; an error is the test author's, and raised at the end."""
+        """Run `work` and return whether it succeeded. An error is a mistake in the test and is raised at its end."""
         try:
             work()
         except Exception as error:

@@ -36,11 +36,11 @@ class ReadThrottle:
         self._timer: asyncio.TimerHandle | None = None
 
     def slow_down(self, bytes_per_s: float) -> None:
-        """Read no more than that per second, on average."""
+        """Limit the average number of bytes read per second."""
         self._bytes_per_s = bytes_per_s
 
     def took(self, size: int) -> None:
-        """Pause reading after so many bytes."""
+        """Pause reading after this many bytes."""
         if self._bytes_per_s is not None:
             self._transport.pause_reading()
             loop = asyncio.get_running_loop()

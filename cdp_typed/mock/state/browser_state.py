@@ -117,7 +117,7 @@ DEFAULT_CONTEXT = "0" * 31 + "1"
 
 
 EXCLUDED_BY_FILTER = "left out"
-"""Stands in `Target.waiting` for all sessions whose filter excludes workers."""
+"""In `Target.waiting`: all sessions whose filter excludes workers."""
 
 
 class Target(Struct, frozen=True):

@@ -1,1 +1,1 @@
-"""Cookies and storage of a task, for the place that it gets when it has lost its own."""
+"""Saves the cookies and storage of a task, and restores them when the task moves to another host."""

@@ -1,6 +1,5 @@
-"""Takes what the browser context of a supervisor holds, and gives it to another one.
-
-Nothing runs in a page for it: cookies are read from the browser, storage by the `DOMStorage` domain.
+"""Copies cookies and storage from one supervisor's browser context to another. No script runs in a page: the browser
+returns the cookies, and the `DOMStorage` domain returns the storage.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from .storage_documents import can_be_shown, opened_for_storage, write
 __all__ = ["Checkpoint", "restore", "take"]
 
 TIMEOUT_S = 5.0
-"""What a page has not told after so many seconds is missing."""
+"""Seconds that a page has to report its storage. Later replies are ignored and the storage is listed as missing."""
 
 _SHOWN = ("http://", "https://")
 
 
 class _FrameStorage(Struct, frozen=True):
-    """What one frame told; an area that it did not tell is None."""
+    """The storage that one frame reported; None for an area that it did not report."""
 
     frame: Frame
     key: str | None = None
@@ -45,7 +44,7 @@ class _FrameStorage(Struct, frozen=True):
 async def take(supervisor: AsyncSupervisor) -> Checkpoint:
     """Return the cookies of the supervisor's own browser context, and the storage and the addresses of its open pages.
 
-    Takes five seconds at most: what a page with a dialog or a busy script does not tell is named in `missing`.
+    Takes five seconds at most: `missing` lists the storage that a page with a dialog or a busy script did not report.
     Raises `InvalidConfig` without `own_context=True`, and `NotRunning` or `ConnectionLost` without a browser.
     """
     return await supervisor.with_driver(_take)
@@ -55,9 +54,8 @@ async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages:
     """Put cookies and localStorage into the supervisor's own browser context; with `pages`, open the pages as well,
     with their sessionStorage.
 
-    localStorage is written in a page of its own, whose documents never come from a server; it is closed again. A place
-    that the supervisor is kept from (`restrict`) is left out and logged. Raises what `take` raises, and what
-    `open_page` raises.
+    A temporary page writes localStorage; its documents never come from a server. URLs that `restrict` refuses are
+    skipped and logged. Raises what `take` raises, and what `open_page` raises.
     """
     await supervisor.with_driver(lambda driver: _set_cookies(driver, checkpoint.cookies))
     areas = [area for area in checkpoint.local_storage if area.items and can_be_shown(area.key)]
@@ -112,7 +110,7 @@ async def _take(driver: Driver) -> Checkpoint:
 
 
 async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
-    """Ask for the storage of a frame; what does not come in time is left out."""
+    """Ask a frame for its storage. Replies that come too late are ignored."""
     reported = _FrameStorage(frame)
     try:
         async with asyncio.timeout(TIMEOUT_S):
@@ -149,7 +147,7 @@ def _pages(world: World, reported: list[_FrameStorage]) -> Iterator[SavedPage]:
 
 
 def _missing(reported: list[_FrameStorage], now: World) -> Iterator[str]:
-    """Name what was not told, by frames that are still there."""
+    """List the storage that existing frames did not report."""
     known = {one.key for one in reported if one.local}
     for one in reported:
         if one.frame.frame_id not in now.frames.nodes or (one.key and not can_be_shown(one.key) and "^1" in one.key):

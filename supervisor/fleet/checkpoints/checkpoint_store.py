@@ -16,11 +16,11 @@ class Memory(Protocol):
     """The memory of the cluster."""
 
     def put(self, data: bytes) -> Any:
-        """Keep some bytes, as long as what is returned is held."""
+        """Store bytes. They are kept while the caller holds the returned reference."""
         ...
 
     async def get(self, kept: Any) -> bytes:
-        """Return them. Raises `KeyError` when they are gone."""
+        """Return the stored bytes. Raises `KeyError` when they are gone."""
         ...
 
 
@@ -52,7 +52,7 @@ class CheckpointStore:
             await asyncio.to_thread(_write, self._path(task_id), data)
 
     async def get(self, task_id: str) -> bytes | None:
-        """Return the checkpoint of a task; None when there is none (any more)."""
+        """Return the checkpoint of a task, or None."""
         if self._folder is None:
             try:
                 return await self._memory.get(self._kept[task_id])
@@ -74,7 +74,7 @@ class CheckpointStore:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, and that is never seen half."""
+    """Write a file atomically, readable only by its owner."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     begun = path.with_suffix(f".{os.getpid()}")
     descriptor = os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

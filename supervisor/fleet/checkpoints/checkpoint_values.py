@@ -13,7 +13,7 @@ VERSION = 1
 
 
 class InvalidCheckpoint(SupervisorError):
-    """The bytes are no checkpoint that can be read; `why` does not quote them."""
+    """The bytes are not a readable checkpoint. `why` does not quote them."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"not a checkpoint that can be restored: {why}")
@@ -50,10 +50,10 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
 
     cookies: tuple[network.Cookie, ...] = ()
     local_storage: tuple[StorageArea, ...] = ()
-    """Of the origins that were shown in a page."""
+    """For the origins that a page or a frame showed."""
     pages: tuple[SavedPage, ...] = ()
     missing: tuple[str, ...] = ()
-    """What could not be read, a sentence each: a page with an open dialog or a busy script tells nothing."""
+    """One sentence for each storage that could not be read, because its page had an open dialog or a busy script."""
 
     def to_bytes(self) -> bytes:
         """Return the checkpoint as bytes, which begin with the version of their format."""

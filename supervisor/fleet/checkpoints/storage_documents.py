@@ -1,4 +1,4 @@
-"""Writes storage in a page whose documents are made here: nothing that it asks for reaches a server."""
+"""Writes storage in a page whose requests are all answered here, so that none reaches a server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _log = logging.getLogger("supervisor")
 
 _HEAD = '<!doctype html><link rel="icon" href="data:,">'
 _PARTITION = "^0"
-"""In a storage key, what comes before the site of the page that an iframe is in."""
+"""Separates an iframe's origin from the site of its page in a storage key."""
 
 
 def can_be_shown(key: str) -> bool:
@@ -61,9 +61,8 @@ def _addresses(key: str) -> tuple[str, str | None]:
 
 @asynccontextmanager
 async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[StorageArea]) -> AsyncGenerator[str]:
-    """Open a page that shows a document of ours at each place of these areas, and nothing else, for the block.
-
-    Gives its target id. The page is left open, with its sessionStorage; it is closed if the block fails.
+    """Open a page for the block, with a document made here at the URL of each area. Yields its target id. The page is
+    left open, with its sessionStorage; it is closed if the block fails.
     """
     page_id = (await supervisor.open_page(select=False)).target_id
     try:
@@ -79,8 +78,7 @@ async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[Storag
 
 
 async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *, is_local: bool) -> None:
-    """Write an area in a page that was opened for it. One that cannot be written, because the page may not go there or
-    the browser does not take it, is logged."""
+    """Write an area in a page that was opened for it. Logs an area that the URL rules or the browser refuse."""
     top, frame = _addresses(area.key)
     if await supervisor.with_driver(lambda driver: _is_refused(driver, top, frame or top)):
         _log.warning("the storage of %s was not restored: pages may not go there", area.key)
@@ -93,7 +91,7 @@ async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *,
 
 
 async def _is_refused(driver: Driver, *urls: str) -> bool:
-    """Ask ourselves: a document of ours comes before the browser's question whether its place is allowed."""
+    """Check the URL rules here, because this page's requests are answered before the supervisor checks them."""
     url_rules = driver.state.world.interception.url_rules
     return any(rules.why_not(url) is not None for rules in url_rules for url in urls)
 

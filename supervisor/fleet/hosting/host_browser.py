@@ -15,9 +15,10 @@ from supervisor.fleet.settings import Hosts
 
 FEATURES = "--disable-features="
 OMNIBOX = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
-"""Pages that Chromium 156 keeps for the address bar of every browser context: a process and 35 MB for each task."""
+"""Chromium 156 keeps these pages for the address bar of every browser context. They take a process and 35 MB for each
+task."""
 DEATHS, WITHIN_S = 3, 60.0
-"""A browser that has died so often within so many seconds is not started again."""
+"""A browser that has died this many times within this many seconds is not started again."""
 
 
 class HostBrowser:
@@ -41,7 +42,7 @@ class HostBrowser:
 
     @property
     def is_sick(self) -> bool:
-        """It has died too often."""
+        """The browser has died `DEATHS` times within `WITHIN_S` and is not started again."""
         recent = [at for at in self._died_at if time.monotonic() - at < WITHIN_S]
         return len(recent) >= DEATHS
 
@@ -64,7 +65,7 @@ class HostBrowser:
             await self._end()
 
     async def restart(self) -> None:
-        """End the browser, with all that it knows; the next task gets a new one."""
+        """End the browser and delete its profile; the next task starts a new one."""
         async with self._lock:
             await self._end()
 
@@ -97,6 +98,6 @@ class HostBrowser:
 
 
 def _args(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Add ours to the features that are switched off: Chromium reads the last such flag alone."""
+    """Add our features to the caller's `--disable-features`, because Chromium reads only the last such flag."""
     named = [arg.removeprefix(FEATURES) for arg in given if arg.startswith(FEATURES)]
     return (*given, FEATURES + ",".join((*named[-1:], *OMNIBOX)))

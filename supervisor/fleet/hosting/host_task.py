@@ -1,4 +1,4 @@
-"""A task on its host: its supervisor, its lease, its calls, and the end of all that."""
+"""A task on its host: its supervisor, its lease and its calls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HostTask:
         self.calls: int = 0
         """Under way."""
         self.restarted: str = ""
-        """Why it begins anew, until a result of a tool has told it."""
+        """Why the task restarts; cleared once a tool's result has reported it."""
         self.to_restore: bytes | None = None
         """The checkpoint that its next supervisor begins with."""
         self.checked_at: float = 0.0
@@ -73,7 +73,7 @@ class HostTask:
 
     @property
     def load(self) -> TaskLoad:
-        """What the host tells of it."""
+        """The task as the host reports it."""
         now = self.supervisor
         try:
             dialogs = len(now.snapshot().pending_dialogs) if now is not None else 0
@@ -121,7 +121,7 @@ class HostTask:
             self.called_at = time.monotonic()
 
     def lose(self, reason: str) -> None:
-        """End the calls that are under way with `HostLost`; the next one begins anew, and says so."""
+        """End running calls with `HostLost`. The next call restarts the task and reports the restart."""
         if not self._lost.done():
             self._lost.set_result(reason)
         self._lost = asyncio.get_running_loop().create_future()
@@ -134,7 +134,7 @@ class HostTask:
             await in_thread(partial(self._registry.stop, self.task_id, only=supervisor))
 
     async def checkpoint(self, within_s: float) -> bytes | None:
-        """A checkpoint of what is there now; None when there is nothing, or it could not be had."""
+        """A checkpoint of the present state; None without a browser context, or when it cannot be read."""
         supervisor = self.supervisor
         if supervisor is None or not supervisor.is_running:
             return None

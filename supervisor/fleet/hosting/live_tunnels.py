@@ -15,13 +15,13 @@ from supervisor.fleet.errors import FleetError, NoSuchTunnel, TooManyTunnels
 from supervisor.fleet.values import Placement
 
 LEASE_S = 6.0
-"""A tunnel that was not used for so long ends: the program at its other end was killed."""
+"""Seconds after which an unused tunnel ends, because the program that opened it was probably killed."""
 POLL_S = 5.0
-"""So long a read waits for bytes."""
+"""Seconds that a read waits for bytes."""
 CHUNK = 2**18
-"""So many bytes are read at once."""
+"""Most bytes of one read."""
 TUNNELS, CONNECTIONS = 8, 32
-"""So many tunnels a host has, and connections a tunnel, at most."""
+"""Most tunnels of a host, and most connections of a tunnel."""
 
 
 class _Tunnel:
@@ -65,7 +65,7 @@ class _Tunnel:
 
 
 class LiveTunnels:
-    """The live views that are looked at. Used on the shared loop thread."""
+    """The live views that somebody watches. Used on the shared loop thread."""
 
     def __init__(self) -> None:
         self._tunnels: dict[str, _Tunnel] = {}
@@ -88,7 +88,7 @@ class LiveTunnels:
         return tunnel_id
 
     async def keep(self, tunnel_id: str) -> None:
-        """Renew the lease of a tunnel. Raises `NoSuchTunnel`, as all that follow."""
+        """Renew the lease of a tunnel. Raises `NoSuchTunnel`, as do the methods below."""
         self._used(tunnel_id)
 
     async def connect(self, tunnel_id: str) -> str:
@@ -102,7 +102,7 @@ class LiveTunnels:
         return connection
 
     async def read(self, tunnel_id: str, connection: str) -> bytes | None:
-        """The bytes that have come; empty when none came for a while, None when no more will."""
+        """Return the received bytes: empty after a wait without any, None at the end of the connection."""
         streams = self._used(tunnel_id).connections.get(connection)
         if streams is None:
             return None
@@ -127,12 +127,12 @@ class LiveTunnels:
         await self._used(tunnel_id).disconnect(connection)
 
     async def close(self, tunnel_id: str) -> None:
-        """End a tunnel; one that has ended is none."""
+        """End a tunnel. Does nothing for one that has ended."""
         if (tunnel := self._tunnels.pop(tunnel_id, None)) is not None:
             await tunnel.close()
 
     async def sweep(self, running: Collection[Placement]) -> None:
-        """End the tunnels of tasks that are here no more, and those whose lease is over."""
+        """End the tunnels of tasks that have left this host, and the tunnels whose lease is over."""
         now = time.monotonic()
         ended = [
             tunnel_id

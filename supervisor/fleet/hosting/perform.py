@@ -1,4 +1,4 @@
-"""The other end of a `RemoteSupervisor`: carries out on the host what it asks for."""
+"""Executes the calls of a `RemoteSupervisor` on the host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.fleet.remote import RemoteSupervisor
 
 METHODS = frozenset(name for name in vars(RemoteSupervisor) if not name.startswith("_"))
-"""What can be asked for."""
+"""The methods and properties that a `RemoteSupervisor` may call."""
 
 READING = frozenset(
     {
@@ -24,13 +24,12 @@ READING = frozenset(
         "wait_for_change",
     }
 )
-"""What changes nothing in the browser."""
+"""The methods that change nothing in the browser."""
 
 
 async def perform(supervisor: AsyncSupervisor, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what a method, or a property, of the supervisor gives, and raise what it raises.
-
-    Raises `AttributeError` for a name that a `RemoteSupervisor` does not have.
+    """Call a method or read a property of the supervisor; its errors are passed on. Raises `AttributeError` for a name
+    that a `RemoteSupervisor` does not have.
     """
     if method not in METHODS:
         raise AttributeError(f"RemoteSupervisor has no method {method!r}")

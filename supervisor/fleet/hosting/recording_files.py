@@ -1,4 +1,4 @@
-"""The recordings on the machine of a host: what they are called, what of them is read, when they are removed."""
+"""Names, reads and removes the recordings on a host's machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MB = 2**20
 LONGEST = 100
 """Letters of a name."""
 CHUNK = MB
-"""So many bytes are read at once."""
+"""Most bytes of one read."""
 
 
 class RecordingFiles:
@@ -90,7 +90,7 @@ class RecordingFiles:
 
 
 def plain_name(text: str) -> str:
-    """Return a name for a file that no other text has: letters with a meaning are replaced, and a digest is added."""
+    """Return a unique file name for a text: special characters are replaced, and a digest is added."""
     plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in text)
     if plain == text and 0 < len(text) <= LONGEST:
         return text

@@ -37,18 +37,18 @@ T = TypeVar("T")
 _log = logging.getLogger("supervisor.fleet")
 
 FAILED = '{"success":false'
-"""How the result of a tool begins that failed."""
+"""The start of a failed tool's JSON."""
 TICK_S = 0.5
 TELL_S = 2.0
-"""So often a host tells the directory of itself when nothing has changed that the directory decides by."""
+"""Seconds between two reports to the directory while nothing changes that affects its decisions."""
 TRIM_S = 10.0
-"""So often the size of the recordings is looked at."""
+"""Seconds between two checks of the recordings' size."""
 REPORT_S = 3.0
-"""So long the directory may take to hear a report."""
+"""Seconds that the directory has to receive a report."""
 ENDING_S = 10.0
-"""So long the supervisors of a host that stops may take to end."""
+"""Seconds that supervisors have to stop when their host stops."""
 CHECKPOINT_S = 10.0
-"""So long a checkpoint may take."""
+"""Seconds that a checkpoint may take."""
 
 
 class Host:
@@ -64,7 +64,7 @@ class Host:
     ) -> None:
         self.host_id = host_id
         self.outcast: asyncio.Event = asyncio.Event()
-        """The directory does not know this host: nobody will call it."""
+        """The directory does not know this host, so no driver will call it."""
         self._plan = plan
         self._directory = directory
         self._facts = facts
@@ -75,7 +75,7 @@ class Host:
         self._registry = SupervisorRegistry()
         self._tasks: dict[str, HostTask] = {}
         self._withdrawn: set[Placement] = set()
-        """Places that were taken back before the tasks had come."""
+        """Placements that were withdrawn before their tasks arrived."""
         self._browser: HostBrowser | None = None
         self._config = self._base_config()
         self._toolbox = TaskToolbox(self._config, self._registry, plan, self._tasks)
@@ -103,7 +103,7 @@ class Host:
         return self.report()
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """Take a task in. Raises `NotHere` when its place was taken back before."""
+        """Accept a task. Raises `NotHere` when its placement was withdrawn before."""
         if placement in self._withdrawn:
             raise NotHere(placement.task_id)
         task = self._tasks.get(placement.task_id)
@@ -116,7 +116,8 @@ class Host:
         self._tasks[placement.task_id] = task
 
     async def end_task(self, placement: Placement, reason: str) -> None:
-        """End a task; with a reason, its calls are told, and its cookies and storage are kept where they are to be."""
+        """End a task. With a reason, its calls end with that reason, and cookies and storage are saved if the fleet
+        keeps checkpoints."""
         task = self._tasks.get(placement.task_id)
         if task is not None and task.placement == placement:
             if reason and self._plan.limits.checkpoint_s is not None:
@@ -150,7 +151,7 @@ class Host:
         return await self._measured(known, self._answered(task, self._method(task, method, args, kwargs)))
 
     def report(self) -> HostReport:
-        """What the host tells of itself."""
+        """The host's report to the directory."""
         browser = self._browser
         return HostReport(
             host_id=self.host_id,
@@ -164,7 +165,7 @@ class Host:
 
     @cached_property
     def calls(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, Any]]]:
-        """What drivers may ask for; the first argument of each is a placement."""
+        """The methods that drivers may call; the first argument of each is a placement."""
         return {
             "call_tool": self.call_tool,
             "call_supervisor": self.call_supervisor,
@@ -265,7 +266,7 @@ class Host:
         return await LOOP_THREAD.hop(perform(supervisor.aio, method, args, kwargs))
 
     def _check(self, task: HostTask) -> None:
-        """Raise `HostLost` when a call failed because the task's browser has ended, which nobody has told yet."""
+        """Raise `HostLost` when a call failed because the task's browser has ended and the host has not noticed yet."""
         if task.has_lost:
             reason = "the connection to its browser ended"
             self._lose(task, reason)
@@ -295,13 +296,14 @@ class Host:
 
     @property
     def _facts_for_placing(self) -> tuple[object, ...]:
-        """What the directory decides by, and is to know at once."""
+        """The part of a report that affects the directory's decisions and is sent at once."""
         browser = self._browser
         deaths = browser.deaths if browser is not None else 0
         return (deaths, self._restarts, *(task.placement for task in self._tasks.values()))
 
     async def _report(self) -> None:
-        """Tell the directory; a host that reaches nobody any more ends its tasks, and one without a place ends."""
+        """Report to the directory. A host that reaches neither directory nor cluster ends its tasks; a host that the
+        directory rejects ends."""
         try:
             async with asyncio.timeout(REPORT_S):
                 if not await self._directory.receive_report(self.report()):

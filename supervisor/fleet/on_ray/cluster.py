@@ -28,7 +28,8 @@ TOKEN_HELP = f"set {AUTH_MODE}=token, and have the token in RAY_AUTH_TOKEN or in
 NICENESS = ("RAY_worker_niceness", "0")
 """Hosts and their browsers are as important as other programs of the machine; Ray's own default is 15."""
 LOCAL_BROWSERS = 100.0
-"""So much of the resource `browser` has a cluster that is started on this machine: its memory is the limit."""
+"""The amount of the resource `browser` in a cluster started on this machine. It is high, so that memory is the
+limit."""
 
 
 _log = logging.getLogger("supervisor.fleet")
@@ -75,7 +76,7 @@ def create_directory(plan: Plan, *, keeps: bool) -> Any:
 
 
 def find_directory(name: str) -> Any:
-    """Return the directory of a fleet that is there. Raises `NoSuchFleet`."""
+    """Return the directory of a running fleet. Raises `NoSuchFleet`."""
     try:
         return ray.get_actor(directory_name(name), namespace=NAMESPACE)
     except ValueError:
@@ -126,7 +127,8 @@ def _start_here() -> None:
 
 @contextmanager
 def _sigterm_kept() -> Generator[None]:
-    """Keep a handler of SIGTERM that the program has. Where it has none, Ray's stays, which ends what Ray started."""
+    """Restore the program's own SIGTERM handler. Without one, Ray's handler stays and ends the processes that Ray
+    started."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield

@@ -18,7 +18,7 @@ from ray.cluster_utils import Cluster
 from .ray_api import ray
 
 BROWSERS = 4.0
-"""So much of the resource `browser` a node has."""
+"""The amount of the resource `browser` of a node."""
 OBJECT_STORE = 80 * 1024 * 1024
 ENDING_S = 10.0
 KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)  # for type checkers on Windows, which has neither
@@ -117,11 +117,11 @@ class LocalCluster:
         return {pid for pid in self.processes() if mark in _environment(pid)}
 
     def profiles(self) -> list[Path]:
-        """The directories of browsers that are there."""
+        """The browser profiles that exist."""
         return [path for path in self.files.iterdir() if path.is_dir() and path.name.startswith("cdp-typed")]
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> float | None:
-        """Wait until something is so, and return after how many seconds it was; None: it was not."""
+        """Wait until the condition holds, and return the seconds that it took; None at the deadline."""
         began = time.monotonic()
         while not is_so():
             if time.monotonic() - began > within_s:
@@ -157,7 +157,7 @@ class LocalCluster:
 
 
 def _is_below(pid: int, ancestor: int) -> bool:
-    """Whether a process is another one, or was started by it, or by one that it had started."""
+    """Whether a process is the other one or a descendant of it."""
     while pid > 1 and pid != ancestor:
         try:
             pid = int(Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[1])

@@ -14,7 +14,7 @@ from .ray_api import cloudpickle
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of a call, or the error that it raised: so it keeps its class, which Ray would wrap."""
+    """The result of a call or its error. The error keeps its class, which Ray would wrap."""
 
     value: Any = None
     error: Exception | None = None
@@ -31,12 +31,12 @@ async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
 
 
 async def asked(reference: Any) -> Any:
-    """Await what an actor's method gives. Raises its error, and `HostLost` when the actor is not there."""
+    """Await the outcome of an actor's method. Raises its error, and `HostLost` when the actor is gone."""
     return value_of(await _reached(reference))
 
 
 async def unpacked(reference: Any) -> Any:
-    """Await what `HostActor.call` gives; raises what `asked` raises."""
+    """Await the outcome of `HostActor.call`. Raises as `asked` does."""
     answer = await _reached(reference)
     try:
         outcome: Outcome = cloudpickle.loads(answer)
@@ -59,7 +59,7 @@ def value_of(outcome: Outcome) -> Any:
 
 
 def why_ended(error: Exception) -> str:
-    """Return in a few words why an actor has ended; Ray's own text is long, and names machines."""
+    """Return a short reason for the end of an actor. Ray's own text is long and names machines."""
     text = str(error)
     if "its node has died" in text:  # of a process that was killed it says "its worker process", and much of nodes
         return "its machine was lost"
@@ -69,7 +69,7 @@ def why_ended(error: Exception) -> str:
 
 
 async def _reached(reference: Any) -> Any:
-    """Await what an actor's method gives. Raises `HostLost` when the actor is not there."""
+    """Await the result of an actor's method. Raises `HostLost` when the actor is gone."""
     try:
         return await reference
     except ActorUnavailableError:

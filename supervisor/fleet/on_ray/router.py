@@ -25,18 +25,18 @@ from .ray_api import ray
 _log = logging.getLogger("supervisor.fleet")
 
 GREET_S = 5.0
-"""So often the directory is told that this driver is there."""
+"""Seconds between two reports of this driver to the directory."""
 DIRECTORY_S = 45.0
-"""So long the directory may be away: Ray starts it again where its machine was lost."""
+"""Seconds to wait for the directory: Ray restarts it when its machine is lost."""
 HOST_S = 30.0
-"""So long a host may take to answer what it can answer at once."""
+"""Seconds that a host has for a reply that needs no work in the browser."""
 PAUSE_S = 0.1
 TRIES = 5
-"""So many places of a task that are none any more are borne in one call."""
+"""Most outdated placements of a task that one call tries."""
 
 
 class TaskRouter:
-    """Knows where the tasks of this driver are, and asks the directory where it does not."""
+    """Keeps the placements of this driver's tasks, and asks the directory for missing ones."""
 
     def __init__(self, plan: Plan, directory: Any) -> None:
         self.plan: Plan = plan
@@ -49,13 +49,13 @@ class TaskRouter:
         self._background: set[asyncio.Task[None]] = set()
 
     async def begin(self) -> None:
-        """Tell the directory that this driver is there, from now on; takes over the plan of a fleet that was there."""
+        """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
         outcome = await self.ask("greet", self.driver)
         self.plan = value_of(outcome)
         self._background.add(asyncio.create_task(self._greet()))
 
     async def end(self) -> None:
-        """Tell it no more."""
+        """Stop the reports."""
         for task in self._background:
             task.cancel()
         with suppress(CDPError, TimeoutError):
@@ -63,7 +63,7 @@ class TaskRouter:
                 await self.ask("leave", self.driver)
 
     async def call(self, task_id: str, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
-        """Have the host of a task carry out a method, once. Raises what that raises, `HostLost` and `FleetFull`."""
+        """Call a method on the host of a task, once. Raises the method's errors, `HostLost` and `FleetFull`."""
         for _ in range(TRIES):
             placement = await self.placement(task_id)
             try:
@@ -82,9 +82,8 @@ class TaskRouter:
         value_of(await self.ask("end_task", task_id))
 
     async def ask(self, method: str, *args: Any) -> Any:
-        """Ask the directory; again, where Ray starts it anew: all that it is asked may be asked twice.
-
-        Raises `FleetStopped` when there is none any more, and `FleetError` when it stays away.
+        """Call the directory, and call again when Ray restarts it; all its methods are idempotent. Raises
+        `FleetStopped` when it has ended, and `FleetError` when it does not come back.
         """
         try:
             async with asyncio.timeout(None if method == "roll" else DIRECTORY_S + self.plan.limits.queue_s):
@@ -99,14 +98,13 @@ class TaskRouter:
             raise FleetError(f"the directory of the fleet {self.plan.name!r} does not answer") from None
 
     async def ask_host(self, placement: Placement, method: str, *args: Any, patience_s: float = HOST_S) -> Any:
-        """Ask a host; of the placement only the task and the host are looked at, unless the method wants all of it.
-
-        Raises what the method raises, `HostLost`, and `NotHere` when there is no such host.
+        """Call a host. Only the task and the host of the placement count, unless the method needs more. Raises the
+        method's errors, `HostLost`, and `NotHere` without such a host.
         """
         return await self._sent(placement, method, args, patience_s)
 
     async def placement(self, task_id: str) -> Placement:
-        """The place of a task; it gets one when it has none. Raises `FleetFull` and `FleetStopped`."""
+        """Return the placement of a task, which is placed now if it was not. Raises `FleetFull` and `FleetStopped`."""
         known = self._places.get(task_id)
         if known is not None:
             return known
@@ -149,7 +147,7 @@ class TaskRouter:
         return host
 
     def _watch(self, host_id: str, host: Any) -> None:
-        """Forget the places on a host as soon as it has ended, so that no later call is sent there, and lost."""
+        """Forget the placements on a host as soon as it has ended, so that no later call goes there."""
 
         async def watch() -> None:
             await RayHost(host).wait_ended()

@@ -1,4 +1,4 @@
-"""The directory of a fleet: the one who decides which host has a task. It knows nothing of Ray."""
+"""The directory of a fleet: it decides which host runs a task. It does not depend on Ray."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _log = logging.getLogger("supervisor.fleet")
 
 TICK_S = 0.5
 HOST_REPLY_S = 15.0
-"""So long a host may take to take a task in."""
+"""Seconds that a host has to accept a task."""
 PROBE_S = 5.0
 RECOVERY_S = FENCE_S + 5.0
-"""So long a new directory waits for the answer of a host that was there before; then that has ended its tasks."""
+"""Seconds that a restarted directory waits for an earlier host. After them the host has ended its tasks."""
 DRIVER_S = 30.0
-"""A driver that was not heard of for so long is gone."""
+"""Seconds without a report after which a driver counts as gone."""
 
 
 class Directory:
-    """Gives every task at most one place, and a new one when it has lost it. Used on one event loop."""
+    """Places every task on at most one host, and again when that host is lost. Used on one event loop."""
 
     def __init__(
         self, plan: Plan, engine: Engine, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
@@ -43,7 +43,7 @@ class Directory:
         self._engine = engine
         self._instruments = instruments
         self._keeps = keeps
-        """It stays when no driver is left."""
+        """Keep running without drivers."""
         self._placements = Placements(plan.hosts)
         self._queue = Queue()
         self._waiting: dict[str, WaitingTask] = {}
@@ -58,10 +58,10 @@ class Directory:
         """The hosts of the directory before are known."""
         self.stopped: asyncio.Event = asyncio.Event()
         self.abandoned: asyncio.Event = asyncio.Event()
-        """It has stopped by itself, because nobody needs it any more."""
+        """It has stopped because no driver is left."""
 
     async def run(self) -> None:
-        """Find the hosts of a directory before, and look after all of them until it is stopped."""
+        """Take over the hosts of an earlier directory, and watch all hosts until it is stopped."""
         found = await self._engine.hosts()
         self._hosts_made = len(found)
         await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
@@ -74,9 +74,9 @@ class Directory:
                     await self.stopped.wait()
 
     async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None = None) -> Placement:
-        """The place of a task; it gets one when it has none.
+        """Return the placement of a task, which is placed now if it was not.
 
-        `doubted` is the number of a place whose host was lost in a call: that host is asked whether it is there.
+        `doubted` is the number of a placement whose host failed in a call; the directory checks that host.
         Raises `FleetFull` after `wait_s`, and `FleetStopped`.
         """
         self.greet(driver)
@@ -96,7 +96,7 @@ class Directory:
             raise FleetFull(position, self._placements.capacity, self._engine.why_no_room()) from None
 
     def forget(self, placement: Placement, reason: str) -> None:
-        """A host has ended a task by itself, for this reason."""
+        """Record that a host ended a task for this reason."""
         self._placements.lose(placement, reason, time.time())
         self._settle()
 
@@ -120,17 +120,17 @@ class Directory:
         self._settle()
 
     def greet(self, driver: str) -> None:
-        """A driver is there. Raises `FleetStopped`."""
+        """Record that a driver is alive. Raises `FleetStopped`."""
         if self.stopped.is_set():
             raise FleetStopped(self.plan.name)
         self._drivers[driver] = time.time()
 
     def leave(self, driver: str) -> None:
-        """A driver has left, and its tasks stay."""
+        """Record that a driver has left. Its tasks stay."""
         self._drivers.pop(driver, None)
 
     def receive_report(self, report: HostReport) -> bool:
-        """Take a host's report; False for one that is to end, because it has no place here."""
+        """Take a host's report. Returns False for an unknown host, which then ends."""
         if report.host_id not in self._placements.hosts:
             return not self.recovered.is_set()
         now = time.time()
@@ -140,7 +140,7 @@ class Directory:
         return True
 
     def drain(self, which: str, within_s: float | None = None) -> int:
-        """Drain a host, or all hosts of a node, by id; how many these are."""
+        """Drain a host, or all hosts of a node, by id. Returns their number."""
         now = time.time()
         drained = [e.host_id for e in self._placements.hosts.values() if which in (e.host_id, _node_of(e))]
         if any(_node_of(self._placements.hosts[host_id]) == which for host_id in drained):
@@ -151,7 +151,7 @@ class Directory:
         return len(drained)
 
     async def roll(self, within_s: float | None = None) -> int:
-        """Replace every host by a new one, one after the other; how many these were."""
+        """Replace every host by a new one, one after the other. Returns their number."""
         old = [entry.host_id for entry in self._placements.hosts.values() if entry.state == "serving"]
         for host_id in old:
             self._start_host()
@@ -161,7 +161,7 @@ class Directory:
         return len(old)
 
     async def stop(self) -> None:
-        """End all hosts. Who waits gets `FleetStopped`."""
+        """End all hosts. Waiting calls fail with `FleetStopped`."""
         self.stopped.set()
         for waiting in tuple(self._waiting.values()):
             _refuse(waiting, FleetStopped(self.plan.name))
@@ -176,7 +176,7 @@ class Directory:
         self.abandoned.set()
 
     def status(self) -> FleetStatus:
-        """The fleet as it is known now."""
+        """The present status of the fleet."""
         entries = self._placements.hosts.values()
         moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
         return FleetStatus(
@@ -190,7 +190,7 @@ class Directory:
         )
 
     def tasks(self) -> tuple[TaskStatus, ...]:
-        """Every task that has a place, waits for one, or has lost it."""
+        """Every task that has a placement, waits for one, or has lost it."""
         return task_statuses(self._placements, self._waiting.values())
 
     def _joined(self, task_id: str, driver: str) -> WaitingTask:
@@ -215,7 +215,7 @@ class Directory:
                     self._waiting.pop(waiting.task_id, None)
 
     def _settle(self) -> None:
-        """Give places to those who wait, and start hosts for the others."""
+        """Place the waiting tasks, and start hosts for those that do not fit."""
         while (task_id := self._queue.first) is not None:
             waiting = self._waiting[task_id]
             placement = self._placements.reserve(task_id, waiting.driver)
@@ -252,7 +252,7 @@ class Directory:
             waiting.placed.set_result(placement)
 
     async def _withdraw(self, placement: Placement, reason: str) -> None:
-        """Take a place back: not before it is certain that its host does not have the task, and will not get it."""
+        """Withdraw a placement once it is certain that its host does not run the task and will not start it."""
         while (link := self._links.get(placement.host_id)) is not None:
             try:
                 async with asyncio.timeout(HOST_REPLY_S):
@@ -278,7 +278,7 @@ class Directory:
             self._settle()
 
     async def _begun(self, host_id: str, link: HostLink) -> HostReport | None:
-        """Have a host begin; one that cannot is ended."""
+        """Start a host, and end it when it cannot start."""
         try:
             return await link.begin()
         except HostLost:  # its watch tells
@@ -299,7 +299,7 @@ class Directory:
         self._settle()
 
     async def _recover(self, host_id: str, link: HostLink) -> None:
-        """Take over a host of the directory before; one that is silent for long has ended its tasks by then."""
+        """Take over a host of an earlier directory. A host that stays silent has ended its tasks by then."""
         self._placements.add(host_id, time.time())
         self._links[host_id] = link
         self._spawn(self._watch(host_id, link))
@@ -318,7 +318,8 @@ class Directory:
         self._placements.drain(host_id, "it was silent", now, now)  # so it is ended, and another takes its place
 
     async def _check(self, task_id: str, doubted: int) -> None:
-        """Ask the host of a place whether it has the task; when it does not answer, wait until that is certain."""
+        """Ask the host of a placement whether it runs the task. Without an answer, wait until the host is known to be
+        gone."""
         while (placement := self._placements.find(task_id)) is not None and placement.number == doubted:
             link = self._links.get(placement.host_id)
             try:
@@ -353,7 +354,7 @@ class Directory:
         self._settle()
 
     async def _move(self, placement: Placement, reason: str) -> None:
-        """Take a task's place away; its next call gets another."""
+        """Remove a task's placement. Its next call gets another one."""
         self._moving.add(placement)
         try:
             link = self._links[placement.host_id]

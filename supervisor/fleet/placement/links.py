@@ -1,4 +1,4 @@
-"""What the directory and the hosts of a fleet ask of each other, and of what starts them."""
+"""The calls between the directory, the hosts and the engine that starts hosts."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from supervisor.fleet.checkpoints.checkpoint_store import Memory
 from supervisor.fleet.values import HostReport, Placement
 
 FENCE_S = 10.0
-"""A host that has reached neither the directory nor the cluster for so long ends its tasks by itself: the cluster takes
-longer to give it up, so that no task is in two places."""
+"""Seconds without contact to the directory and the cluster after which a host ends its tasks. The cluster gives up a
+host later than that, so no task runs on two hosts."""
 
 
 class HostLink(Protocol):
-    """The hands of the directory on a host. Each raises `HostLost` when the host is gone."""
+    """The directory's link to a host. Each raises `HostLost` when the host is gone."""
 
     async def begin(self) -> HostReport:
-        """Wait until it can take tasks."""
+        """Wait until the host accepts tasks."""
         ...
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """Have it take a task in."""
+        """Let the host accept a task."""
         ...
 
     async def end_task(self, placement: Placement, reason: str) -> None:
-        """Have it end a task; a reason is told to the calls that are under way."""
+        """Let the host end a task. Running calls fail with the reason, if any."""
         ...
 
     async def report(self) -> HostReport:
-        """What it knows now."""
+        """The host's present report."""
         ...
 
     async def wait_ended(self) -> str:
@@ -42,10 +42,10 @@ class HostLink(Protocol):
 
 
 class Engine(Memory, Protocol):
-    """What starts hosts, and finds those that a directory before had started."""
+    """Starts hosts, and finds the hosts that an earlier directory started."""
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
-        """Start a host; where, and when there is room for it, the engine decides, but not on these nodes."""
+        """Start a host on any other node than these, as soon as there is room."""
         ...
 
     async def hosts(self) -> Mapping[str, HostLink]:
@@ -53,19 +53,19 @@ class Engine(Memory, Protocol):
         ...
 
     def why_no_room(self) -> str:
-        """Why hosts do not start, where that is known; else empty."""
+        """Why hosts do not start, if known; else empty."""
         ...
 
 
 class DirectoryLink(Protocol):
-    """The hands of a host on the directory."""
+    """A host's link to the directory."""
 
     async def receive_report(self, report: HostReport) -> bool:
-        """Give it a report; False: the host has no place in the fleet, and is to end."""
+        """Send a report. Returns False when the directory does not know the host, which then ends."""
         ...
 
     async def forget(self, placement: Placement, reason: str) -> None:
-        """Say that the host has ended a task by itself."""
+        """Report that the host has ended a task."""
         ...
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
@@ -73,5 +73,5 @@ class DirectoryLink(Protocol):
         ...
 
     async def reaches_cluster(self) -> bool:
-        """Whether the cluster itself answers, when the directory does not."""
+        """Whether the cluster answers although the directory does not."""
         ...

@@ -27,7 +27,7 @@ class HostEntry(Struct, kw_only=True):
     reason: str = ""
     """Why it is drained."""
     drained_by: float = 0.0
-    """The time at which its tasks lose their places."""
+    """The time at which its tasks lose their placements."""
 
 
 class LostTask(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Placements:
 
     @property
     def capacity(self) -> int:
-        """So many tasks can be on the hosts that serve."""
+        """The number of tasks that the serving hosts can run."""
         return self._settings.tasks * sum(entry.state == "serving" for entry in self.hosts.values())
 
     def add(self, host_id: str, now: float) -> HostEntry:
@@ -71,7 +71,7 @@ class Placements:
         return entry
 
     def serve(self, report: HostReport, now: float) -> None:
-        """Let a host that was started take tasks; with those that it has already, when the directory is new."""
+        """Let a started host accept tasks. A restarted directory also adopts the tasks that the host has."""
         entry = self.hosts[report.host_id]
         entry.state, entry.since, entry.idle_since = "serving", now, now
         entry.report, entry.reported_at = report, now
@@ -86,7 +86,7 @@ class Placements:
         entry.reason, entry.drained_by = reason, until
 
     def drop(self, host_id: str, reason: str, now: float) -> tuple[str, ...]:
-        """Take a host out that has ended; the tasks that are lost with it."""
+        """Remove a host that has ended. Returns the tasks that are lost with it."""
         entry = self.hosts.pop(host_id, None)
         if entry is None:
             return ()
@@ -109,7 +109,7 @@ class Placements:
         return placement
 
     def release(self, placement: Placement, now: float) -> bool:
-        """Take a place back; False when the task does not have it any more."""
+        """Withdraw a placement. Returns False when the task no longer has it."""
         if self._places.get(placement.task_id) != placement:
             return False
         del self._places[placement.task_id]
@@ -121,13 +121,13 @@ class Placements:
         return True
 
     def lose(self, placement: Placement, reason: str, now: float) -> None:
-        """Take a place back that the task was to keep."""
+        """Withdraw a placement and record its task as lost."""
         driver = self.drivers.get(placement.task_id)
         if self.release(placement, now):
             self.lost[placement.task_id] = LostTask(reason, now, driver)
 
     def note(self, report: HostReport, now: float) -> None:
-        """Keep what a host has told."""
+        """Keep a host's report."""
         entry = self.hosts.get(report.host_id)
         if entry is not None:
             self.hosts[report.host_id].report, entry.reported_at = report, now
@@ -141,7 +141,7 @@ class Placements:
         return wanted if self._settings.most is None else max(min(wanted, self._settings.most - len(self.hosts)), 0)
 
     def idle(self, now: float) -> tuple[str, ...]:
-        """The hosts that are to end: drained and empty, or more than the least and without a task for long."""
+        """The hosts to end: drained and empty ones, and idle ones above the minimum."""
         drained = [e.host_id for e in self.hosts.values() if e.state == "draining" and not e.tasks]
         serving = [e for e in self.hosts.values() if e.state == "serving"]
         unused = sorted(
@@ -228,7 +228,7 @@ class Queue:
 
 
 class WaitingTask:
-    """A task that is to get a place, and all who wait for it."""
+    """A task that waits for a placement, and its waiting calls."""
 
     def __init__(self, task_id: str, driver: str) -> None:
         self.task_id = task_id

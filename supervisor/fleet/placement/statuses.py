@@ -1,4 +1,4 @@
-"""What the directory tells of hosts and tasks."""
+"""The status of hosts and tasks, as the directory reports it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .placements import HostEntry, Placements, WaitingTask
 
 
 def host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
-    """Return a host as its last report has it."""
+    """Return the status of a host from its last report."""
     report = entry.report
     return HostStatus(
         host_id=entry.host_id,

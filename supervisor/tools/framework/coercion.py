@@ -119,7 +119,7 @@ def _takes_null(info: inspect.Type) -> bool:
 
 
 def expected(info: inspect.Type) -> str:
-    """A type in words."""
+    """Describe a type in words."""
     words = [_word(member) for member in _members(info) if not isinstance(member, inspect.NoneType)]
     return " or ".join(dict.fromkeys(words)) or "nothing"
 

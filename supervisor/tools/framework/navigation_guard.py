@@ -61,7 +61,7 @@ class Guards:
             task.add_done_callback(self._tasks.discard)
 
     def _tell_gaps(self, supervisor: AsyncSupervisor) -> None:
-        """Say once what this browser cannot hold."""
+        """Log once which navigations this browser cannot block."""
         gaps = [LACKS[name] for name in _HOLDING if LACKS[name] in supervisor.snapshot().lacks]
         if gaps and supervisor not in self._reported:
             self._reported.add(supervisor)

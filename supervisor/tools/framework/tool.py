@@ -27,7 +27,7 @@ R = TypeVar("R", bound=Struct)
 
 
 class Surroundings(Struct, frozen=True, kw_only=True):
-    """The input of a gate, complete, because a gate does no network I/O."""
+    """The complete input of a gate. A gate does no network I/O."""
 
     config: Config | None
     """The endpoint and its settings; None without an endpoint."""
@@ -45,7 +45,8 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     """The names of the tools that the caller can use."""
 
     def check_url(self, url: str) -> None:
-        """Raise `PolicyRefused` for a place where no page may go, and for a script from who has no tool for scripts."""
+        """Raise `PolicyRefused` for a URL that the policy refuses, and for a script without the tool that runs
+        scripts."""
         self.policy.check_url(url)
         if is_script(url) and _RUNS_SCRIPTS not in self.available:
             raise PolicyRefused("javascript:", "it is a script, and there is no tool for scripts here")
@@ -94,7 +95,7 @@ class Image(Struct, frozen=True, kw_only=True):
 
 
 class PlainResult(Struct, frozen=True):
-    """What a plain function returned."""
+    """The return value of a plain function."""
 
     result: Any
 

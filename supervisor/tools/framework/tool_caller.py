@@ -1,4 +1,4 @@
-"""What a `Toolbox` and a `Fleet` have in common: which tools there are, and a call that always gives JSON."""
+"""The base of `Toolbox` and `Fleet`: the choice of tools, and a call that always returns JSON."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ own. What it raises is the result of a call that failed."""
 
 
 class ToolCaller(ABC):
-    """Knows the tools that an agent gets and answers every call of one in JSON; where a call runs, a class below says.
+    """Chooses an agent's tools and answers every call in JSON. Subclasses decide where a call runs.
 
     See `Toolbox` for the arguments.
     """
@@ -148,7 +148,7 @@ class ToolCaller(ABC):
         return as_text(payload, tool.result if tool is not None else ResultFields)
 
     def without_secrets(self, value: Any, task_id: str = TASK) -> Any:
-        """A JSON value as results are given: without the endpoint's credentials, and what the policy hides."""
+        """Return a JSON value without the endpoint's credentials and without the texts that the policy hides."""
         return self._redactor_of(task_id).value(value)
 
     @abstractmethod
@@ -207,7 +207,7 @@ class ToolCaller(ABC):
             return result
 
     async def _caught(self, work: CallNext, call: ToolCall) -> Result:
-        """The result of the work, or of its failure; only the end of the call itself is let through."""
+        """Return the result of the work, or of its failure. Only the cancellation of the call itself is raised."""
         try:
             return await work(call)
         except asyncio.CancelledError as error:

@@ -22,7 +22,7 @@ from supervisor.core.vocabulary.values import PendingDialog
 
 
 class ToolError(SupervisorError):
-    """The root of what the tools raise."""
+    """The base class of the tools' errors."""
 
 
 class UnknownTool(ToolError):
@@ -79,9 +79,8 @@ class OpenedDialog(BlockedByDialog):
 
 @contextmanager
 def delivering(*, began: bool = False, left: str = "") -> Generator[None]:
-    """Around what is sent to have an effect: the dialog that cuts it short was opened by it, and is `OpenedDialog`.
-
-    `began` says that a part was delivered before. A dialog that was open before stays `BlockedByDialog`.
+    """Put this around commands that change the page. A dialog that they open and that interrupts them is raised as
+    `OpenedDialog`; one that was open before stays `BlockedByDialog`. With `began`, a part was delivered before.
     """
     try:
         yield

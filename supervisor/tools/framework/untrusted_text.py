@@ -1,4 +1,4 @@
-"""Page text in results: shown so that it can neither hide nor pass for ours, capped, and named as what it is."""
+"""Page text in results: made visible, capped, and marked as untrusted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_typed.wire.json_text import is_object
 
 LIMIT = 2_000
 LONG = 100_000
-"""Characters of an answer that was asked for as such."""
+"""Most characters of a text that the caller asked for as the answer."""
 
 _KEY = "untrusted"
 _LINES = "lines"
