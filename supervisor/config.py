@@ -28,6 +28,7 @@ from .core.dialogs.rules import rules_of_settings
 from .core.state.bridge import Bridge, Interception
 from .core.state.connection import ConnectionState, ReconnectPolicy
 from .core.state.dialogs import DialogRateLimit, Dialogs
+from .core.state.frames import Frames, FrameTreeLimits
 from .core.state.observed import Blockers, ConsoleLog, NetworkRequests
 from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
@@ -72,6 +73,8 @@ class Settings(TypedDict, total=False):
     own_context: bool
     console_capacity: int
     recent_dialogs: int
+    frame_tree_limit: int
+    frame_tree_oopif_depth: int
     watch_file_choosers: bool
     watch_downloads: bool
     watch_requests: bool
@@ -131,6 +134,10 @@ class Config(Struct, frozen=True, kw_only=True):
     """The number of console messages that are held."""
     recent_dialogs: Annotated[int, Meta(ge=1, le=10_000)] = 20
     """The number of closed dialogs that are held in `SupervisorSnapshot.recent_dialogs`."""
+    frame_tree_limit: Annotated[int, Meta(ge=1, le=10_000)] = 30
+    """The number of frames below the top frame in `SupervisorSnapshot.frame_tree`."""
+    frame_tree_oopif_depth: Annotated[int, Meta(ge=0, le=100)] = 2
+    """The number of out-of-process iframes inside one another in `SupervisorSnapshot.frame_tree`. 0: none."""
     watch_file_choosers: bool = True
     """File choosers become blockers, to be answered by `choose_files`, and are not shown to a person."""
     watch_downloads: bool = True
@@ -186,6 +193,9 @@ class Config(Struct, frozen=True, kw_only=True):
                     capacity=self.recent_dialogs,
                     rules=rules_of_settings(self.dialog_rules),
                     rate_limit=DialogRateLimit(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
+                ),
+                frames=Frames(
+                    limits=FrameTreeLimits(count=self.frame_tree_limit, oopif_depth=self.frame_tree_oopif_depth)
                 ),
                 page_ownership=PageOwnership(
                     scope=self.scope, target_id=self.target_id, wants_context=self.own_context

@@ -16,10 +16,6 @@ from .vocabulary.call_values import CallInfo
 from .vocabulary.requests import ClosePage, Evaluate, NavigatePage
 from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
 
-MAX_FRAMES = 30
-"""Frames shown below the top one."""
-MAX_OOPIF_DEPTH = 2
-"""Out-of-process iframes shown inside one another."""
 MAX_CALL_TEXT = 200
 """Characters of a call's expression or address that are shown."""
 
@@ -171,8 +167,9 @@ def _tree(world: World) -> FrameTree:
     top = world.frame(None)
     if top is None:
         return FrameTree(top=None, children=(), truncated=False, total=0)
-    below = tuple(world.frames.descendants(top.frame_id))
-    shown = tuple(frame for frame in below if _oopif_depth(frame, world.frames) <= MAX_OOPIF_DEPTH)[:MAX_FRAMES]
+    limits, below = world.frames.limits, tuple(world.frames.descendants(top.frame_id))
+    shallow = tuple(frame for frame in below if _oopif_depth(frame, world.frames) <= limits.oopif_depth)
+    shown = shallow[: limits.count]
     return FrameTree(
         top=_info(top),
         children=tuple(_info(frame) for frame in shown),

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from cdp_typed.protocol import page
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry
-from tests.support.core.play import closed, opening, with_page
+from supervisor.core.vocabulary import inputs
+from tests.support.core.play import PAGE, TOP, closed, on, opening, with_oopif, with_page
 from tests.support.secrets import CANARY
 
 URL = "http://127.0.0.1:9222"
@@ -195,6 +197,28 @@ def test_the_number_of_recent_dialogs_is_a_setting() -> None:
     assert [record.id for record in core.seen.recent_dialogs] == ["d-2", "d-3"]
 
 
-def test_no_recent_dialogs_at_all_is_refused() -> None:
-    with pytest.raises(InvalidConfig, match="recent_dialogs"):
-        Config(cdp_url="localhost:1", recent_dialogs=0)
+@pytest.mark.parametrize(
+    "setting",
+    [{"recent_dialogs": 0}, {"frame_tree_limit": 0}, {"frame_tree_limit": 10_001}, {"frame_tree_oopif_depth": -1}],
+)
+def test_a_limit_of_the_snapshot_that_shows_nothing_or_everything_is_refused(setting: dict[str, int]) -> None:
+    (name,) = setting
+
+    with pytest.raises(InvalidConfig, match=name):
+        Config.from_mapping({"browser": {"cdp_url": URL, **setting}})
+
+
+def test_the_number_and_depth_of_shown_frames_are_settings_that_last_when_the_connection_is_lost() -> None:
+    limits = {"CDP_SUPERVISOR_FRAME_TREE_LIMIT": "3", "CDP_SUPERVISOR_FRAME_TREE_OOPIF_DEPTH": "0"}
+    config = Config.from_environment({"CDP_SUPERVISOR_CDP_URL": URL, **limits})
+    core = with_oopif()
+    limited = replace(core.state.world.frames, limits=config.beginning().world.frames.limits)
+    core.state = replace(core.state, world=replace(core.state.world, frames=limited))
+    for number in range(5):
+        attached = page.FrameAttached(frame_id=page.FrameId(f"f-{number}"), parent_frame_id=page.FrameId(TOP))
+        core.play(on(PAGE, attached))
+
+    assert [frame.frame_id for frame in core.seen.frame_tree.children] == ["f-0", "f-1", "f-2"]
+    core.play(inputs.Disconnected("gone"))
+    assert [frame.frame_id for frame in core.seen.frame_tree.children] == ["f-0", "f-1", "f-2"]
+    assert (core.seen.frame_tree.truncated, core.seen.frame_tree.total) == (True, 7)

@@ -61,6 +61,7 @@ def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collectio
 def on_disconnected(frames: Frames) -> tuple[Frames, Effects]:
     """Remove all script contexts and mark all frames stale: they may still exist after a reconnect."""
     stale = Frames(
+        limits=frames.limits,
         nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()},
         tops=frames.tops,
         below=frames.below,

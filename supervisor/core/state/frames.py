@@ -51,6 +51,15 @@ class Context(Struct, frozen=True, kw_only=True):
     """The position among all contexts seen, unique."""
 
 
+class FrameTreeLimits(Struct, frozen=True, kw_only=True):
+    """The frames that `SupervisorSnapshot.frame_tree` shows of a page."""
+
+    count: int = 30
+    """The number of frames below the top one."""
+    oopif_depth: int = 2
+    """The number of out-of-process iframes inside one another."""
+
+
 class Frames(Struct, frozen=True):
     """All frames by id, and the default script context of each.
 
@@ -58,6 +67,7 @@ class Frames(Struct, frozen=True):
     `without_contexts`: hundreds of tabs are not searched for one event.
     """
 
+    limits: FrameTreeLimits = FrameTreeLimits()
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
     contexts_count: int = 0
