@@ -98,6 +98,7 @@ class State(Struct, frozen=True):
 
     world: World = World()
     unseen: frozenset[str] = frozenset()
-    """The fields of `World` that changed in the last step after a slice that follows them had its turn."""
+    """The fields of `World` that changed in the last step after the turn of a slice that follows them. That slice runs
+    in the next step."""
     left_out: Mapping[str, LeftOutInput] = {}
     """Inputs that were left out, by the method of the event or the class name of the input."""

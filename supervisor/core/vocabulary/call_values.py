@@ -6,17 +6,17 @@ from msgspec import Struct
 
 
 class CallInfo(Struct, frozen=True, kw_only=True):
-    """A call that has not ended, and what it waits for."""
+    """A pending call and its obstacle."""
 
     id: str
-    """Ours, for example `c-7`; never used twice by one supervisor."""
+    """An id made by the supervisor, for example `c-7`. One supervisor never uses it twice."""
     what: str
-    """The CDP method; `Runtime.evaluate` for an expression."""
+    """The CDP method: `Runtime.evaluate` for an expression."""
     text: str
-    """The expression or the address, cut; empty for other commands, whose parameters may be secret."""
+    """The expression or URL, cut to 200 characters. Empty for other commands, whose parameters may be secret."""
     frame_id: str | None
     """None for a command of the browser."""
     since: float
     """Seconds since the epoch."""
     waits_for: str
-    """What it waits for, in a few words."""
+    """The obstacle or the next event, in a few words."""

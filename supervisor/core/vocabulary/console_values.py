@@ -33,7 +33,8 @@ class ConsoleMessage(Struct, frozen=True, kw_only=True):
     """One line of a console (`Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`)."""
 
     seq: int
-    """Ours: 1 for the first message, never used twice by one supervisor; a cursor for `console_since`."""
+    """A number made by the supervisor: 1 for the first message. One supervisor never uses it twice. Also a cursor for
+    `console_since`."""
     level: str
     """`log`, `warning`, `error`, ... as the protocol has it; an uncaught exception is `exception`."""
     text: str

@@ -48,7 +48,7 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     """A JavaScript dialog that is open now (`Page.javascriptDialogOpening`)."""
 
     id: str
-    """Ours, for example `d-3`; never used twice by one supervisor."""
+    """An id made by the supervisor, for example `d-3`. One supervisor never uses it twice."""
     type: str
     """`alert`, `confirm`, `prompt` or `beforeunload`."""
     message: str
@@ -66,11 +66,11 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     opened_at: float
     """Seconds since the epoch."""
     answerable: bool = True
-    """False when the browser will not take an answer any more; reload, navigate or close the page instead."""
+    """False when the browser refuses all answers. Reload, navigate or close the page instead."""
     stale: bool = False
-    """True when it was open at the moment the connection ended, and nothing has confirmed or denied it since."""
+    """True for a dialog that was open when the connection ended, until the browser confirms or closes it."""
     bridged: bool = False
-    """The browser does not show it: the page asked us through the dialog bridge."""
+    """True when the page asked through the dialog bridge. The browser then shows no dialog."""
     note: str = ""
     """A remark, for example that the watchdog could not dismiss it."""
 
@@ -120,14 +120,14 @@ class DialogRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     count: Annotated[int, Meta(ge=1)] | None = None
     """The number of dialogs that it answers; None means any number."""
     expires_s: Annotated[float, Meta(gt=0)] | None = None
-    """It ends so many seconds after it was armed; for a rule of the settings, after the supervisor connected."""
+    """Seconds until it expires. They count from arming, or for a rule of the settings from connecting."""
 
 
 class ArmedDialogRule(Struct, frozen=True, kw_only=True):
     """A rule that waits for dialogs."""
 
     id: str
-    """Ours, for example `r-1`; never used twice by one supervisor."""
+    """An id made by the supervisor, for example `r-1`. One supervisor never uses it twice."""
     rule: DialogRule
     left: int | None
     """The number of dialogs that it will still answer; None means any number."""
@@ -199,7 +199,7 @@ class FrameTree(Struct, frozen=True, kw_only=True):
     top: FrameInfo | None
     children: tuple[FrameInfo, ...]
     truncated: bool
-    """True when there are more frames than are shown."""
+    """True when some frames are not in `children`: see the settings `frame_tree_limit` and `frame_tree_oopif_depth`."""
     total: int
     """The number of frames of the page, shown or not."""
 
@@ -233,14 +233,15 @@ class Blocker(Struct, frozen=True, kw_only=True):
     """Something other than a dialog that blocks a page, or waits for a person or an agent."""
 
     id: str
-    """Ours, for example `b-2`; never used twice by one supervisor. `crash` and `unresponsive` name the target."""
+    """An id made by the supervisor, for example `b-2`. One supervisor never uses it twice. The ids of
+    `crash` and `unresponsive` contain the target id."""
     kind: BlockerKind
     target_id: str
     """The page (tab); empty for a download of a page that is not supervised."""
     frame_id: str | None
     session_id: str | None
     url: str
-    """Of the frame, or of what is downloaded: untrusted."""
+    """The URL of the frame or of the downloaded file: untrusted."""
     text: str
     """More about it, for example a file's name or how far a download has come: untrusted."""
     since: float
@@ -250,10 +251,10 @@ class Blocker(Struct, frozen=True, kw_only=True):
 
 
 class EndedDownload(Struct, frozen=True, kw_only=True):
-    """A download that has ended (`Page.downloadProgress`). Where its file is, Chromium does not tell there."""
+    """A download that has ended (`Page.downloadProgress`). Chromium does not report the path of its file."""
 
     id: str
-    """As that of the blocker that it was."""
+    """The id of the blocker that announced it."""
     target_id: str
     """The page (tab); empty for a page that is not supervised."""
     url: str

@@ -32,11 +32,11 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     level: str
     text: PageText
     url: PageText = ""
-    """Of the script; not given for the page's own address."""
+    """The URL of the script. Omitted when it is the URL of the page."""
     line: int | None = None
     """Zero-based."""
     frame_id: str | None = None
-    """Not given for the page's top frame."""
+    """Omitted for the top frame of the page."""
     timestamp: float
     """Milliseconds since the epoch."""
 

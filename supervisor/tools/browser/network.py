@@ -32,7 +32,7 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     type: str
     duration_s: float
     frame_id: str | None = None
-    """Not given for the page's top frame."""
+    """Omitted for the top frame of the page."""
     ended_at: float
     """Seconds since the epoch."""
 

@@ -33,7 +33,7 @@ class FrameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     frame_id: str
     parent_frame_id: str = ""
-    """Not given for a frame in the top one."""
+    """The frame that contains it. Omitted when that is the top frame."""
     url: PageText
     origin: PageText
     name: PageText = ""

@@ -38,7 +38,7 @@ class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: PageText
     """Of the document that asks."""
     frame_id: str = ""
-    """Not given for the top frame of its page."""
+    """Omitted for the top frame of its page."""
     target_id: str = ""
     """Its page; not given for the current one."""
     opened_at: float

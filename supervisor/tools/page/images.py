@@ -40,7 +40,7 @@ class ImageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     natural_height: int | None = None
     """Of the file, where it is another size; 0 while it is not loaded, and when it cannot be."""
     frame_id: str = ""
-    """Not given for the page's top frame."""
+    """Omitted for the top frame of the page."""
 
 
 class UnreadFrame(Struct, frozen=True, kw_only=True):
