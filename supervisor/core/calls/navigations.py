@@ -85,6 +85,7 @@ def _reduce(navigations: PageNavigations, received: Input, world: World, now: fl
             navigations, effects = _on_crash(navigations, session_id, world)
         case _:
             pass
+    # A change of dialogs, frames or the connection may let any of them go on, whatever the input was about.
     for navigation in navigations.pending.values():
         navigations, more = _advance(navigations, navigation, world)
         effects = (*effects, *more)
@@ -125,6 +126,7 @@ def _begin(
     if session is None:
         return navigations, (CompleteCall(request.call_id, UnknownPage(page_id)),)
     page_dialogs = [dialog for dialog in world.dialogs.open if dialog.info.target_id == page_id]
+    # In a dialog storm a page may show none at this moment: the last one was dismissed, and the next one opens soon.
     shows_dialog = any(
         dialog.info.type != "beforeunload" for dialog in page_dialogs
     ) or world.dialogs.rate_limit.is_exceeded_by(page_id)
@@ -163,6 +165,7 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
             else (navigations, ())
         )
     for dialog in _new_dialogs(navigation, world.dialogs):
+        # A document that opens a dialog at once holds back the reply with the loader id: any new document counts then.
         is_there = navigation.has_arrived or (navigation.loader_id is None and bool(navigation.new_loader_ids))
         if is_there and not (navigation.is_on_detour or navigation.was_frozen) and dialog.info.type != "beforeunload":
             return _end(navigations, navigation, CommandResult(None))  # it belongs to the new document
@@ -179,6 +182,7 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
     if isinstance(navigation.work, ClosePage):
         if must_wait(world.before_close, world.dialogs, world.targets, pages):
             return navigations, ()
+        # Measured: Chromium 156 crashes when a page is closed with Page enabled while an OOPIF shows a dialog.
         before = stop_watching(world.before_close, world.dialogs, world.targets.listening, pages)
     top = world.frames.root(navigation.page_id)
     sent = replace(navigation, is_sent=True, former_loader_id=top.loader_id if top else "", new_loader_ids=())

@@ -59,6 +59,7 @@ def _reduce(
         case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult() as result):
             return _on_targets_listed(connection, result, targets)
         case CommandSucceeded(BrowserAutoAttach()) if connection.is_up:
+            # Newer browsers announce every page before this reply; up to Chrome 92, the pages come after it.
             waiting = (Arm(AnnounceDeadline(connection.epoch), ANNOUNCED_WITHIN_S),) if connection.unannounced else ()
             return replace(connection, announced=True), waiting
         case TimerFired(AnnounceDeadline(epoch)) if epoch == connection.epoch:

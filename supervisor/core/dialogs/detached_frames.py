@@ -113,9 +113,10 @@ def _reduce(
             more = _make_world(page_id, targets, frames)
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated() as event):
             detached, more = _meet_document(detached, session_id, event.context, targets, frames)
-        case CommandSucceeded(FrameTreeReply(session_id)):
+        case CommandSucceeded(FrameTreeReply(session_id)):  # a frame that shows a dialog does not reply
             detached, more = replace(detached, suspects=detached.suspects - {session_id}), ()
         case TimerFired(SetupDeadline(session_id)) if session_id in detached.suspects:
+            # Once only: a frame that runs a long script does not reply either.
             detached, more = replace(detached, tried=detached.tried | {session_id}), ()
         case EventReceived(_, target.AttachedToTarget(target_info=info)) if info.target_id in detached.pages:
             detached, more = _begin(detached, info.target_id, targets)  # its new session has Page enabled

@@ -104,7 +104,7 @@ def _reduce(
             return _change_rules(dialogs, received, now)
         case StopRequested():
             return mark_unanswerable(dialogs)
-        case _:
+        case _:  # nothing announces the end of a dialog whose page was closed while there was no connection
             return _close_gone(dialogs, targets, now)
 
 
@@ -122,6 +122,7 @@ def _open(
         return dialogs, ()
     frame_id = event.frame_id or _frame_with(event.url, session.page_id, frames)
     dialogs, effects = _close_replaced(dialogs, frame_id, now)
+    # Such a browser shows no dialog of its own, and gives every answer to the latest dialog.
     if is_clients := not event.has_browser_handler:
         dialogs, replacing = supersede(dialogs, session.page_id)
         effects = (*effects, *replacing)

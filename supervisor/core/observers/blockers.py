@@ -87,6 +87,7 @@ def _reduce(
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
         case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
+            # No event announces that a login is over; another document in its frame shows it.
             return _close(
                 blockers, lambda entry: entry.info.kind == "http_auth" and entry.info.frame_id == frame_id
             ), ()

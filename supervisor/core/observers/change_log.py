@@ -68,6 +68,7 @@ def _differences(old: World, new: World) -> Iterator[Difference]:
         for message in new.console.since(old.console.count).messages:
             yield "console", str(message.seq), f"{message.level}: {message.text}"
     if new.network_requests.count != old.network_requests.count:
+        # `failed` keeps only the latest requests, and `count` counts all: new ones are found from the end.
         for request in new.network_requests.failed[old.network_requests.count - new.network_requests.count :]:
             yield "request_failed", request.url, request.error or str(request.status)
 

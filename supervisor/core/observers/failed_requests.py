@@ -62,7 +62,7 @@ def _follow(requests: NetworkRequests, session_id: str, event: object, now: floa
                 started_at=now,
             )
             kept = {**requests.under_way, (session_id, event.request_id): started}
-            if len(kept) > MAX_UNDER_WAY:
+            if len(kept) > MAX_UNDER_WAY:  # long polls and streams may never end
                 del kept[next(iter(kept))]
             return replace(requests, under_way=kept)
         case network.ResponseReceived():

@@ -136,6 +136,7 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
         case runtime.ExecutionContextCreated():
             return _on_context_created(frames, session_id, event.context, targets)
         case runtime.ExecutionContextDestroyed():
+            # The numbers of contexts begin anew in each process, so that the event may mean an earlier context.
             frame_id = frames.frame_of_context(session_id, event.execution_context_id)
             ended = () if frame_id is None or not _is_context(frames.contexts[frame_id], event) else (frame_id,)
             return frames.without_contexts(ended), ()

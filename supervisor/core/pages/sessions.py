@@ -90,6 +90,7 @@ def _reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Eff
         case TimerFired(HangDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
         case CommandSucceeded(HangProbe(session_id)) | CommandFailed(HangProbe(session_id), CommandError()):
+            # A refusal shows as well that the page responds.
             return _update(targets, session_id, unresponsive=False), ()
         case _:
             return targets, ()
@@ -118,6 +119,8 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
     if event.session_id in targets.sessions:
         return targets, _let_run(event)
     known = targets.page(info.target_id) if is_page else None
+    # Measured on Chromium 156: only a session that had Page enabled when a dialog opened can answer it. So a second
+    # session of a page has Page enabled from the start, and takes over when the first one ends.
     if known is not None and not known.stale and event.session_id not in targets.spares:
         spares = {**targets.spares, event.session_id: event}
         return replace(targets, spares=spares), (_enable_page(event.session_id), *_let_run(event))
