@@ -17,7 +17,8 @@ class Keepalive:
     """Calls `ask` every `interval` seconds, and `give_up` when the peer is silent or does not finish a close.
 
     A peer that is gone is noticed after at most twice `interval` seconds. Any received byte counts, so a long message
-    on a slow line is no silence. Without an interval `ask` is never called, and silence does not end the connection.
+    on a slow line is no silence. The peer also gets another interval when our own event loop was too busy to send or
+    receive. Without an interval `ask` is never called, and silence does not end the connection.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Keepalive:
         self._give_up = give_up
         self._received_at = self._loop.time()
         self._asked_at = 0.0
+        self._due = 0.0
         self._ticking: asyncio.TimerHandle | None = None
         self._closing: asyncio.TimerHandle | None = None
         self._stopped = False
@@ -36,7 +38,7 @@ class Keepalive:
     def start(self) -> None:
         """Start the heartbeats: the websocket is open."""
         if self._interval is not None:
-            self._ticking = self._loop.call_later(self._interval, self._tick, self._interval)
+            self._tick_later(self._interval)
 
     def received(self) -> None:
         """Note that bytes came from the peer."""
@@ -54,11 +56,17 @@ class Keepalive:
             if timer is not None:
                 timer.cancel()
 
+    def _tick_later(self, interval: float) -> None:
+        self._due = self._loop.time() + interval
+        self._ticking = self._loop.call_at(self._due, self._tick, interval)
+
     def _tick(self, interval: float) -> None:
         now = self._loop.time()
-        if self._received_at < self._asked_at:
+        # A late tick means that the loop was held up: the last ping may not have left, and its answer may be unread.
+        on_time = now - self._due < interval / 10
+        if on_time and self._received_at < self._asked_at:
             self._give_up(f"the browser was silent for {now - self._received_at:.0f} s")
         else:
             self._asked_at = now
-            self._ticking = self._loop.call_later(interval, self._tick, interval)
+            self._tick_later(interval)
             self._ask()

@@ -106,32 +106,6 @@ def test_bad_parameters_are_refused_with_the_words_of_chrome(method: str, params
     assert refusal.data == f"Failed to deserialize {data}"
 
 
-@every("method", COMMANDS)
-def test_a_missing_required_parameter_is_refused(method: str) -> None:
-    for field in required_of(load_schema().commands[method].parameters):
-        params = sample_params(method)
-        del params[field.name]
-
-        refusal = check_params(method, params)
-
-        assert refusal is not None
-        assert refusal.code == -32602
-        assert refusal.data == f"Failed to deserialize params.{field.name} - BINDINGS: mandatory field missing"
-
-
-@every("method", COMMANDS)
-def test_a_parameter_of_the_wrong_type_is_refused(method: str) -> None:
-    for field in required_of(load_schema().commands[method].parameters):
-        if kind_of(field) == "any":
-            continue
-        refusal = check_params(method, {**sample_params(method), field.name: wrong(field)})
-
-        assert refusal is not None
-        assert refusal.code == -32602
-        assert f"params.{field.name} - " in str(refusal.data)
-        assert str(refusal.data).endswith(" expected")
-
-
 def test_a_value_outside_an_enum_is_refused_and_the_enum_named() -> None:
     refusal = check_params("Page.captureScreenshot", {"format": "bmp"})
 
@@ -148,19 +122,6 @@ def test_an_unknown_parameter_is_ignored_as_by_chrome() -> None:
     assert check_params("Runtime.evaluate", {"expression": "1", "unknown": 1}) is None
 
 
-@pytest.mark.parametrize("full", [False, True], ids=["minimal", "full"])
-@every("method", COMMANDS)
-def test_samples_of_a_command_conform(method: str, full: bool) -> None:
-    assert check_params(method, sample_params(method, full=full)) is None
-    check_result(method, sample_result(method, full=full))
-
-
-@pytest.mark.parametrize("full", [False, True], ids=["minimal", "full"])
-@every("method", EVENTS)
-def test_samples_of_an_event_conform(method: str, full: bool) -> None:
-    check_event(method, sample_event(method, full=full))
-
-
 @every("name", TYPES)
 def test_every_type_has_a_sample(name: str) -> None:
     sample_type(name)
@@ -171,18 +132,6 @@ def test_a_full_sample_has_every_field() -> None:
     fields = load_schema().commands["Page.captureScreenshot"].parameters
 
     assert set(sample_params("Page.captureScreenshot", full=True)) == {field.name for field in fields}
-
-
-@every("method", EVENTS)
-def test_an_event_without_a_required_field_does_not_conform(method: str) -> None:
-    for field in required_of(load_schema().events[method].parameters):
-        params = sample_event(method)
-        del params[field.name]
-
-        with pytest.raises(NonConforming) as caught:
-            check_event(method, params)
-
-        assert (caught.value.method, caught.value.path) == (method, f"params.{field.name}")
 
 
 def test_a_field_that_the_schema_does_not_know_does_not_conform_however_deep() -> None:

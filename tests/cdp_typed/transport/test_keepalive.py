@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from cdp_typed import CommandTimeout, connect, connect_sync
 from cdp_typed.mock import PERSONALITIES, MockBrowser, MockServer, Personality, ThreadedMockServer
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
+from cdp_typed.transport.keepalive import Keepalive
 from cdp_typed.wire.counters import Counters
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -106,3 +108,17 @@ def test_a_blocking_connection_is_kept_too() -> None:
 async def test_an_interval_that_is_none_is_refused_at_once(seconds: float) -> None:
     with pytest.raises(ValueError, match="ping_interval must be a number of seconds above 0, or None, not "):
         _ = connect("127.0.0.1:1", ping_interval=seconds)
+
+
+async def test_a_loop_that_was_held_up_gives_the_peer_another_interval() -> None:
+    asked, gave_up = asyncio.Event(), list[str | None]()
+    keepalive = Keepalive(0.05, ask=asked.set, give_up=gave_up.append)
+    keepalive.start()
+    await asked.wait()
+
+    asked.clear()
+    time.sleep(0.2)  # noqa: ASYNC251 - this is what holds the loop up
+    await asyncio.wait_for(asked.wait(), 20)
+    keepalive.stop()
+
+    assert gave_up == []
