@@ -68,7 +68,9 @@ def _is_in_test(item: pytest.Item) -> bool:
         return False
     if item.get_closest_marker("thorough") is not None:
         return _is_named(item, promises())
-    return item.get_closest_marker("chromium") is None or _is_named(item, promises() | invariants())
+    # An invariant whose test is also played on the mock needs no browser.
+    needed = promises() if "[chromium" in item.nodeid else promises() | invariants()
+    return item.get_closest_marker("chromium") is None or _is_named(item, needed)
 
 
 def _is_named(item: pytest.Item, names: frozenset[str]) -> bool:
