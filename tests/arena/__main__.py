@@ -21,10 +21,14 @@ from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome
 
 
+def _exit(number: int, frame: object) -> None:
+    sys.exit(1)
+
+
 def main() -> None:
     """Play the tasks that are named, or all. Exits with 1 if our server has not done one."""
     assert tasks.__name__, miniwob.__name__  # they register their tasks
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
+    signal.signal(signal.SIGTERM, _exit)  # so that what was started is ended
     installed = list(SERVERS) if peers().is_dir() else [OurHands.name]
     parser = argparse.ArgumentParser(prog="python -m tests.arena")
     parser.add_argument("--part", action="store_true", help="the short run of CI, through our server alone")

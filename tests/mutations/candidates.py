@@ -72,7 +72,8 @@ def _nodes(tree: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
     for name, value in ast.iter_fields(tree):
         if name in _NOT_EXECUTED or (isinstance(tree, ast.ClassDef) and name != "body"):
             continue
-        for child in value if isinstance(value, list) else [value]:
+        children: list[object] = value if isinstance(value, list) else [value]
+        for child in children:
             if not isinstance(child, ast.AST) or isinstance(
                 child, (ast.Assert, ast.JoinedStr, ast.Import, ast.ImportFrom)
             ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ __all__ = ["planted"]
 
 
 @contextmanager
-def planted(fault: Fault) -> Iterator[Path]:
+def planted(fault: Fault) -> Generator[Path]:
     """Make such a copy. Programs that are started in it, with it in `PYTHONPATH`, import the fault; the checkout stays
     unchanged. Raises `PlaceGone`."""
     source = planted_source(fault)

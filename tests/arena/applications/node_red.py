@@ -45,4 +45,5 @@ class NodeRed(Program):
 
     def node(self, **values: object) -> dict[str, Any]:
         """The deployed node with these values; empty if there is none."""
-        return next((node for node in self.nodes() if values.items() <= node.items()), {})
+        nothing: dict[str, Any] = {}
+        return next((node for node in self.nodes() if values.items() <= node.items()), nothing)

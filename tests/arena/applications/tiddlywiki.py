@@ -33,7 +33,8 @@ class TiddlyWiki(Program):
     def page(self, title: str) -> dict[str, Any]:
         """A page as the server has it; empty if there is none."""
         found: list[dict[str, Any]] = json.loads(get(f"{self.url}/recipes/default/tiddlers.json"))
-        return next((page for page in found if page["title"] == title), {})
+        nothing: dict[str, Any] = {}
+        return next((page for page in found if page["title"] == title), nothing)
 
     def text(self, title: str) -> str:
         """The text of the page's file; empty if there is none."""
