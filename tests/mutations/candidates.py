@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
@@ -72,8 +72,7 @@ def _nodes(tree: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
     for name, value in ast.iter_fields(tree):
         if name in _NOT_EXECUTED or (isinstance(tree, ast.ClassDef) and name != "body"):
             continue
-        children: list[object] = value if isinstance(value, list) else [value]
-        for child in children:
+        for child in cast("list[object]", value if isinstance(value, list) else [value]):
             if not isinstance(child, ast.AST) or isinstance(
                 child, (ast.Assert, ast.JoinedStr, ast.Import, ast.ImportFrom)
             ):
