@@ -57,13 +57,26 @@ def test_a_public_module_has_its_names(module: str) -> None:
     assert [name for name in names if not hasattr(public, name)] == []
 
 
-@pytest.mark.parametrize("module", PUBLIC)
-def test_a_public_module_is_the_first_that_a_program_imports(module: str) -> None:
-    code = f"from {module} import {', '.join(PUBLIC[module].split())}"
+IMPORTER = """
+import asyncio, os, sys
+for statement in sys.argv[1:]:
+    if os.fork() == 0:
+        exec(statement)
+        sys.exit()
+    if os.wait()[1]:
+        print(statement)
+"""
+"""Runs each statement in a fork of an interpreter that has imported none of our modules, and prints those that fail."""
 
-    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
 
-    assert (run.returncode, run.stderr) == (0, "")
+def test_every_public_module_can_be_the_first_that_a_program_imports() -> None:
+    statements = [f"from {module} import {', '.join(names.split())}" for module, names in PUBLIC.items()]
+
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", IMPORTER, *statements], capture_output=True, text=True, check=False
+    )
+
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("module", ["cdp_typed", "cdp_typed.mock", "supervisor"])
