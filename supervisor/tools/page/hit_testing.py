@@ -14,7 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .accessibility_tree import shown_around
+from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Box, Place, Point, around, corners, is_near, through
 from .page_frames import element_of, find, owner_of, parent_of, run, run_on, top_of_session

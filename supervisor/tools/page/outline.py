@@ -19,13 +19,14 @@ from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .accessibility_tree import NAME_LIMIT, OutlineLine, address, lines, title
+from .document.accessibility_tree import lines, title
+from .document.element_line import NAME_LIMIT, OutlineLine, address
+from .document.reading import Read
+from .document.rendering import NOTHING, STYLES, Rendering, rendering
 from .element_errors import REPLACED, UnknownCursor, say
 from .outline_parts import NOT_READ, OutlineOptions, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
-from .reading import Read
 from .refs import Node, Refs, all_frames, refs_of
-from .rendering import NOTHING, STYLES, Rendering, rendering
 
 FRAME_TIMEOUT_S = 3.0
 """The time that a frame has to answer a trivial script; one that does not is shown as such."""

@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from .accessibility_tree import OutlineLine
+from .document.element_line import OutlineLine
 from .element_errors import StaleRef
 
 _UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})

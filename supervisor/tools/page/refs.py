@@ -13,8 +13,8 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
+from .document.reading import Read
 from .element_errors import StaleRef, UnknownRef
-from .reading import Read
 
 Document: TypeAlias = tuple[str, str]
 """A frame's id, and the loader id of its document."""

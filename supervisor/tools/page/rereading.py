@@ -11,10 +11,10 @@ from cdp_typed.printable import visible
 from cdp_typed.protocol import accessibility, dom
 from supervisor.aio import AsyncSupervisor
 
-from .accessibility_tree import quoted, text_of
+from .document.element_line import quoted, text_of
+from .document.reading import Read, beginning, plain
 from .element_errors import ElementChanged, StaleRef
 from .page_frames import find, run_on
-from .reading import Read, beginning, plain
 from .refs import Element, Node, refs_of
 
 _WORDS = """function(row) {

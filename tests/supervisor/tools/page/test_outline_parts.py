@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from supervisor.tools.page.accessibility_tree import OutlineLine
+from supervisor.tools.page.document.element_line import OutlineLine
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.outline_parts import OutlineOptions, merged, selected
 from tests.support.stages.playground import Playground

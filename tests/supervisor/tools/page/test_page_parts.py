@@ -20,7 +20,8 @@ from supervisor import (
     PendingDialog,
 )
 from supervisor.tools.actions.key_definitions import Key, parse
-from supervisor.tools.page.accessibility_tree import lines, quoted
+from supervisor.tools.page.document.accessibility_tree import lines
+from supervisor.tools.page.document.element_line import quoted
 from supervisor.tools.page.element_errors import UnknownKey, say
 from supervisor.tools.page.geometry import Box, Point, around, corners, through
 

@@ -1,0 +1,1 @@
+"""One document as lines of text. Pure."""

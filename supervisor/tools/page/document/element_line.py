@@ -1,0 +1,189 @@
+"""One element of an accessibility tree as a line of text: its role, its name, its states, its value. Pure.
+
+A page can put anything into a name; it cannot get out of the quotes or begin a line with anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import category
+
+from msgspec import Struct
+
+from cdp_typed.printable import in_quotes, visible
+from cdp_typed.protocol.accessibility import AXNode, AXValue
+from supervisor.tools.framework.untrusted_text import is_plain_address
+
+from .reading import Read
+
+NAME_LIMIT = 200
+TEXT_LIMIT = 1_000
+URL_LIMIT = 80
+"""Characters of a name or a value, of a run of text, and of a link's address, that are shown."""
+
+INTERACTIVE = frozenset(
+    {
+        "button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton",
+        "option", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar",
+        "DisclosureTriangle", "ColorWell", "Date", "DateTime", "InputTime", "PopUpButton",
+        "ToggleButton", "Canvas",
+    }
+)  # fmt: skip
+"""Roles that can be clicked, typed into, or drawn upon."""
+
+_WITH_REF = frozenset({"image", "Iframe", "IframePresentational", "Video", "Audio"})
+"""Roles that are not interactive, and are worth pointing at all the same."""
+
+FRAMES = frozenset({"Iframe", "IframePresentational"})
+
+_WORDS = {
+    "Iframe": "iframe",
+    "IframePresentational": "iframe",
+    "LabelText": "label",
+    "LayoutTable": "table",
+    "LayoutTableRow": "row",
+    "LayoutTableCell": "cell",
+}
+"""Chromium's own roles -> the words that are shown."""
+
+_NAMELESS = frozenset({"Co", "Zs", "Cc"})
+"""Categories of characters that name nothing: private ones, which fonts draw icons for, and white space."""
+
+_WITH_LEVEL = frozenset({"heading", "treeitem"})
+
+_STATES = {"checked": "checked", "pressed": "pressed", "expanded": "expanded", "selected": "selected",
+           "disabled": "disabled", "required": "required", "readonly": "readonly", "invalid": "invalid",
+           "focused": "focused", "modal": "modal", "busy": "busy", "level": "level",
+           "hasPopup": "popup", "multiselectable": "multiselectable"}  # fmt: skip
+"""CDP property -> the word that is shown."""
+
+
+class OutlineLine(Struct, frozen=True, kw_only=True):
+    """One line of a document."""
+
+    depth: int
+    before: str = ""
+    """What is on the line before this element: lines around it and beside it that were merged with its own."""
+    role: str
+    name: str = ""
+    """What it is called, in quotes."""
+    content: str = ""
+    """The text in it, in quotes, when that is all that is in it."""
+    backend_node_id: int | None = None
+    """The element's."""
+    has_ref: bool = False
+    """It is worth pointing at."""
+    is_interactive: bool = False
+    tail: str = ""
+    """Its states and its value."""
+    read: Read | None = None
+    """What was read of the element; None for a text."""
+
+    @property
+    def head(self) -> str:
+        """The text before the ref."""
+        if self.role == "text":
+            return f"{self.before}{self.name}"
+        return f"{self.before}{self.role} {self.name}" if self.name else f"{self.before}{self.role}"
+
+    @property
+    def rest(self) -> str:
+        """The text after the ref."""
+        return f"{self.tail}: {self.content}" if self.content else self.tail
+
+
+def line_of(node: AXNode, depth: int, url: str, value_limit: int) -> OutlineLine:
+    role, name = role_of(node), text_of(node.name)
+    is_frame = role in FRAMES
+    is_interactive = role in INTERACTIVE or (is_touchable(node) and not is_frame)
+    word = _WORDS.get(role) or visible(role, 40)
+    value = text_of(node.value)
+    tail = "".join(_states(node))
+    if value and value != name and property_of(node, "editable") != "richtext":
+        tail += f" value={exact(value, value_limit)}"
+    description = text_of(node.description)
+    if description and description != name:
+        tail += f" description={quoted(description)}"
+    if role == "link":
+        tail += _address(str(property_of(node, "url") or ""), url)
+    return OutlineLine(
+        depth=depth,
+        role=word,
+        name=quoted(_once(name)) if says(name) else "",
+        backend_node_id=node.backend_dom_node_id,
+        has_ref=is_interactive or role in _WITH_REF,
+        is_interactive=is_interactive,
+        tail=tail,
+    )
+
+
+def says(name: str) -> bool:
+    return any(category(letter) not in _NAMELESS for letter in name)
+
+
+def _address(target: str, url: str) -> str:
+    """Where a link leads: on the same site without that; nothing for a script."""
+    if not target or target.startswith("javascript:"):
+        return ""
+    site = re.match(r"\w+://[^/]*", url)
+    short = target.removeprefix(site[0]) if site and target.startswith(f"{site[0]}/") else target
+    return f" {address(short, URL_LIMIT)}"
+
+
+def _once(name: str) -> str:
+    """A name that was put together from the same words twice, such as those of a heading and of a picture, once."""
+    words = name.split()
+    half = len(words) // 2
+    return " ".join(words[:half]) if words and words[:half] == words[half:] else name
+
+
+def _states(node: AXNode) -> Iterator[str]:
+    for entry in node.properties or ():
+        word, value = _STATES.get(entry.name), entry.value.value
+        if word is None or (word == "level" and role_of(node) not in _WITH_LEVEL):
+            continue
+        if entry.name in ("checked", "expanded"):  # to be unchecked, or folded, is worth saying
+            yield f" [{word}]" if _is_true(value) else f" [{word}={visible(str(value), 20).lower()}]"
+        elif _is_true(value):
+            yield f" [{word}]"
+        elif value not in (False, "false", None, "", 0):
+            yield f" [{word}={visible(str(value), 20)}]"
+
+
+def _is_true(value: Any) -> bool:
+    return value is True or value == "true"
+
+
+def property_of(node: AXNode, name: str) -> Any:
+    return next((entry.value.value for entry in node.properties or () if entry.name == name), None)
+
+
+def role_of(node: AXNode) -> str:
+    return text_of(node.role)
+
+
+def text_of(value: AXValue | None) -> str:
+    """A role, a name or a value as text."""
+    return "" if value is None or value.value is None else str(value.value)
+
+
+def is_touchable(node: AXNode) -> bool:
+    return property_of(node, "focusable") is True or property_of(node, "editable") == "richtext"
+
+
+def quoted(text: str, limit: int = NAME_LIMIT) -> str:
+    """Page text on one line and in quotes that it cannot leave."""
+    return in_quotes(" ".join(text.split()), limit)
+
+
+def exact(text: str, limit: int) -> str:
+    """A value in quotes, its white space included, and behind them how much of it this is when it is cut."""
+    cut = f" ({limit} of {len(text)} characters)" if len(text) > limit else ""
+    return f"{in_quotes(text[:limit], 2 * limit)}{cut}"
+
+
+def address(url: str, limit: int = NAME_LIMIT) -> str:
+    """An address, in quotes where it is more than plain characters."""
+    return visible(url, limit) if is_plain_address(url) else quoted(url, limit)
