@@ -9,6 +9,7 @@ from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.page.locators import with_refs
 
 from .acting import with_effects
 
@@ -35,6 +36,7 @@ async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesC
     """Give a page files: by a file field, or by the file chooser that it opened."""
     for path in arguments.paths:
         context.policy.check_file(path)
+    arguments = await with_refs(context.supervisor, arguments)
     if arguments.ref is None:
         work = context.supervisor.choose_files(arguments.paths, arguments.chooser_id)
     elif arguments.chooser_id is not None:

@@ -9,6 +9,7 @@ from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.locators import refs_for, with_refs
 
 from .acting import with_effects
 
@@ -29,7 +30,8 @@ class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", destructive=True)
 async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTyped:
-    """Type into a field that browser_snapshot gave a ref, in any frame, or into whatever has the focus."""
+    """Type into a field, or into whatever has the focus."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = type_text(context.supervisor, arguments)
     typed, effects = await with_effects(context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot)
     if typed is None:
@@ -40,7 +42,9 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
 @tool(toolset="browser", destructive=True)
 async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
     """Fill one or many fields: texts, dates, checkboxes, and options of a select. Nothing is submitted."""
-    work = fill_form(context.supervisor, arguments)
-    ref = arguments.fields[-1].ref if arguments.fields else None
+    refs = await refs_for(context.supervisor, [field.ref for field in arguments.fields])
+    fields = tuple(replace(field, ref=ref) for field, ref in zip(arguments.fields, refs, strict=True))
+    work = fill_form(context.supervisor, replace(arguments, fields=fields))
+    ref = refs[-1] if refs else None
     form, effects = await with_effects(context, "values", work, ref=ref, shows_page=arguments.snapshot)
     return FieldsFilled(filled=None if form is None else form.filled, **asdict(effects))

@@ -12,6 +12,7 @@ from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
+from supervisor.tools.page.locators import with_refs
 from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
 
 from .acting import with_effects
@@ -19,7 +20,8 @@ from .acting import with_effects
 
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
-    """Click an element, in any frame, by its ref from browser_snapshot."""
+    """Click an element, in any frame. A ref is e7, button "Save", a text, label=Mail or css=#id."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = click_or_choose(context.supervisor, arguments)
     clicked, effects = await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot)
     return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
@@ -28,6 +30,7 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 @tool(toolset="browser", destructive=True)
 async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
     """Move the mouse over an element, as for a menu that opens by itself."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = hover(context.supervisor, arguments)
     return (await with_effects(context, "movement", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
@@ -35,6 +38,7 @@ async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Afte
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
     """Drag an element to another one, or by a distance. Over text it selects."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = drag(context.supervisor, arguments)
     return (await with_effects(context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
@@ -42,6 +46,7 @@ async def browser_drag(context: ToolContext, arguments: DragArguments) -> Afterm
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
     """Press a key, or several: Enter, Escape, Control+a."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = press(context.supervisor, arguments)
     return (await with_effects(context, "key", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
@@ -49,6 +54,7 @@ async def browser_press(context: ToolContext, arguments: PressArguments) -> Afte
 @tool(toolset="browser")
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
     """Scroll the page, or whatever scrolls around an element."""
+    arguments = await with_refs(context.supervisor, arguments)
     scrolled, effects = await with_effects(
         context, "scrolling", scroll(context.supervisor, arguments), ref=arguments.ref
     )
@@ -64,14 +70,14 @@ async def browser_get_images(context: ToolContext, arguments: ImagesArguments) -
 @tool(toolset="browser", reads_only=True, idempotent=True)
 async def browser_vision(context: ToolContext, arguments: VisionArguments) -> Vision:
     """Take a picture of the page, of all its length, or of one element."""
-    return await take(context.supervisor, arguments)
+    return await take(context.supervisor, await with_refs(context.supervisor, arguments))
 
 
 def describing(describe: Describe, catalogue: Catalogue = CATALOGUE) -> Catalogue:
     """The same tools, with pictures described in words by a callable of yours: `Toolbox(catalogue=describing(...))`."""
 
     async def look(context: ToolContext, arguments: VisionArguments) -> Vision:
-        return await take(context.supervisor, arguments, describe)
+        return await take(context.supervisor, await with_refs(context.supervisor, arguments), describe)
 
     described = Catalogue()
     for known in catalogue:

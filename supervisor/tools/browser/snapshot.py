@@ -10,6 +10,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import ClosedBy, ConnectionPhase, DialogRecord, FrameTree, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
+from supervisor.tools.page.locators import with_refs
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 
@@ -71,6 +72,7 @@ class PageState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_snapshot(context: ToolContext, arguments: OutlineOptions) -> PageState:
     """See the current page: all its frames as text, with refs of elements for other tools."""
+    arguments = await with_refs(context.supervisor, arguments)
     has_page = context.supervisor.snapshot().frame_tree.top is not None
     seen = await outline(context.supervisor, arguments) if has_page else Outline(page="")
     now = context.supervisor.snapshot()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -16,7 +17,8 @@ from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
-from supervisor.tools.page.element_errors import ElementError, UnknownRef
+from supervisor.tools.page.element_errors import AmbiguousLocator, ElementError, UnknownRef
+from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import find, frame_id_of, run_on
@@ -38,6 +40,9 @@ _ANSWERED = """new Promise(done => {
 })"""
 _SHOWN = "function() { return this.isConnected && this.getClientRects().length > 0 }"
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value ?? '' }"
+_WITH_VALUE = re.compile(r'((?:css|label)=[^=]+|(?:\w+ )?"(?:\\.|[^"\\])*"|[^=]+)=(.*)', re.DOTALL)
+"""A ref or a locator, and a value."""
+
 EARLIER_MS = 3000
 """A request may have ended so long before: the call that began it waited for it."""
 FOR_EVER_S = 3600.0
@@ -130,7 +135,7 @@ def _condition(name: str, value: str | None) -> Condition:
     given = rest if colon else value
     if given is None and kind not in _ALONE:
         raise InvalidArgument("value", f"missing; needed for {kind}")
-    if kind == "value" and "=" not in (given or ""):
+    if kind == "value" and _WITH_VALUE.fullmatch(given or "") is None:
         raise InvalidArgument("value", "expected a ref and its value, as in e5=Ann")
     return Condition(cast("Kind", kind), given or "", name)
 
@@ -180,12 +185,14 @@ async def _wait(supervisor: AsyncSupervisor, condition: Condition, arguments: Wa
 
 async def _wait_for_element(supervisor: AsyncSupervisor, condition: Condition) -> None:
     """Until the element is shown, or is not, or has a value. An element that is gone has none, and is not shown."""
-    ref, _, wanted = condition.value.partition("=")
+    with_value = _WITH_VALUE.fullmatch(condition.value) if condition.kind == "value" else None
+    text, wanted = with_value.groups() if with_value is not None else (condition.value, "")
     while True:
         try:
+            (ref,) = await refs_for(supervisor, [text])
             element = find(supervisor, ref)
             seen = await run_on(supervisor, element, _VALUE if condition.kind == "value" else _SHOWN)
-        except UnknownRef:
+        except (UnknownRef, AmbiguousLocator):
             raise
         except (ElementError, NavigationInterrupted, FrameGone):
             seen = None

@@ -2,6 +2,8 @@
 
 ElementError
 |-- UnknownRef       no element has that ref
+|-- NotLocated       no element is what a locator says
+|-- AmbiguousLocator several elements are
 |-- StaleRef         the element, its document or its frame is gone
 |-- ElementChanged   it is not what it was when it was read
 |-- NotShown         there is no place on the screen where it could be touched
@@ -18,6 +20,7 @@ UnknownKey           no key of a keyboard is called so
 from __future__ import annotations
 
 from cdp_typed.errors import CDPError, TargetCrashed
+from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     CallTimeout,
@@ -43,6 +46,24 @@ class UnknownRef(ElementError):
 
     def __init__(self, ref: str) -> None:
         super().__init__(ref, "no such ref; take a snapshot and use one of its refs")
+
+
+class NotLocated(ElementError):
+    """No element is what a locator says. `page_text` lists others with their refs, as lines of a snapshot."""
+
+    def __init__(self, locator: str, others: str) -> None:
+        listed = "page_error lists others, with refs" if others else "the page shows none that can be used"
+        super().__init__(visible(locator), f"nothing on the page is called so; {listed}")
+        self.page_text = others
+
+
+class AmbiguousLocator(ElementError):
+    """A locator means several elements. `page_text` lists them with their refs, as lines of a snapshot."""
+
+    def __init__(self, locator: str, count: int, candidates: str) -> None:
+        super().__init__(visible(locator), f"{count} elements are called so; use a ref of those in page_error")
+        self.count = count
+        self.page_text = candidates
 
 
 class StaleRef(ElementError):

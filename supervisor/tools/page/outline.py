@@ -112,12 +112,7 @@ async def outline(
     """
     if options.cursor is not None:
         return _continue(supervisor, options.cursor, options.max_chars)
-    top_frame(supervisor)
-    document = await _read_all(supervisor, options, frame_timeout_s)
-    for _ in range(ATTEMPTS - 1):
-        if not any(read.problem == REPLACED for read in document.reads):
-            break
-        document = await _read_all(supervisor, options, frame_timeout_s)
+    document = await _read_whole(supervisor, options, frame_timeout_s)
     refs, before = refs_of(supervisor), _HELD.get(supervisor)
     entries = list(itertools.islice(document.lines(), MAX_LINES))
     whole = tuple(entry.text(refs) for entry in entries)
@@ -130,6 +125,31 @@ async def outline(
         whole = before.whole if before is not None else ()
     held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole)
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
+
+
+class PlacedLine(Struct, frozen=True):
+    """The line of an element, and the element; a text's is the one around it."""
+
+    node: Node
+    line: OutlineLine
+
+
+async def read_lines(supervisor: AsyncSupervisor) -> tuple[PlacedLine, ...]:
+    """The lines of all elements of the current page, options of closed selects included. Raises `NoPage`."""
+    document = await _read_whole(supervisor, OutlineOptions(find=""), FRAME_TIMEOUT_S)
+    placed = ((_node(read.frame, line), line) for read in document.reads for line in read.lines)
+    return tuple(PlacedLine(node, line) for node, line in placed if node is not None)
+
+
+async def _read_whole(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
+    """The page, read again while a document of it is replaced."""
+    top_frame(supervisor)
+    document = await _read_all(supervisor, options, timeout_s)
+    for _ in range(ATTEMPTS - 1):
+        if not any(read.problem == REPLACED for read in document.reads):
+            break
+        document = await _read_all(supervisor, options, timeout_s)
+    return document
 
 
 async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:

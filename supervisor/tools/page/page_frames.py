@@ -44,12 +44,7 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
     `NoPage`, and `BlockedByDialog` when the page shows a dialog that is not being answered.
     """
     top = top_frame(supervisor)
-    now = supervisor.snapshot()
-    current = [tab.target_id for tab in now.pages if tab.is_current]
-    for dialog in now.pending_dialogs:
-        if dialog.target_id in current:
-            with contextlib.suppress(FrameGone, UnknownFrame):  # removed under its dialog, which still stops all input
-                await supervisor.evaluate("0", dialog.frame_id)
+    await check_no_dialog(supervisor)
     with contextlib.suppress(EvaluationFailed):  # a browser that does not say is taken as it is
         if await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
             await supervisor.send(page.BringToFront(), top.frame_id)
@@ -57,6 +52,16 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
     for work in _DELAYED.pop(supervisor, ()):
         await work()
     return top
+
+
+async def check_no_dialog(supervisor: AsyncSupervisor) -> None:
+    """Raise `BlockedByDialog` when the current page shows a dialog that is not being answered."""
+    now = supervisor.snapshot()
+    current = [tab.target_id for tab in now.pages if tab.is_current]
+    for dialog in now.pending_dialogs:
+        if dialog.target_id in current:
+            with contextlib.suppress(FrameGone, UnknownFrame):  # removed under its dialog, which still stops all input
+                await supervisor.evaluate("0", dialog.frame_id)
 
 
 def before_next_input(supervisor: AsyncSupervisor, work: Callable[[], Awaitable[None]]) -> None:
@@ -184,6 +189,24 @@ async def _object_of(
 
 _ORIGINATING = "function() { return this.element || this.parentNode }"
 """A function: the element of a pseudo-element."""
+
+
+async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: str) -> list[int]:
+    """The backend ids of the nodes in the array that an expression of ours makes, run in our own world of the frame."""
+    async with _object_group(supervisor, frame.frame_id) as group:
+        command = runtime.Evaluate(
+            expression=expression, context_id=await world_of(supervisor, frame.frame_id), object_group=group
+        )
+        result = await supervisor.send(command, frame.frame_id)
+        object_id = result.result.object_id
+        if result.exception_details is not None or object_id is None:
+            raise EvaluationFailed("no array")
+        members = runtime.GetProperties(object_id=object_id, own_properties=True)
+        found = [
+            member.value for member in (await supervisor.send(members, frame.frame_id)).result if member.enumerable
+        ]
+        described = [dom.DescribeNode(object_id=value.object_id) for value in found if value is not None]
+        return [(await supervisor.send(each, frame.frame_id)).node.backend_node_id for each in described]
 
 
 async def element_of(supervisor: AsyncSupervisor, frame_id: str, backend_node_id: int) -> int:

@@ -1,0 +1,171 @@
+"""Elements named by what a snapshot shows of them, in place of a ref.
+
+`button "Save"` names a role and a name, `label=E-mail` a form field, `css=#save` a CSS selector; any other text is the
+name of an element or a text on the page. Case does not matter. A whole name comes before a part of one, and elements
+that can be used come before others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.errors import CDPError
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import EvaluationFailed
+from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.tool_errors import InvalidArgument
+
+from .document.element_line import OutlineLine, quoted
+from .element_errors import AmbiguousLocator, NotLocated
+from .outline import PlacedLine, read_lines
+from .page_frames import check_no_dialog, nodes_in
+from .refs import Node, all_frames, is_ref, refs_of
+
+S = TypeVar("S", bound=Struct)
+
+CANDIDATES = 12
+"""Elements that a refusal lists."""
+
+_ARGUMENTS = ("ref", "to_ref")
+_NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
+_FIELDS = frozenset(
+    {
+        "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox",
+        "ColorWell", "Date", "DateTime", "InputTime",
+    }
+)  # fmt: skip
+"""Roles of form fields."""
+
+_SELECT = """(selector => {
+    const found = [], look = root => {
+        found.push(...root.querySelectorAll(selector));
+        for (const {shadowRoot} of root.querySelectorAll('*')) if (shadowRoot) look(shadowRoot);
+    };
+    look(document);
+    const isShown = node => node.getClientRects().length > 0 && getComputedStyle(node).visibility === 'visible';
+    const shown = found.filter(isShown);
+    return (shown.length ? shown : found).slice(0, %d);
+})(%s)"""
+"""A script: the first elements that a selector means, in open shadow trees, too; hidden ones where none is shown."""
+
+
+async def with_refs(supervisor: AsyncSupervisor, arguments: S) -> S:
+    """The same arguments, with a ref in place of each locator. Raises what `refs_for` raises."""
+    given = {name: text for name in _ARGUMENTS if (text := getattr(arguments, name, None)) is not None}
+    found = await refs_for(supervisor, tuple(given.values()))
+    return replace(arguments, **dict(zip(given, found, strict=True)))
+
+
+async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[str]:
+    """The ref of the one element that each text means, in all frames; a ref is its own.
+
+    The page is read once at most. Raises `NotLocated`, `AmbiguousLocator`, `InvalidArgument` for a wrong CSS selector,
+    and `BlockedByDialog` where a dialog keeps the page from being read.
+    """
+    page, found = tuple[PlacedLine, ...](), list[str]()
+    for text in texts:
+        if not page and not is_ref(text) and not text.startswith("css="):
+            page = await read_lines(supervisor)
+        found.append(text if is_ref(text) else await _ref_of(supervisor, text, page))
+    return found
+
+
+async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> str:
+    if text.startswith("css="):
+        nodes = await _selected(supervisor, text.removeprefix("css="))
+        if len(nodes) == 1:
+            return refs_of(supervisor).name(nodes[0])
+        page = await read_lines(supervisor)
+        lines = {place.node: place for place in page}
+        matches = [lines.get(node) or PlacedLine(node, OutlineLine(depth=0, role="element")) for node in nodes]
+    else:
+        matches = meant(page, text)
+    if not matches:
+        await check_no_dialog(supervisor)
+        raise NotLocated(text, _listed(supervisor, near(page, text)))
+    if len(matches) > 1:
+        raise AmbiguousLocator(text, len(matches), _listed(supervisor, matches))
+    return _ref(supervisor, matches[0])
+
+
+async def _selected(supervisor: AsyncSupervisor, selector: str) -> list[Node]:
+    script = _SELECT % (CANDIDATES, json.dumps(selector))
+
+    async def look(frame: FrameInfo) -> list[Node]:
+        try:
+            return [Node(frame.frame_id, frame.loader_id, node) for node in await nodes_in(supervisor, frame, script)]
+        except EvaluationFailed:
+            raise InvalidArgument("ref", "css= is followed by no CSS selector") from None
+        except CDPError:  # a frame that does not answer shows nothing
+            return []
+
+    frames = all_frames(supervisor.snapshot().frame_tree)
+    return [node for nodes in await asyncio.gather(*map(look, frames)) for node in nodes]
+
+
+def meant(page: Sequence[PlacedLine], text: str) -> list[PlacedLine]:
+    """The elements that a text means. Several are a choice for the caller."""
+    for role, name in _readings(text):
+        fitting = [place for place in page if _has_role(place.line, role)]
+        whole = [place for place in fitting if name in _names(place.line)]
+        named = whole or [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
+        if named:
+            found = {place.node: place for place in [place for place in named if place.line.is_interactive] or named}
+            return list(found.values())
+    return []
+
+
+def near(page: Iterable[PlacedLine], text: str) -> list[PlacedLine]:
+    """Elements that can be used and have the role or a word of the text; all of them where none has."""
+    role, name = next(_readings(text))
+    words = set(re.findall(r"\w+", name))
+    usable = [place for place in page if place.line.is_interactive]
+    alike = [place for place in usable if words.intersection(re.findall(r"\w+", " ".join(_names(place.line))))]
+    return alike or [place for place in usable if role and _has_role(place.line, role)] or usable
+
+
+def _readings(text: str) -> Iterator[tuple[str, str]]:
+    """A role, which may be empty, and a name as a line shows it; then the text as nothing but a name."""
+    match = _NAMED.fullmatch(text.strip())
+    if text.startswith("label="):
+        yield "label=", _plain(quoted(text.removeprefix("label=")))
+    elif match is not None:
+        yield (match[1] or "").casefold(), _plain(quoted(re.sub(r'\\(["\\])', r"\1", match[2])))
+    yield "", _plain(quoted(text))
+
+
+def _has_role(line: OutlineLine, role: str) -> bool:
+    return not role or (line.role in _FIELDS if role == "label=" else line.role.casefold() == role)
+
+
+def _names(line: OutlineLine) -> tuple[str, ...]:
+    return (_plain(line.name), _plain(line.content)) if line.content else (_plain(line.name),)
+
+
+def _plain(shown: str) -> str:
+    return shown[1:-1].casefold()
+
+
+def _listed(supervisor: AsyncSupervisor, places: Sequence[PlacedLine]) -> str:
+    """The elements as lines of a snapshot, each with its ref and the row that it is in."""
+    lines: list[str] = []
+    for place in places[:CANDIDATES]:
+        read = place.line.read
+        row = f" in {quoted(read.row_text)}" if read is not None and read.row_text else ""
+        lines.append(f"{place.line.head} [ref={_ref(supervisor, place)}]{place.line.rest}{row}")
+    more = len(places) - CANDIDATES
+    return "\n".join([*lines, f"{more} more"] if more > 0 else lines)
+
+
+def _ref(supervisor: AsyncSupervisor, place: PlacedLine) -> str:
+    refs = refs_of(supervisor)
+    ref = refs.name(place.node)
+    refs.saw(place.node, place.line.read)
+    return ref

@@ -1,0 +1,184 @@
+"""Elements named by a locator in place of a ref, on real Chromium, in every tool that takes a ref."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.page.element_errors import AmbiguousLocator, NotLocated, UnknownRef
+from supervisor.tools.page.locators import refs_for, with_refs
+from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.support.stages.playground import Playground
+from tests.support.stages.stages import Stage
+
+SHOP = """<title>Shop</title>
+<h1>Login</h1><button onclick="window.hit = 'login'">Login</button>
+<ul><li>Tea <button onclick="window.hit = 'tea'">Buy</button><li>Cake <button>Buy</button></ul>
+<label>E-mail <input id=mail></label><button>E-mail</button>
+<button onclick="window.hit = 'long'">Save as a draft</button>
+<p><span style="cursor: pointer" onclick="window.hit = 'span'">Say "hello"</span></p><p>Plain words</p>
+<input aria-label="" id=nameless>
+<div class=host></div><i class=hidden hidden></i><i class=hidden onclick="window.hit = 'css'">x</i>
+<script>document.querySelector('.host').attachShadow({mode: 'open'}).innerHTML = '<b id=inner>Shadow</b>'</script>"""
+
+
+async def hit(ground: Playground, locator: str) -> Any:
+    await ground.value("window.hit = ''")
+    await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=locator)))
+    return await ground.value("window.hit")
+
+
+async def meant(ground: Playground, locator: str) -> str:
+    (ref,) = await refs_for(ground.supervisor, [locator])
+    seen = [line for line in (await ground.text()).splitlines() if f"[ref={ref}]" in line]
+    return seen[0].strip().replace(f" [ref={ref}]", "") if seen else ref
+
+
+@pytest.mark.parametrize(
+    ("locator", "told"),
+    [
+        ('button "Login"', "login"),
+        ('BUTTON "login"', "login"),
+        ("login", "login"),
+        ("Save as", "long"),
+        ('button "draft"', "long"),
+        ('Say "hello"', "span"),
+        (r'generic "Say \"hello\""', "span"),
+        ("css=.hidden", "css"),
+    ],
+)
+async def test_an_element_is_clicked_by_what_a_snapshot_shows_of_it(
+    ground: Playground, locator: str, told: str
+) -> None:
+    await ground.open(SHOP)
+
+    assert await hit(ground, locator) == told
+
+
+@pytest.mark.parametrize(
+    ("locator", "line"),
+    [
+        ('textbox "E-mail"', 'textbox "E-mail"'),
+        ("label=e-mail", 'textbox "E-mail"'),
+        ('textbox ""', "textbox"),
+        ('heading "Login"', 'heading "Login" [level=1]'),
+    ],
+)
+async def test_a_locator_means_a_field_by_its_label_and_an_element_by_its_role(
+    ground: Playground, locator: str, line: str
+) -> None:
+    await ground.open(SHOP)
+
+    assert await meant(ground, locator) == line
+
+
+async def test_a_text_means_the_element_around_it(ground: Playground) -> None:
+    await ground.open(SHOP)
+
+    assert await refs_for(ground.supervisor, ["plain words", "css=p + p"]) == [
+        await meant(ground, "Plain"),
+        await meant(ground, "css=p + p"),
+    ]
+    assert await meant(ground, "css=#inner") == await meant(ground, "Shadow")
+
+
+async def test_several_elements_are_listed_with_refs_and_none_is_clicked(ground: Playground) -> None:
+    await ground.open(SHOP)
+
+    with pytest.raises(AmbiguousLocator, match="2 elements") as caught:
+        await hit(ground, "Buy")
+
+    tea, cake = caught.value.page_text.splitlines()
+    assert tea.startswith('button "Buy" [ref=e')
+    assert tea.endswith('in "Tea"')
+    assert cake.endswith('in "Cake"')
+    assert await ground.value("window.hit") == ""
+    ref = tea.partition("[ref=")[2].partition("]")[0]
+    assert await hit(ground, ref) == "tea"
+
+
+async def test_what_is_not_there_is_refused_with_what_comes_near(ground: Playground) -> None:
+    await ground.open(SHOP)
+
+    with pytest.raises(NotLocated) as caught:
+        await hit(ground, "Save everything")
+
+    assert caught.value.page_text.startswith('button "Save as a draft" [ref=e')
+    assert "Save as" not in str(caught.value)
+
+
+async def test_several_that_a_selector_means_are_listed(ground: Playground) -> None:
+    await ground.open(SHOP)
+
+    with pytest.raises(AmbiguousLocator) as caught:
+        await refs_for(ground.supervisor, ["css=button"])
+    with pytest.raises(InvalidArgument, match="no CSS selector"):
+        await refs_for(ground.supervisor, ["css=p:::"])
+
+    assert caught.value.count == 5
+    assert 'button "Login" [ref=e' in caught.value.page_text
+
+
+async def test_a_ref_stays_a_ref(ground: Playground) -> None:
+    await ground.open(SHOP)
+
+    with pytest.raises(UnknownRef):
+        await hit(ground, "e999999")
+
+
+@pytest.mark.parametrize("locator", ['button "Deep button"', "css=#deep"])
+async def test_an_element_is_found_in_an_iframe_of_another_site(ground: Playground, locator: str) -> None:
+    await ground.open_nested()
+
+    await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=locator)))
+    inner = ground.frame("inner")
+
+    assert inner.is_oopif
+    assert await ground.value("document.title", inner.frame_id) == "clicked true"
+
+
+async def test_a_page_under_a_dialog_says_so(ground: Playground) -> None:
+    await ground.open(SHOP)
+    await ground.value("setTimeout(() => alert('Wait'))")
+    await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=10)
+
+    with pytest.raises(BlockedByDialog):
+        await hit(ground, "Login")
+
+
+FORM = """<title>Form</title><label>Name <input></label><label>Mail <input></label><input type=file aria-label=File>
+<div style="height: 3000px"></div><button onclick="this.textContent = 'Sent'">Send</button>"""
+
+
+@pytest.mark.parametrize("shared_stage", ["chromium"], indirect=True)
+def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: MakeBox) -> None:
+    call = calls(make_box(stage))
+    call("browser_navigate", url=f"data:text/html,{FORM}")
+
+    typed = call("browser_type", ref='textbox "Name"', text="Ann")
+    filled = call("browser_fill_form", fields=[{"ref": "Name", "value": "Bo"}, {"ref": "label=Mail", "value": "b@c"}])
+    results = [
+        call("browser_wait", until='value:textbox "Name"=Bo', timeout=5),
+        call("browser_press", key="End", ref="Mail"),
+        call("browser_hover", ref='button "Send"'),
+        call("browser_scroll", direction="into_view", ref="css=button"),
+        call("browser_vision", ref='button "Send"'),
+        call("browser_drag", ref="Send", to_ref="Name"),
+        call("browser_wait", until="ref_gone:button Nothing", timeout=5),
+        call("browser_click", ref="Send"),
+        call("browser_wait", until="ref:Sent", timeout=5),
+    ]
+    seen = call("browser_snapshot", ref='button "Sent"')
+    missing = call("browser_click", ref='button "Sen"', snapshot=True)
+    wrong = call("browser_file", paths=["/none"], ref="Mail")
+
+    assert typed["value"] == "Ann"
+    assert [field["value"] for field in filled["filled"]] == ["Bo", "b@c"]
+    assert [result for result in results if not result["success"]] == []
+    assert seen["page"].startswith('button "Sent"')
+    assert missing["success"] is True
+    assert wrong["error_type"] == "WrongField"
