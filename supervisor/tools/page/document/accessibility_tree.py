@@ -7,7 +7,7 @@ already. A page can put anything into a name; it cannot get out of the quotes or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,6 +43,10 @@ _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that say nothing of their own, and begin a new line."""
 
 
+_CHOSEN = ("pressed", "selected", "checked")
+"""States beside which `[active]` says nothing new."""
+
+
 class _Place(Struct, frozen=True):
     """A place in the tree that lines come from."""
 
@@ -51,6 +55,8 @@ class _Place(Struct, frozen=True):
     """The name of the element around it."""
     inside: str | None = None
     """The name of the interactive element that it is inside of."""
+    is_in_control: bool = False
+    """That element is a control, whose parts are not clicked by themselves."""
 
 
 def lines(
@@ -69,8 +75,12 @@ def lines(
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
+    helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
+    descriptions = frozenset(text for text in helps if len(text) <= NAME_LIMIT)
     return _joined(
-        _Lines(by_id, children, drawn, controls, url, Reader(by_id, children), value_limit, shows_options).walk(root)
+        _Lines(
+            by_id, children, drawn, controls, descriptions, url, Reader(by_id, children), value_limit, shows_options
+        ).walk(root)
     )
 
 
@@ -80,13 +90,15 @@ class _Lines(Struct, frozen=True):
     drawn: Rendering
     controls: frozenset[str]
     """The names of all controls: a label need not be told a second time."""
+    descriptions: Container[str]
+    """The help texts that the lines of controls have: they need no lines."""
     url: str
     reader: Reader
     value_limit: int
     shows_options: bool
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
-        text = _Text()
+        text = _Text(self.descriptions)
         parents = {child.node_id: backend for backend, inner in self._elements() for child in inner}
         stack: list[tuple[AXNode | None, _Place]] = [(root, _Place())] if root else []
         while stack:  # no recursion: a page may nest as deep as it likes
@@ -102,7 +114,7 @@ class _Lines(Struct, frozen=True):
                 if line is not None:
                     yield self._with_icon(replace(line, read=self.reader.read(node)))
                     place = self._inside(node, line, place)
-                elif role_of(node) == "LabelText" and self._content(node) in self.controls:
+                elif role_of(node) in ("LabelText", "generic") and self._content(node) in self.controls:
                     place = replace(place, around=self._content(node))
                 if not (_is_closed(node) or self._options(node)):
                     stack += [(child, place) for child in reversed(self.children[node.node_id])]
@@ -127,12 +139,17 @@ class _Lines(Struct, frozen=True):
         line, name = self._plain_line(node, place.depth), text_of(node.name).strip()
         if role_of(node) == "image" and not line.name and place.inside is not None:
             return None
+        if line.name and not line.has_ref and self._is_row_of_cells(node, name):
+            line = replace(line, name="")
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and role_of(node) not in FRAMES else line
 
     def _with_icon(self, line: OutlineLine) -> OutlineLine:
-        icon = "" if line.name else self.drawn.icons.get(line.backend_node_id or 0, "")
-        return replace(line, tail=f"{line.tail} icon={quoted(icon)}") if icon else line
+        node = line.backend_node_id or 0
+        icon = "" if line.name else self.drawn.icons.get(node, "")
+        tail = f"{line.tail} icon={quoted(icon)}" if icon else line.tail
+        is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
+        return replace(line, tail=f"{tail} [active]" if is_active else tail)
 
     def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
         line, options = line_of(node, depth, self.url, self.value_limit), self._options(node)
@@ -152,13 +169,44 @@ class _Lines(Struct, frozen=True):
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
         name = text_of(node.name) or (self._content(node) if line.name else "")
-        return _Place(place.depth + 1, name, name if line.is_interactive else place.inside)
+        inside = name if line.is_interactive else place.inside
+        return _Place(place.depth + 1, name, inside, place.is_in_control or role_of(node) in INTERACTIVE)
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
         is_known = role_of(node) in INTERACTIVE or role_of(node) in _TEXT or node.parent_id is None
-        if is_known or place.inside is not None or node.backend_dom_node_id not in self.drawn.clickable:
+        if is_known or place.is_in_control or node.backend_dom_node_id not in self.drawn.clickable:
+            return False
+        if self._control_in(node) is not None:
             return False
         return role_of(node) != "LabelText" or self._content(node) not in self.controls
+
+    def _control_in(self, node: AXNode) -> AXNode | None:
+        """The only control in a plain element that says no more than its name: the element is clicked by it."""
+        stack, controls = list(self.children[node.node_id]), list[AXNode]()
+        while stack and len(controls) < 2:
+            part = stack.pop()
+            if role_of(part) in INTERACTIVE:
+                controls.append(part)
+            else:
+                stack += self.children[part.node_id]
+        if len(controls) != 1 or role_of(node) not in ("generic", "none", ""):
+            return None
+        name = " ".join(text_of(controls[0].name).split())
+        return controls[0] if self._content(node) in ("", name) else None
+
+    def _is_row_of_cells(self, node: AXNode, name: str) -> bool:
+        """Return True for a row whose name only tells the names of its cells, which have lines."""
+        if role_of(node) != "row":
+            return False
+        stack = list(self.children[node.node_id])
+        while stack:
+            part = stack.pop(0)
+            piece = " ".join(text_of(part.name).split())
+            if piece and not part.ignored:
+                name = name.replace(piece, "", 1)
+            else:
+                stack = self.children[part.node_id] + stack
+        return not name.strip()
 
     def _content(self, node: AXNode) -> str:
         """The text of an element, without what is said by controls in it."""
@@ -217,7 +265,8 @@ def title(nodes: Iterable[AXNode]) -> str:
 class _Text:
     """A run of text that becomes one line."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Container[str]) -> None:
+        self._known = known
         self._pieces: list[str] = []
         self._depth = 0
         self._element: int | None = None
@@ -238,7 +287,7 @@ class _Text:
     def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
         run = "".join(self._pieces)
-        if says(run):
+        if says(run) and " ".join(run.split()) not in self._known:
             yield OutlineLine(
                 depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT), backend_node_id=self._element
             )

@@ -13,11 +13,16 @@ PARTS = 8
 _SETS = re.compile(r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql)-+")
 _SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d*x\d*|spin|rounded|outlined|sharp)$")
 
+_SVG = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text"})
+
 
 def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
     """Name the icon in an element, by the tag names and attributes of the element and of those in it; may be empty."""
     for _, (tag, attributes) in zip(range(PARTS), elements, strict=False):
-        found = _from_address(tag, attributes) or _from_classes(attributes.get("class", "").split())
+        classes = attributes.get("class", "").split()
+        found = _from_address(tag, attributes) or _from_classes(classes)
+        if not found and tag in _SVG:
+            found = attributes.get("id") or (classes[-1] if classes else "")
         if found:
             return found[:LIMIT]
     return ""

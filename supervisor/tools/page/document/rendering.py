@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -10,7 +11,7 @@ from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 
 from .icons import hint
 
-STYLES = ["cursor", "display"]
+STYLES = ["cursor", "display", "user-select"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
 
 _ATTRIBUTES = frozenset({"draggable", "ondblclick", "oncontextmenu", "onpointerdown", "onmouseenter", "onmouseover"})
@@ -18,6 +19,12 @@ _ATTRIBUTES = frozenset({"draggable", "ondblclick", "oncontextmenu", "onpointerd
 
 _NEVER = frozenset({"HTML", "BODY", "#document"})
 _NATIVE = frozenset({"A", "BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY", "OPTION", "IFRAME", "VIDEO", "AUDIO"})
+
+_SHAPES = frozenset(
+    {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
+)
+_CELLS = frozenset({"TD", "TH"})
+_ACTIVE = re.compile(r"^(?:(?:is|ql)-)?(?:active|pressed)$")
 
 
 class Rendering(Struct, frozen=True):
@@ -29,6 +36,8 @@ class Rendering(Struct, frozen=True):
     """Those that are not laid out in line with the text around them."""
     icons: Mapping[int, str] = {}
     """By the backend ids of those that can be clicked, a word for the icon in them."""
+    active: frozenset[int] = frozenset()
+    """Those that can be clicked, and that a class shows as pressed or chosen."""
 
 
 NOTHING = Rendering()
@@ -38,32 +47,80 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     """Read the snapshot of one document.
 
     A container that listens for all that is in it (React's root) is not clickable: it counts only when nothing in it
-    can be clicked, or when the mouse becomes a hand over it.
+    can be clicked, or when the mouse becomes a hand over it. The cells of a table count in place of what is around it.
     """
     nodes, layout = document.nodes, document.layout
     ids, parents, names = nodes.backend_node_id or (), nodes.parent_index or (), nodes.node_name or ()
     styles = dict(zip(layout.node_index, layout.styles, strict=False))
-    hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
-    listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
-    outermost = {node for node in hands if parents[node] not in hands}
-    for node, attributes in enumerate(nodes.attributes or ()):
-        if node in styles and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2]):
-            outermost.add(node)
-    chosen, busy = set[int](), set[int]()
-    for node in range(len(ids) - 1, -1, -1):  # children come after their parents
-        name = strings[names[node]]
-        is_native = name in _NATIVE
-        if name not in _NEVER and (node in outermost or (node in listening and node in styles and node not in busy)):
-            chosen.add(node)
-        if (is_native or node in chosen or node in busy) and parents[node] >= 0:
-            busy.add(parents[node])
+    chosen = _clickable(document, strings, styles)
     blocks = {node for node, style in styles.items() if len(style) > 1 and not strings[style[1]].startswith("inline")}
     named = chosen.union(node for node, name in enumerate(names) if strings[name] in _NATIVE)
+    words = [strings[name] for name in names]
+    cells = [node for node in styles if words[node] in _CELLS]
+    unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
+    chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
     return Rendering(
         frozenset(ids[node] for node in chosen),
         frozenset(ids[node] for node in blocks),
         {ids[node]: icon for node in named if (icon := hint(_inside(document, strings, node)))},
+        frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
     )
+
+
+def _clickable(document: DocumentSnapshot, strings: Sequence[str], styles: Mapping[int, Sequence[int]]) -> set[int]:
+    nodes = document.nodes
+    parents, names = nodes.parent_index or (), nodes.node_name or ()
+    hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
+    listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
+    outermost = {node for node in hands if parents[node] not in hands}
+    marked = {
+        node
+        for node, attributes in enumerate(nodes.attributes or ())
+        if node in styles and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2])
+    }
+    chosen, busy, has_parts = set[int](), set[int](), set[int]()
+    for node in range(len(names) - 1, -1, -1):  # children come after their parents
+        name, parent = strings[names[node]], parents[node]
+        listens = node in listening and (node in styles or name == "g")
+        is_own = listens and node not in (has_parts if name == "g" else busy)
+        is_hand = node in outermost and (listens or node not in has_parts)
+        if name not in _NEVER and (is_own or is_hand or node in marked):
+            chosen.add(node)
+        if parent >= 0 and (name in _NATIVE or node in chosen or node in busy):
+            busy.add(parent)
+        if parent >= 0 and (node in has_parts or (is_own and name not in _NATIVE | _SHAPES)):
+            has_parts.add(parent)
+    return chosen
+
+
+def _with_cells(chosen: set[int], cells: Iterable[int], parents: Sequence[int], names: Sequence[str]) -> set[int]:
+    """The clickable elements, with the cells of a table that is clickable as a whole in place of it."""
+    wholes, parts = set[int](), set[int]()
+    for cell in cells:
+        above = cell
+        while above >= 0 and above not in chosen:
+            above = parents[above]
+        if above >= 0 and names[above] not in _CELLS | {"TR"}:
+            wholes.add(above)
+            parts.add(cell)
+    return (chosen - wholes) | parts
+
+
+def _selecting(cells: Iterable[int], unselectable: set[int], parents: Sequence[int]) -> Iterator[int]:
+    """The cells whose text the mouse does not select, because the page selects cells by itself, as spreadsheets do."""
+    root = next((node for node, parent in enumerate(parents) if parent == -1), 0)
+    for cell in cells:
+        above = cell
+        while above in unselectable and parents[above] != root:
+            above = parents[above]
+        if above != cell and above not in unselectable:
+            yield cell
+
+
+def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:
+    words = [strings[index] for index in attributes]
+    classes = dict(zip(words[::2], words[1::2], strict=True)).get("class", "").split()
+    return any(_ACTIVE.search(name) for name in classes)
 
 
 def _inside(document: DocumentSnapshot, strings: Sequence[str], node: int) -> Iterator[tuple[str, Mapping[str, str]]]:

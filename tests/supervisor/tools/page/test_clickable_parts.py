@@ -1,0 +1,107 @@
+"""Parts of a page that only a script makes clickable, and names that a snapshot tells once, on real Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.page.locators import with_refs
+from tests.support.stages.playground import Playground
+
+HAND = """<div style="cursor: pointer"><span id=r>Reply</span> <span id=f>Forward</span></div><script>
+for (const part of [r, f]) part.addEventListener('click', () => window.hit = part.id)</script>"""
+
+NODES = """<svg width=400 height=100><g id=layer>
+<g class=node transform="translate(10, 10)"><text x=38 y=20>inject</text>
+<rect width=120 height=30 fill-opacity=0.3></rect><rect class=port x=115 y=10 width=10 height=10></rect></g>
+<g class=node transform="translate(200, 10)"><text x=38 y=20>debug</text></g>
+</g></svg><script>
+for (const node of document.querySelectorAll('.node')) {
+    node.addEventListener('mousedown', () => window.hit = node.textContent.trim());
+}
+const port = document.querySelector('.port');
+port.addEventListener('mousedown', event => { window.hit = 'port'; event.stopPropagation(); });
+</script>"""
+
+SHEET = """<table id=sheet><tr><td>Tea<td>2<tr><td>Cake<td></table><table><tr><td>Plain<td>cells</table><style>
+#sheet td { user-select: none; height: 20px; width: 60px }</style><script>
+document.addEventListener('mousedown', event => window.hit = event.target.textContent)</script>"""
+
+TOTAL = """<table onclick="window.hit = event.target.textContent"><tr><td>Tea<td>2</table>"""
+
+
+async def hit(ground: Playground, locator: str) -> object:
+    clicked = await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=locator)))
+    assert clicked.hint == ""
+    return await ground.value("window.hit")
+
+
+async def test_parts_that_listen_have_refs_although_the_mouse_is_a_hand_over_all_of_them(ground: Playground) -> None:
+    await ground.open(HAND)
+
+    assert [line.split(" [")[0] for line in (await ground.text()).splitlines()] == [
+        'generic "Reply"',
+        'generic "Forward"',
+    ]
+    assert await hit(ground, "Reply") == "r"
+    assert await hit(ground, "Forward") == "f"
+
+
+async def test_a_group_of_an_svg_that_listens_is_clicked_by_its_text_and_a_shape_by_its_class(
+    ground: Playground,
+) -> None:
+    await ground.open(NODES)
+
+    seen = await ground.text()
+
+    assert 'group "inject" [ref=e' in seen
+    assert 'icon="port"' in seen
+    assert await hit(ground, "inject") == "inject"
+    assert await hit(ground, "debug") == "debug"
+    assert await hit(ground, "css=.port") == "port"
+
+
+@pytest.mark.parametrize(("html", "cell"), [(SHEET, 'cell "Cake"'), (TOTAL, 'cell "Tea"')])
+async def test_the_cells_of_a_table_that_handles_the_mouse_have_refs(ground: Playground, html: str, cell: str) -> None:
+    await ground.open(html)
+
+    assert f"{cell} [ref=e" in await ground.text()
+    assert await hit(ground, cell) == cell.split('"')[1]
+
+
+async def test_cells_whose_text_can_be_selected_have_no_refs(ground: Playground) -> None:
+    await ground.open(SHEET)
+
+    assert '"Plain" "cells"' in await ground.text()
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (
+            '<div role=grid><div role=row aria-label="Tea 2"><p role=cell>Tea</p><p role=cell>2</p></div></div>',
+            '"Tea 2"',
+        ),
+        ("<div onclick=0 style='cursor: pointer'><button>Tea</button></div>", "generic"),
+        ("<div onclick=0 style='cursor: pointer'>Tea <button>Tea</button></div>", "generic"),
+        ("<input aria-label=Mail aria-describedby=h><p id=h>Never shared</p>", "\n"),
+    ],
+)
+async def test_what_a_line_tells_is_not_told_again(ground: Playground, html: str, text: str) -> None:
+    await ground.open(html)
+
+    assert text not in await ground.text()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "states"),
+    [
+        ('class="ql-bold ql-active"', " [active]"),
+        ("class=active aria-pressed=true", " [pressed]"),
+        ("class=inactive", ""),
+    ],
+)
+async def test_a_button_that_a_class_shows_as_pressed_says_so(ground: Playground, attributes: str, states: str) -> None:
+    await ground.open(f"<button {attributes}>Bold</button>")
+
+    assert (await ground.text()).partition("]")[2] == states
