@@ -16,7 +16,7 @@ from supervisor.tools.page.refs import Element
 from .keyboard import focus
 
 Kind: TypeAlias = Literal[
-    "text", "password", "value", "range", "slider", "combobox", "check", "select", "file", "other"
+    "text", "password", "value", "range", "slider", "combobox", "check", "select", "file", "keys", "other"
 ]
 
 
@@ -39,7 +39,9 @@ _FIELD = """function() {
         if (this instanceof HTMLInputElement) return kinds[this.type] || 'other';
         if (this.getAttribute('role') === 'slider') return 'slider';
         const checks = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem'];
-        return checks.includes(this.getAttribute('role')) ? 'check' : 'other';
+        if (checks.includes(this.getAttribute('role'))) return 'check';
+        const isControl = this.matches('button, a, summary, [role=button], [role=link], [role=tab], [role=menuitem]');
+        return this.hasAttribute('tabindex') && !isControl ? 'keys' : 'other';
     };
     return {kind: kind(), is_disabled: this.matches(':disabled') || this.getAttribute('aria-disabled') === 'true',
         is_read_only: this.readOnly === true};
@@ -49,6 +51,7 @@ INSTEAD: dict[Kind, str] = {
     "check": "use browser_fill_form with true or false",
     "select": "use browser_fill_form with its options",
     "file": "use browser_file with this ref",
+    "keys": "it is no text field, and handles keys itself; type with keystrokes",
     "other": "it is no text field; click it, or press keys",
 }
 """What to do with a field that takes no text."""

@@ -84,7 +84,7 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
 
 async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...]) -> str | None:
     field = await field_of(supervisor, element)
-    if field.kind == "other":
+    if field.kind in ("other", "keys"):
         raise WrongField(element.ref, "it is no form field; click it, or press keys")
     if field.kind == "file":
         raise WrongField(element.ref, "it takes files; use browser_file with this ref")

@@ -90,6 +90,11 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
 async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> Put:
     """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
     field = await field_of(supervisor, element)
+    if field.kind == "keys" and arguments.keystrokes:
+        check_editable(element, field)
+        await focus(supervisor, element)
+        await press_keys(supervisor, arguments.text)
+        return Put(None, TOOK_KEYS)
     if field.kind in INSTEAD:
         raise NotEditable(element.ref, INSTEAD[field.kind])
     check_editable(element, field)

@@ -6,7 +6,7 @@ import pytest
 
 from supervisor import BlockedByDialog
 from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
-from supervisor.tools.actions.text_fields import TypeArguments, Typed, type_text
+from supervisor.tools.actions.text_fields import TOOK_KEYS, TypeArguments, Typed, type_text
 from supervisor.tools.page.element_errors import NotEditable, StaleRef, UnknownKey
 from tests.support.stages.playground import Playground
 
@@ -138,3 +138,31 @@ async def test_a_text_that_the_field_does_not_take_is_tried_with_keys_and_told(
     done = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Field"'), text="ls"))
 
     assert (done.value, bool(done.hint)) == (("ls", False) if takes_keys else (None, True))
+
+
+@pytest.mark.parametrize("attributes", ["tabindex=0 role=textbox", "tabindex=-1", "tabindex=0 role=application"])
+async def test_keystrokes_reach_an_element_that_has_the_focus_and_handles_keys_itself(
+    ground: Playground, attributes: str
+) -> None:
+    await ground.open(
+        f"<div {attributes} id=it aria-label=It onkeydown='window.keys = (window.keys || []) + event.key'>$"
+    )
+    ref = await ground.ref('"It"')
+
+    with pytest.raises(NotEditable, match="keystrokes"):
+        await type_text(ground.supervisor, TypeArguments(ref=ref, text="ls"))
+    typed = await type_text(ground.supervisor, TypeArguments(ref=ref, text="ls", keystrokes=True))
+
+    assert await ground.value("window.keys") == "ls"
+    assert (typed.value, typed.hint) == (None, TOOK_KEYS)
+
+
+async def test_keystrokes_do_not_press_a_button(ground: Playground) -> None:
+    await ground.open("<button tabindex=0 aria-label=It onclick='window.hit = 1'>")
+
+    with pytest.raises(NotEditable, match="no text field"):
+        await type_text(
+            ground.supervisor, TypeArguments(ref=await ground.ref('button "It"'), text="a b", keystrokes=True)
+        )
+
+    assert await ground.value("window.hit") is None
