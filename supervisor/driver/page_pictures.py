@@ -11,6 +11,7 @@ from cdp_typed._base import Command
 from cdp_typed.protocol import page
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import World
+from supervisor.core.vocabulary.chromium import DRAW_TAB
 
 from .reconnecting_connection import ReconnectingConnection
 from .recorder import Recorder
@@ -102,7 +103,8 @@ class Screenshots:
             scale=min(1.0, WIDTH / view.client_width),
         )
         command = page.CaptureScreenshot(format="jpeg", quality=QUALITY, clip=clip, optimize_for_speed=True)
-        self._send(key, command, lambda result: self._keep(key, reason, result))
+        self._post(key, DRAW_TAB, _ignore)
+        self._send(key, command, lambda result: self._keep(key, reason, result), end=page.StopScreencast())
 
     def _keep(self, key: Document, reason: str, result: page.CaptureScreenshotResult) -> None:
         self._busy.discard(key)
@@ -114,17 +116,32 @@ class Screenshots:
         fields = {"at": self._clock(), "page": key[0], "reason": reason, "mime": "image/jpeg", "data": data}
         self._recorder.remark("picture", fields)
 
-    def _send(self, key: Document, command: Command[Any], then: Callable[[Any], None]) -> None:
-        session = self._world.targets.page(key[0])
+    def _send(
+        self, key: Document, command: Command[Any], then: Callable[[Any], None], end: Command[Any] | None = None
+    ) -> None:
+        """Send a command and pass its result on. `end` is sent when the command is over, also when it has failed."""
 
         def done(future: asyncio.Future[Any]) -> None:
+            if end is not None:
+                self._post(key, end, _ignore)
             if future.cancelled() or future.exception() is not None:
                 _log.debug("no picture of %s", key[0])
                 self._busy.discard(key)
             else:
                 then(future.result())
 
-        with self._recorder.silence():
-            sent = self._connection.send(command, session.session_id if session else None, TIMEOUT_S, done)
-        if sent is None:
+        if self._post(key, command, done) is None:
             self._busy.discard(key)
+
+    def _post(
+        self, key: Document, command: Command[Any], done: Callable[[asyncio.Future[Any]], object]
+    ) -> asyncio.Future[Any] | None:
+        session = self._world.targets.page(key[0])
+        with self._recorder.silence():
+            return self._connection.send(command, session.session_id if session else None, TIMEOUT_S, done)
+
+
+def _ignore(future: asyncio.Future[Any]) -> None:
+    """Retrieve the exception: a browser without screencasts takes pictures of tabs in front."""
+    if not future.cancelled():
+        future.exception()

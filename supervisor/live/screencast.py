@@ -1,7 +1,7 @@
 """Pictures of tabs (`Page.startScreencast`), over a connection that is there only while somebody looks.
 
-Measured on Chromium 156: a screencast needs no `Page.enable`, which would stand in the way of the supervisor's work,
-and shows pages behind others, too. An acknowledgment that comes late makes the pictures fewer, but the browser may then
+Measured on Chromium 156: a screencast needs no `Page.enable`, which would stand in the way of the supervisor's work.
+A tab that stays hidden behind others sends pictures only after `Page.captureScreenshot`. An acknowledgment that comes late makes the pictures fewer, but the browser may then
 drop the newest: after the last one the screencast is begun again, which sends the page as it is.
 """
 
@@ -26,6 +26,9 @@ RETRY_S = 1.0
 """Seconds until a picture that ended is asked for again, while it is looked at."""
 QUIET_S = 0.4
 """Seconds without a new picture after which the screencast starts again, to get the final state of the page."""
+
+
+_DRAW = page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True)
 
 
 class Size(Struct, frozen=True):
@@ -185,6 +188,7 @@ class _Cast:
                     is_quiet = is_repeated = True
                     _forget(session.send_nowait(page.StopScreencast(), timeout=None))
                     _forget(session.send_nowait(start, timeout=None))
+                    _forget(session.send_nowait(_DRAW, timeout=None))
                     continue
                 is_quiet, is_repeated = is_repeated, False
                 if frame.data != last:

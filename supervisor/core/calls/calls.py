@@ -370,6 +370,8 @@ def _overdue(call: Call, world: World) -> CallTimeout:
     elif session is not None and session.unresponsive:
         cause = "unresponsive"
         why = "the page does not respond; a dialog from before may be open on it, or a long script runs"
+    elif isinstance(call.work, page.CaptureScreenshot):
+        why = "the browser has not drawn the page"
     else:
         why = "the page has not answered; a long script may be running"
     open_ids = world.dialogs.ids()

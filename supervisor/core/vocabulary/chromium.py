@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import runtime
+from cdp_typed.protocol import page, runtime
 
 NO_DIALOG_SHOWING = "No dialog is showing"
 """-32602. This session has no dialog that takes an answer; the tab may still show one."""
@@ -116,3 +116,9 @@ TERMINATED = "Execution was terminated"
 
 INTERNAL_ERROR = -32603
 """The error code, instead of `TERMINATED`, for a stopped script whose promise was awaited."""
+
+DRAW_TAB = page.StartScreencast(format="jpeg", quality=1, max_width=1, max_height=1, every_nth_frame=1000)
+"""Keeps a tab behind others drawn, and the tab in front in front, until `Page.stopScreencast`.
+
+Without it `Page.captureScreenshot` of a tab that has been hidden for some seconds hangs (156: 12 of 24; with it 0 of
+120). The page gets no event."""

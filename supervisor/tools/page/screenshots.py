@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from cdp_typed._base import Base64, Command
+from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.chromium import DRAW_TAB
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool import Image
 from supervisor.tools.framework.untrusted_text import LongPageText
@@ -21,6 +26,10 @@ from .page_frames import find, top_frame
 
 MAX_SIDE = 8_000
 """CSS pixels of a picture's longer side; a longer page is cut, and that is said."""
+
+
+DRAW_S = 1.0
+"""Seconds after which a screencast that keeps the tab drawn starts again."""
 
 
 class VisionArguments(Struct, frozen=True, kw_only=True):
@@ -70,7 +79,7 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
         clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
         capture_beyond_viewport=arguments.full_page and arguments.ref is None,
     )
-    data = (await supervisor.send(command, top.frame_id)).data
+    data = await _captured(supervisor, command, top.frame_id)
     image = Image(mime_type=f"image/{arguments.format}", data=data)
     said = None if describe is None else describe(image, arguments.question)
     return Vision(
@@ -80,6 +89,34 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
         is_cut=not is_whole or shown != box,
         description=await said if inspect.isawaitable(said) else said,
     )
+
+
+async def _captured(supervisor: AsyncSupervisor, command: page.CaptureScreenshot, frame_id: str) -> Base64:
+    """Capture the tab, also behind others. A screencast keeps it drawn, and starts again each second.
+
+    The end of another picture, such as one for a recording, ends the screencast.
+    """
+    capture = asyncio.ensure_future(_drawn(supervisor, command, frame_id))
+    try:
+        while not (await asyncio.wait([capture], timeout=DRAW_S))[0]:
+            await _switch(supervisor, DRAW_TAB, frame_id)
+        return (await capture).data
+    finally:
+        capture.cancel()
+        await _switch(supervisor, page.StopScreencast(), frame_id)
+
+
+async def _drawn(
+    supervisor: AsyncSupervisor, command: page.CaptureScreenshot, frame_id: str
+) -> page.CaptureScreenshotResult:
+    await _switch(supervisor, DRAW_TAB, frame_id)
+    return await supervisor.send(command, frame_id)
+
+
+async def _switch(supervisor: AsyncSupervisor, command: Command[Any], frame_id: str) -> None:
+    """Start or end the screencast. A browser without screencasts takes pictures of tabs in front."""
+    with contextlib.suppress(CDPError):
+        await supervisor.send(command, frame_id, timeout_s=DRAW_S)
 
 
 async def _box(supervisor: AsyncSupervisor, top: FrameInfo, arguments: VisionArguments) -> tuple[Box, bool]:

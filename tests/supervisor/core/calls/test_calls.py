@@ -279,6 +279,16 @@ def test_a_deadline_says_what_is_known() -> None:
     )
 
 
+def test_a_picture_that_is_not_drawn_is_not_put_down_to_a_script() -> None:
+    core = with_page()
+    capture = page.CaptureScreenshot()
+    core.play(requests.CallRequested(call_id="call", work=capture, frame_id=None, timeout_s=30.0))
+
+    error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
+
+    assert error == errors.CallTimeout(30.0, "slow", "the browser has not drawn the page", maybe_executed=True)
+
+
 def test_a_deadline_names_the_dialogs_that_are_open_elsewhere() -> None:
     core = with_oopif()
     core.play(opening(frame_id=INNER), evaluate())

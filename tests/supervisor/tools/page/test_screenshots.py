@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cdp_typed.protocol import page
 from supervisor import BlockedByDialog, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Image, Toolbox
 from supervisor.tools.browser.page import describing
@@ -132,6 +133,33 @@ async def test_no_picture_of_a_page_that_a_dialog_freezes(ground: Playground) ->
 
     with pytest.raises(BlockedByDialog):
         await take(ground.supervisor, VisionArguments())
+
+
+FRONT = "document.visibilityState + ' ' + events.join()"
+SURFACE_IS_GONE = "new Promise(go => setTimeout(go, 2500))"
+"""Chromium drops the drawn picture of a hidden tab after a time, without an event."""
+NOTE = "window.events = []; onblur = onfocus = onresize = document.onvisibilitychange = it => events.push(it.type); 1"
+
+
+async def test_a_picture_of_a_tab_behind_others_leaves_both_tabs_as_they_were(ground: Playground) -> None:
+    await ground.open("<body style='margin:0; background:rgb(70,0,0)'>")
+    top = ground.supervisor.snapshot().frame_tree.top
+    assert top is not None
+    behind = top.frame_id
+    front = (await ground.supervisor.open_page(select=False)).target_id
+    try:
+        await ground.supervisor.send(page.BringToFront(), front)
+        for frame in (behind, front):
+            await ground.value(NOTE, frame)
+
+        for _ in range(3):
+            await ground.value(SURFACE_IS_GONE, behind)
+            seen = await take(ground.supervisor, VisionArguments())
+            assert await pixels(ground, seen.image, (5, 5)) == [seen.width, seen.height, 70]
+
+        assert [await ground.value(FRONT, frame) for frame in (behind, front)] == ["visible ", "visible "]
+    finally:
+        await ground.supervisor.close_page(front)
 
 
 async def test_a_picture_described_in_words(ground: Playground) -> None:
