@@ -69,7 +69,7 @@ async def browser_get_images(context: ToolContext, arguments: ImagesArguments) -
 
 @tool(toolset="browser", reads_only=True, idempotent=True)
 async def browser_vision(context: ToolContext, arguments: VisionArguments) -> Vision:
-    """Take a picture of the page, of all its length, or of one element."""
+    """Take a picture of the page, or of one element."""
     return await take(context.supervisor, await with_refs(context.supervisor, arguments))
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from cdp_typed import base64_bytes
 from cdp_typed._base import Base64, Command
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
@@ -22,6 +23,7 @@ from supervisor.tools.framework.untrusted_text import LongPageText
 from .element_errors import NotShown
 from .geometry import Box
 from .hit_testing import locate, seen_of
+from .marks import Mark, draw, marked_within
 from .page_frames import find, top_frame
 
 MAX_SIDE = 8_000
@@ -36,14 +38,16 @@ class VisionArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_vision`: the viewport, the whole page, or one element."""
 
     full_page: bool = False
-    """The whole page, not only what is in view; without `ref`."""
+    """Also what is out of view; without `ref`."""
     ref: str | None = None
-    """Only this element, by its ref: it is brought into view first."""
+    """Only this element."""
+    refs: bool = False
+    """Write refs on it."""
     question: str | None = None
     """What to look for, where pictures are described."""
     format: Literal["png", "jpeg"] = "png"
     quality: Annotated[int, Meta(ge=1, le=100)] = 80
-    """Of a jpeg."""
+    """JPEG quality."""
 
 
 class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,6 +57,14 @@ class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     width: int
     height: int
     """In CSS pixels."""
+    scale: float = 1
+    """Pixels of the picture for each CSS pixel."""
+    left: float = 0
+    top: float = 0
+    """The picture's upper left corner, in CSS pixels of the page's viewport. The picture's point `x` is the page's
+    point `left + x / scale`."""
+    marks: list[Mark] = []
+    """The refs on the picture."""
     is_cut: bool = False
     """True when there is more than is shown."""
     description: LongPageText | None = None
@@ -73,6 +85,9 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
     box, is_whole = await _box(supervisor, top, arguments)
     shown = Box(box.left, box.top, min(box.right, box.left + MAX_SIDE), min(box.bottom, box.top + MAX_SIDE))
     width, height = shown.right - shown.left, shown.bottom - shown.top
+    scrolled = (await supervisor.send(page.GetLayoutMetrics(), top.frame_id)).css_layout_viewport
+    area = shown.moved(-scrolled.page_x, -scrolled.page_y)
+    marked = await marked_within(supervisor, area) if arguments.refs else ()
     command = page.CaptureScreenshot(
         format=arguments.format,
         quality=arguments.quality if arguments.format == "jpeg" else None,
@@ -81,14 +96,33 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
     )
     data = await _captured(supervisor, command, top.frame_id)
     image = Image(mime_type=f"image/{arguments.format}", data=data)
+    if marked:
+        image = await draw(supervisor, image, area, marked)
     said = None if describe is None else describe(image, arguments.question)
     return Vision(
         image=image,
         width=round(width),
         height=round(height),
+        scale=_scale(image, width),
+        left=round(area.left, 2),
+        top=round(area.top, 2),
+        marks=[each.mark for each in marked],
         is_cut=not is_whole or shown != box,
         description=await said if inspect.isawaitable(said) else said,
     )
+
+
+def _scale(image: Image, width: float) -> float:
+    """The pixels of a picture for each of `width` CSS pixels: a dense screen has two or more."""
+    data = base64_bytes(image.data)
+    if data.startswith(b"\x89PNG"):
+        return round(int.from_bytes(data[16:20]) / width, 2) or 1
+    at = 2
+    while at + 9 < len(data):  # the segments of a JPEG; a frame header has the size
+        if 0xC0 <= data[at + 1] <= 0xC2:
+            return round(int.from_bytes(data[at + 7 : at + 9]) / width, 2) or 1
+        at += 2 + int.from_bytes(data[at + 2 : at + 4])
+    return 1
 
 
 async def _captured(supervisor: AsyncSupervisor, command: page.CaptureScreenshot, frame_id: str) -> Base64:

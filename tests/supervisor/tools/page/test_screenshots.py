@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import pytest
 
-from cdp_typed.protocol import page
+from cdp_typed.protocol import emulation, page
 from supervisor import BlockedByDialog, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Image, Toolbox
 from supervisor.tools.browser.page import describing
@@ -188,3 +189,48 @@ def test_a_toolbox_whose_pictures_are_described(mock_stage: Stage, registry: Sup
     assert "description" in payload["untrusted"]
     assert [tool.name for tool in catalogue] == [tool.name for tool in CATALOGUE]
     assert catalogue.get("browser_click") == CATALOGUE.get("browser_click")
+
+
+WATCHED = """<body style='margin:0'><button style='position:absolute; left:100px; top:50px; width:80px; height:40px'
+onclick='hit = 1'>Go</button><a href=/x style='position:absolute; top:5000px'>Below</a><script>
+window.seen = []; new MutationObserver(all => seen.push(...all.map(it => it.type))).observe(document,
+    {subtree: true, childList: true, attributes: true, characterData: true});
+performance.clearResourceTimings(); new PerformanceObserver(all => seen.push(...all.getEntries().map(it => it.name))).observe({entryTypes: ['resource']});
+</script>"""
+
+
+async def test_refs_are_written_on_the_picture_and_the_page_is_not_changed(ground: Playground) -> None:
+    csp = "<meta http-equiv=content-security-policy content=\"default-src 'unsafe-inline'; img-src data:\">"
+    await ground.open(csp + WATCHED)
+    await ground.value(
+        "new Promise(go => requestAnimationFrame(() => requestAnimationFrame(() => { seen = []; go() })))"
+    )
+    ref = await ground.ref('button "Go"')
+
+    seen = await take(ground.supervisor, VisionArguments(refs=True))
+
+    (mark,) = seen.marks
+    assert (mark.ref, mark.x, mark.y, seen.left, seen.top, seen.scale) == (ref, 140, 70, 0, 0, 1)
+    assert await pixels(ground, seen.image, (102, 38)) == [seen.width, seen.height, int(mark.colour[1:3], 16)]
+    assert await ground.value("[seen, performance.getEntriesByType('resource').length]") == [[], 0]
+
+
+@pytest.mark.parametrize("format_", ["png", "jpeg"])
+async def test_the_scale_makes_a_point_of_a_picture_a_point_of_the_page(
+    ground: Playground, format_: Literal["png", "jpeg"]
+) -> None:
+    await ground.open(WATCHED)
+    top = ground.supervisor.snapshot().frame_tree.top
+    assert top is not None
+    dense = emulation.SetDeviceMetricsOverride(width=0, height=0, device_scale_factor=2, mobile=False)
+    await ground.supervisor.send(dense, top.frame_id)
+    try:
+        seen = await take(
+            ground.supervisor, VisionArguments(ref=await ground.ref('button "Go"'), refs=True, format=format_)
+        )
+        size = await pixels(ground, seen.image)
+    finally:
+        await ground.supervisor.send(emulation.ClearDeviceMetricsOverride(), top.frame_id)
+
+    assert (size, seen.scale, seen.left, seen.top) == ([160, 80], 2, 100, 50)
+    assert [(mark.x, mark.y) for mark in seen.marks] == [(140, 70)]
