@@ -195,7 +195,9 @@ WATCHED = """<body style='margin:0'><button style='position:absolute; left:100px
 onclick='hit = 1'>Go</button><a href=/x style='position:absolute; top:5000px'>Below</a><script>
 window.seen = []; new MutationObserver(all => seen.push(...all.map(it => it.type))).observe(document,
     {subtree: true, childList: true, attributes: true, characterData: true});
-performance.clearResourceTimings(); new PerformanceObserver(all => seen.push(...all.getEntries().map(it => it.name))).observe({entryTypes: ['resource']});
+performance.clearResourceTimings();
+new PerformanceObserver(all => seen.push(...all.getEntries().map(it => it.name)))
+    .observe({entryTypes: ['resource']});
 </script>"""
 
 
