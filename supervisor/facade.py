@@ -131,7 +131,8 @@ class CDPSupervisor(Blocking):
     def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Show another address (`Page.navigate`) and return when its document is there, loading or not.
 
-        As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`.
+        As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`. With the setting
+        `watch_http_auth` it raises `LoginRequired` when a server asks for a password: it goes on after `answer_auth`.
         """
         self._run(self._supervisor.navigate(url, page_id, timeout_s=timeout_s), timeout_s)
 

@@ -8,7 +8,7 @@ from cdp_typed.errors import ConnectionLost
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import requests
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Send
-from supervisor.core.vocabulary.errors import BlockedByDialog, CallTimeout, PausedByDebugger
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallTimeout, LoginRequired, PausedByDebugger
 from supervisor.core.vocabulary.values import DialogReceipt, Evaluation
 
 from .describe import json_of, snake, subject_of
@@ -150,7 +150,7 @@ def _ended_by(outcome: object) -> list[str]:
     match outcome:
         case BlockedByDialog():
             return [outcome.dialog.id]
-        case PausedByDebugger():
+        case PausedByDebugger() | LoginRequired():
             return [outcome.blocker.id]
         case CallTimeout(cause="unresponsive"):
             return ["unresponsive"]

@@ -26,6 +26,7 @@ from supervisor.core.vocabulary.errors import (
     CallLost,
     CallTimeout,
     FrameGone,
+    LoginRequired,
     NavigationFailed,
     NoPage,
     NotRunning,
@@ -34,6 +35,7 @@ from supervisor.core.vocabulary.errors import (
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, TimerFired
 from supervisor.core.vocabulary.requests import ClosePage, NavigatePage, NavigationRequested, ReloadPage
 from supervisor.core.vocabulary.timers import NavigationDeadline, NavigationRetry
+from supervisor.core.vocabulary.values import Blocker
 
 NOTE = "a caller navigates or closes its page"
 RETRY_S = 0.2
@@ -130,17 +132,23 @@ def _begin(
     shows_dialog = any(
         dialog.info.type != "beforeunload" for dialog in page_dialogs
     ) or world.dialogs.rate_limit.is_exceeded_by(page_id)
+    ended, login = [dialog.info.id for dialog in page_dialogs if dialog.ends_with_its_page], _login(page_id, world)
     navigation = PageNavigation(
         call_id=request.call_id,
         page_id=page_id,
         work=_known_address(request.work, page_id, world) if shows_dialog else request.work,
         timeout_s=request.timeout_s,
         begun_at=now,
-        before=frozenset(dialog.info.id for dialog in page_dialogs if dialog.ends_with_its_page),
+        before=frozenset((*ended, *([login.id] if login else []))),
         was_frozen=session.unresponsive,
         goes_by_blank=shows_dialog and not isinstance(request.work, ClosePage),
     )
     return _put(navigations, navigation), (Arm(NavigationDeadline(navigation.call_id), navigation.timeout_s),)
+
+
+def _login(page_id: str, world: World) -> Blocker | None:
+    top = world.frames.root(page_id)
+    return world.blockers.login(top.frame_id) if top else None
 
 
 def _known_address(
@@ -174,6 +182,9 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
         if dialog.blocks and (asks or is_stuck or navigation.was_frozen):
             return _end(navigations, navigation, BlockedByDialog(dialog.info, maybe_executed=navigation.is_sent))
     if navigation.is_sent and isinstance(navigation.work, NavigatePage | ReloadPage):
+        login = _login(navigation.page_id, world)
+        if login is not None and login.id not in navigation.before:
+            return _end(navigations, navigation, LoginRequired(login, maybe_executed=True))
         return _arrive(navigations, navigation, world)
     pages = frozenset({navigation.page_id})
     if navigation.is_sent:

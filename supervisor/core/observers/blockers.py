@@ -233,8 +233,16 @@ def _ask_for_login(
         since=now,
         ways_out=("answer_auth", "cancel_auth"),
     )
-    again = _close(blockers, lambda entry: entry.request_id == event.request_id and entry.info.session_id == session_id)
-    return _open(again, BlockerEntry(info=info, request_id=event.request_id))
+    is_document = event.resource_type == "Document"
+
+    def is_over(entry: BlockerEntry) -> bool:
+        """The same request asks again, or the frame has left the one that asked."""
+        is_same = entry.request_id == event.request_id and entry.info.session_id == session_id
+        return is_same or (is_document and entry.holds_document and entry.info.frame_id == event.frame_id)
+
+    return _open(
+        _close(blockers, is_over), BlockerEntry(info=info, request_id=event.request_id, holds_document=is_document)
+    )
 
 
 def _log_in(entry: BlockerEntry, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:

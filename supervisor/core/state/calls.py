@@ -79,7 +79,8 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
     begun_at: float
     """Seconds since the epoch."""
     before: frozenset[str]
-    """The ids of dialogs that were open when it began and that the browser ends with the page."""
+    """The ids of dialogs that were open when it began and that the browser ends with the page, and of a login for which
+    an earlier navigation waits."""
     was_frozen: bool = False
     """The page did not respond when it began. Measured: the dialog of a new document may then be announced before the
     document."""

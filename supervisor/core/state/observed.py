@@ -19,6 +19,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     backend_node_id: dom.BackendNodeId | None = None
     guid: str = ""
     request_id: fetch.RequestId | None = None
+    holds_document: bool = False
+    """The document of its frame waits for it."""
 
 
 class Blockers(Struct, frozen=True, kw_only=True):
@@ -33,6 +35,12 @@ class Blockers(Struct, frozen=True, kw_only=True):
     """The newest, oldest first."""
     ending: Mapping[str, str] = {}
     """Pending calls that end a blocker: call id -> blocker id."""
+
+    def login(self, frame_id: str) -> Blocker | None:
+        """Return the login for which the next document of this frame waits."""
+        return next(
+            (entry.info for entry in self.entries if entry.holds_document and entry.info.frame_id == frame_id), None
+        )
 
     def pause(self, session_id: str) -> Blocker | None:
         """Return the blocker for the breakpoint at which this session's scripts are paused."""

@@ -19,6 +19,7 @@
     `-- CallError
         |-- BlockedByDialog       a dialog stops the call; carries it
         |-- PausedByDebugger      a script stands at a breakpoint; carries the blocker
+        |-- LoginRequired         a server asks for a name and a password; carries the blocker
         |-- UnknownFrame          no frame has that id
         |-- FrameGone             the frame went away before or during the call
         |-- NotForOneFrame        the command means a whole page, and was asked for one frame of it
@@ -221,6 +222,18 @@ class PausedByDebugger(CallError):
     def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
         super().__init__(
             f"a script is paused ({blocker.id!r}) and blocks the page; let it go on with resume_script",
+            maybe_executed=maybe_executed,
+        )
+        self.blocker = blocker
+
+
+class LoginRequired(CallError):
+    """The navigation waits for a name and a password; it goes on when they are given, or the login is canceled."""
+
+    def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
+        super().__init__(
+            f"a server asks for a name and a password ({blocker.id!r}) before the page loads; give them with "
+            "answer_auth, or refuse with cancel_auth",
             maybe_executed=maybe_executed,
         )
         self.blocker = blocker

@@ -17,6 +17,7 @@ from supervisor.core.vocabulary.errors import (
     DialogAlreadyClosed,
     DialogUnanswerable,
     EvaluationFailed,
+    LoginRequired,
     PausedByDebugger,
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
@@ -188,6 +189,9 @@ def _prose(error: Exception) -> tuple[str, str]:
         case PausedByDebugger(blocker=blocker):
             what = f"A script is paused at a breakpoint ({blocker.id}) and blocks the page."
             return what, "Let it go on with browser_cdp and Debugger.resume."
+        case LoginRequired(blocker=blocker):
+            what = f"A server asks for a name and a password ({blocker.id}) before the page loads."
+            return what, "Have a person answer, or go elsewhere with browser_navigate."
         case EvaluationFailed():
             return "The script threw an exception; see page_error.", ""
         case TargetCrashed():

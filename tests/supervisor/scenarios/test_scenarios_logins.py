@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Iterator
 
 import pytest
 
 from cdp_typed.protocol import page
-from supervisor import Blocker, CDPSupervisor, SupervisorSnapshot, UnknownBlocker
+from supervisor import Blocker, CDPSupervisor, LoginRequired, SupervisorSnapshot, UnknownBlocker
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage, is_loaded, open_page
 
@@ -48,6 +49,29 @@ def test_a_login_is_asked_for_and_the_right_one_lets_in(
     assert logins(again)[0].id != asked.id
     assert supervisor.evaluate("document.title").value == "Members"
     assert CANARY not in caplog.text + repr(supervisor.changes_since(0)) + repr(supervisor.snapshot())
+
+
+@pytest.mark.parametrize("how", ["navigate", "open_page", "reload_page"])
+def test_a_navigation_that_needs_a_login_ends_at_once_and_goes_on_with_the_answer(
+    stage: Stage, supervisor: CDPSupervisor, how: str
+) -> None:
+    members = f"{stage.own}/members"
+    if how == "reload_page":
+        open_page(supervisor, f"{stage.own}/plain")
+        with contextlib.suppress(LoginRequired):
+            supervisor.navigate(members)
+        supervisor.cancel_auth()
+        supervisor.wait_for(lambda now: is_loaded(now) and now.pages[0].url == members, timeout_s=20)
+
+    with pytest.raises(LoginRequired) as required:
+        supervisor.reload_page() if how == "reload_page" else getattr(supervisor, how)(members)
+
+    assert [blocker.id for blocker in logins(supervisor.snapshot())] == [required.value.blocker.id]
+    supervisor.answer_auth("ada", CANARY, required.value.blocker.id)
+    target_id = required.value.blocker.target_id
+    supervisor.wait_for(
+        lambda now: (target_id, members) in [(one.target_id, one.url) for one in now.pages], timeout_s=20
+    )
 
 
 def test_a_login_that_is_not_given_shows_what_strangers_see(stage: Stage, supervisor: CDPSupervisor) -> None:

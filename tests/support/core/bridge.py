@@ -62,7 +62,12 @@ def asking(
 
 
 def login_wanted(
-    request_id: str = "r-1", realm: str = "members", *, session: str = PAGE, frame_id: str = TOP
+    request_id: str = "r-1",
+    realm: str = "members",
+    *,
+    session: str = PAGE,
+    frame_id: str = TOP,
+    type: network.ResourceType = "Document",
 ) -> inputs.EventReceived:
     """A server asks for a name and a password."""
     event = fetch.AuthRequired(
@@ -71,7 +76,7 @@ def login_wanted(
             url="http://a.test/", method="GET", headers={}, initial_priority="High", referrer_policy="no-referrer"
         ),
         frame_id=page.FrameId(frame_id),
-        resource_type="Document",
+        resource_type=type,
         auth_challenge=fetch.AuthChallenge(origin="http://a.test", scheme="basic", realm=realm, source="Server"),
     )
     return on(session, event)

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, InvalidParams
 from cdp_typed.protocol import fetch, page
 from supervisor.core.state.bridge import Interception
-from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
+from supervisor.core.vocabulary import bridge_protocol, command_tags, errors, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Effect
 from tests.support.core.bridge import SECRET, bridge, login_wanted, paused
+from tests.support.core.navigations import NAVIGATE
 from tests.support.core.play import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
 from tests.support.secrets import CANARY
 
@@ -46,6 +47,35 @@ def test_every_session_has_everything_held() -> None:
 def test_what_is_held_for_nobody_is_let_go_at_once() -> None:
     (send,) = sent(watching().play(paused("http://a.test/")))
     assert (send.session_id, send.command) == (PAGE, fetch.ContinueRequest(request_id=fetch.RequestId("r-1")))
+
+
+def test_a_login_that_its_document_waits_for_ends_a_navigation() -> None:
+    core = watching()
+    core.play(NAVIGATE)
+    effects = core.play(login_wanted())
+
+    (asked,) = core.seen.blockers
+    assert told(effects) == {"leave": errors.LoginRequired(asked, maybe_executed=True)}
+
+
+@pytest.mark.parametrize(
+    "other", [login_wanted(frame_id="elsewhere"), login_wanted(type="XHR")], ids=["another frame", "no document"]
+)
+def test_another_login_ends_no_navigation(other: inputs.Input) -> None:
+    core = watching()
+    core.play(NAVIGATE)
+
+    assert told(core.play(other)) == {}
+
+
+def test_the_login_of_the_navigation_before_does_not_end_the_next_one() -> None:
+    core = watching()
+    core.play(login_wanted())
+
+    assert told(core.play(NAVIGATE)) == {}
+    assert told(core.play(login_wanted("r-2")))["leave"] == errors.LoginRequired(
+        core.seen.blockers[-1], maybe_executed=True
+    )
 
 
 def test_with_the_bridge_its_requests_are_not_let_go() -> None:
