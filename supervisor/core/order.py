@@ -338,7 +338,8 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         navigations.advance,
         "The slices above decide whether a page can be navigated or closed now.",
-        page.FrameNavigated, inspector.TargetCrashed, tags.NavigationReply, tags.FrameTreeReply,
+        page.FrameStartedNavigating, page.FrameNavigated, inspector.TargetCrashed, tags.NavigationReply,
+        tags.FrameTreeReply,
         timers.NavigationRetry, timers.NavigationDeadline,
         follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="navigations",
         only_while=_NAVIGATION_PENDING, begun_by=(requests.NavigationRequested,),

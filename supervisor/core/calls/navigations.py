@@ -18,7 +18,7 @@ from supervisor.core.state.calls import PageNavigation, PageNavigations
 from supervisor.core.state.dialogs import Dialog, Dialogs, PendingAnswer
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.chromium import NO_SUCH_TARGET, NOT_ACTIVE
+from supervisor.core.vocabulary.chromium import ABORTED, NO_SUCH_TARGET, NOT_ACTIVE
 from supervisor.core.vocabulary.command_tags import FrameTreeReply, NavigationReply
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
 from supervisor.core.vocabulary.errors import (
@@ -78,7 +78,10 @@ def _reduce(navigations: PageNavigations, received: Input, world: World, now: fl
             navigations = _put(navigations, replace(navigations.pending[call_id], is_sent=False))
         case TimerFired(NavigationDeadline(call_id)) if call_id in navigations.pending:
             navigation = navigations.pending[call_id]
-            navigations, effects = _end(navigations, navigation, _overdue(navigation, world))
+            overdue = _outcome(navigation) if navigation.error_text is not None else _overdue(navigation, world)
+            navigations, effects = _end(navigations, navigation, overdue)
+        case EventReceived(str(), page.FrameStartedNavigating() as event):
+            navigations = _note_start(navigations, event, world)
         case EventReceived(str() as session_id, page.FrameNavigated(frame=frame)):
             navigations = _note_document(navigations, session_id, frame, world)
         case CommandSucceeded(FrameTreeReply(session_id), page.GetFrameTreeResult(frame_tree=tree)):
@@ -216,9 +219,11 @@ def _on_reply(
 ) -> tuple[PageNavigations, Effects]:
     """Take the reply to the command."""
     match result:
-        case page.NavigateResult(error_text=str() as text):
-            url = navigation.work.url if isinstance(navigation.work, NavigatePage) else ""
-            return _end(navigations, navigation, NavigationFailed(url, text))
+        case page.NavigateResult(error_text=str() as text, loader_id=loader_id):
+            failed = replace(navigation, loader_id=loader_id, error_text=text)
+            if loader_id is None or text == ABORTED:
+                return _end(navigations, navigation, _outcome(failed))
+            return _put(navigations, failed), ()
         case page.NavigateResult(loader_id=None):  # within the same document
             return _end(navigations, navigation, CommandResult(None))
         case page.NavigateResult(loader_id=loader_id):
@@ -260,12 +265,25 @@ def _on_crash(navigations: PageNavigations, session_id: str, world: World) -> tu
     return navigations, effects
 
 
+def _note_start(navigations: PageNavigations, event: page.FrameStartedNavigating, world: World) -> PageNavigations:
+    """Note the loader id of a navigation that begins in a page's top frame."""
+    for navigation in navigations.pending.values():
+        top = world.frames.root(navigation.page_id)
+        if navigation.is_sent and top is not None and top.frame_id == event.frame_id:
+            started = navigation.started_loader_ids | {event.loader_id}
+            navigations = _put(navigations, replace(navigation, started_loader_ids=started))
+    return navigations
+
+
 def _note_document(navigations: PageNavigations, session_id: str, frame: page.Frame, world: World) -> PageNavigations:
-    """Note a new top document."""
+    """Note a new top document. Measured on Chromium 150 and 156: a page that a dialog froze before we came reports its
+    old document when a reload has closed the dialog."""
     session = world.targets.sessions.get(session_id)
     for navigation in navigations.pending.values():
         is_top = session is not None and session.target_id == navigation.page_id and frame.parent_id is None
-        if is_top and navigation.is_sent and frame.loader_id != navigation.former_loader_id:
+        started = navigation.started_loader_ids if isinstance(navigation.work, ReloadPage) else ()
+        is_new = frame.loader_id != navigation.former_loader_id and (not started or frame.loader_id in started)
+        if is_top and navigation.is_sent and is_new:
             navigations = _put(
                 navigations, replace(navigation, new_loader_ids=(*navigation.new_loader_ids, frame.loader_id))
             )
@@ -276,6 +294,9 @@ def _arrive(navigations: PageNavigations, navigation: PageNavigation, world: Wor
     """End when the new document is there and the page responds."""
     session = world.targets.page(navigation.page_id)
     assert session is not None, "`_advance` has checked it"
+    top = world.frames.root(navigation.page_id)
+    if navigation.error_text is not None and (navigation.has_arrived or top is None or not top.is_loading):
+        return _end(navigations, navigation, _outcome(navigation))
     if not navigation.has_arrived:
         return navigations, ()
     if navigation.is_on_detour and navigation.page_id in world.detached_frame_dialogs.pages:
@@ -291,8 +312,16 @@ def _arrive(navigations: PageNavigations, navigation: PageNavigation, world: Wor
         )
         return _put(navigations, again), (_command(again, session.session_id),)
     if not session.unresponsive:
-        return _end(navigations, navigation, CommandResult(None))
+        return _end(navigations, navigation, _outcome(navigation))
     return navigations, ()
+
+
+def _outcome(navigation: PageNavigation) -> CommandResult | NavigationFailed:
+    """Return the outcome of a navigation whose document is there, or does not come."""
+    if navigation.error_text is None:
+        return CommandResult(None)
+    url = navigation.work.url if isinstance(navigation.work, NavigatePage) else ""
+    return NavigationFailed(url, navigation.error_text)
 
 
 def _overdue(navigation: PageNavigation, world: World) -> CallTimeout:

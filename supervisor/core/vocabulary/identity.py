@@ -25,6 +25,7 @@ _IDENTITY: Mapping[type, tuple[Callable[[Any], object], ...]] = {
         page.FrameNavigated: ("frame.id", "frame.loader_id"),
         page.NavigatedWithinDocument: ("frame_id",),
         page.FrameDetached: ("frame_id",),
+        page.FrameStartedNavigating: ("frame_id", "loader_id"),
         page.FrameStartedLoading: ("frame_id",),
         page.FrameStoppedLoading: ("frame_id",),
         page.FileChooserOpened: ("frame_id",),

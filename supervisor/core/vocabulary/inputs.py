@@ -25,6 +25,7 @@ CdpEvent: TypeAlias = (
     | page.FrameNavigated
     | page.NavigatedWithinDocument
     | page.FrameDetached
+    | page.FrameStartedNavigating
     | page.FrameStartedLoading
     | page.FrameStoppedLoading
     | page.JavascriptDialogOpening

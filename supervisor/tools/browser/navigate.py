@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.chromium import ABORTED
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.policy import stopped
@@ -117,9 +118,6 @@ async def _shown(context: ToolContext, done: Navigated) -> Navigated:
 
 LOAD_S = 2.0
 """The time that pictures and the like have once the document can be used."""
-
-ABORTED = "net::ERR_ABORTED"
-"""The error of a navigation that became a download, or whose renderer ended before the document came."""
 
 WHY_S = 0.5
 """The time in which the browser tells why a navigation was aborted."""

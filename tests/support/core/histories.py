@@ -84,6 +84,13 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
             page.FrameNavigated, frame=documents, type=st.sampled_from(["Navigation", "BackForwardCacheRestore"])
         ),
         st.builds(page.FrameStartedLoading, frame_id=frame_ids),
+        st.builds(
+            page.FrameStartedNavigating,
+            frame_id=frame_ids,
+            loader_id=st.just(network.LoaderId("loader")),
+            url=URLS,
+            navigation_type=st.just("reload"),
+        ),
         st.just(runtime.ExecutionContextsCleared()),
         st.just(inspector.TargetCrashed()),
         st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),

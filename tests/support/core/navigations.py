@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_typed import Command
-from cdp_typed.protocol import page
+from cdp_typed.protocol import network, page
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CommandResult
 from tests.support.core.play import PAGE, TOP, Core, frame, on, sent
@@ -29,6 +29,14 @@ RELOAD, NAVIGATE, CLOSE = leave(requests.ReloadPage()), leave(requests.NavigateP
 def shows(loader: str, url: str = URL) -> inputs.EventReceived:
     """The page's top frame shows another document."""
     return on(PAGE, page.FrameNavigated(frame=frame(TOP, url, loader=loader), type="Navigation"))
+
+
+def starts(loader: str, url: str = URL) -> inputs.EventReceived:
+    """The page's top frame begins to navigate."""
+    event = page.FrameStartedNavigating(
+        frame_id=page.FrameId(TOP), url=url, loader_id=network.LoaderId(loader), navigation_type="reload"
+    )
+    return on(PAGE, event)
 
 
 def commands(core: Core, *received: inputs.Input) -> list[Command[Any]]:

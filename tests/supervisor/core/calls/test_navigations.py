@@ -23,6 +23,7 @@ from tests.support.core.navigations import (
     commands,
     leave,
     shows,
+    starts,
 )
 from tests.support.core.play import (
     BROWSER,
@@ -122,6 +123,39 @@ def test_other_ends_of_a_navigation(reply: inputs.Input, outcome: object) -> Non
     core.play(NAVIGATE)
 
     assert str(told(core.play(reply))["leave"]) == str(outcome)
+
+
+def test_a_navigation_that_fails_ends_when_its_error_page_is_there() -> None:
+    core = with_page()
+    core.play(NAVIGATE, on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))))
+
+    refused = navigated("error-page", error="net::ERR_NAME_NOT_RESOLVED")
+    assert told(core.play(inputs.CommandSucceeded(REPLY, refused))) == {}
+    shown = core.play(shows("error-page", "chrome-error://chromewebdata/"))
+    assert told(shown) == {"leave": errors.NavigationFailed(URL, "net::ERR_NAME_NOT_RESOLVED")}
+
+
+def test_a_navigation_that_fails_without_an_error_page_ends_when_nothing_loads() -> None:
+    core = with_page()
+    core.play(NAVIGATE, LOADING[0], inputs.CommandSucceeded(REPLY, navigated("none", error="net::ERR_FAILED")))
+
+    assert told(core.play(LOADING[1])) == {"leave": errors.NavigationFailed(URL, "net::ERR_FAILED")}
+
+
+def test_a_navigation_that_fails_tells_its_error_at_its_deadline() -> None:
+    core = with_page()
+    core.play(NAVIGATE, LOADING[0], inputs.CommandSucceeded(REPLY, navigated("none", error="net::ERR_FAILED")))
+
+    assert told(core.play(inputs.TimerFired(DEADLINE))) == {"leave": errors.NavigationFailed(URL, "net::ERR_FAILED")}
+
+
+def test_the_old_document_of_a_page_that_was_frozen_does_not_end_a_reload() -> None:
+    core = unresponsive()
+    core.play(RELOAD, starts("new"), inputs.CommandSucceeded(REPLY, None))
+
+    old = frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="old")))
+    assert told(core.play(old, children_announced(PAGE))) == {}
+    assert told(core.play(shows("new"))) == DONE
 
 
 def test_a_reload_ends_with_the_next_document() -> None:

@@ -56,6 +56,44 @@ def test_the_ways_out_of_a_dialog_from_before_us(stage: Stage, way: str) -> None
             supervisor.wait_for(lambda now: status(now, page_id) == "ok", timeout_s=20)
 
 
+def freeze_once(stage: Stage) -> str:
+    """A page (its target id) frozen by an alert from before us, which its document does not open again."""
+    (target_id,) = open_as_another_client(stage, f"{stage.own}/plain")
+
+    async def freeze() -> None:
+        async with connect(stage.cdp_url) as browser:
+            session = await browser.attach(target_id)
+            await session.send(runtime.Enable())  # and not Page: then nobody could answer
+            async with session.expect(runtime.ConsoleAPICalled, timeout=10):
+                _ = session.send_nowait(
+                    runtime.Evaluate(expression="console.log('soon'); setTimeout(() => alert('from before'))")
+                )
+
+    asyncio.run(freeze())
+    return target_id
+
+
+@pytest.mark.usefixtures("soon_unresponsive")
+def test_after_a_reload_out_of_a_dialog_from_before_us_the_new_document_is_there(stage: Stage) -> None:
+    page_id = freeze_once(stage)
+    with stage.supervisor(call_timeout_s=20) as supervisor:
+        supervisor.select_page(page_id)
+        assert status(supervisor.snapshot(), page_id) == "unresponsive"
+
+        supervisor.reload_page()
+
+        assert supervisor.evaluate("document.title").value == "Plain"
+
+
+def test_after_a_navigation_that_failed_the_error_page_is_there(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+
+    with pytest.raises(NavigationFailed):
+        supervisor.navigate("http://no-such-host.invalid/")
+
+    assert supervisor.evaluate("document.URL").value == "chrome-error://chromewebdata/"
+
+
 def test_a_page_that_shows_a_dialog_is_left(stage: Stage, supervisor: CDPSupervisor) -> None:
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(BlockedByDialog):
