@@ -178,7 +178,7 @@ ORDER: tuple[Slice, ...] = (
         page.FrameAttached, page.FrameNavigated, page.NavigatedWithinDocument, page.FrameDetached,
         page.FrameStartedLoading, page.FrameStoppedLoading, runtime.ExecutionContextCreated,
         runtime.ExecutionContextDestroyed, runtime.ExecutionContextsCleared,
-        tags.FrameTreeReply, tags.ChildAutoAttach, timers.FrameMoveDeadline,
+        tags.FrameTreeReply, tags.ChildAutoAttach, timers.FrameMoveDeadline, timers.UnloadedFramesCheck,
         changes="frames",
     ),
     _slice(

@@ -34,6 +34,11 @@ class Frame(Struct, frozen=True, kw_only=True):
     """It existed when the connection was lost, and has not been announced since."""
 
     @property
+    def is_unloaded(self) -> bool:
+        """It was attached in its parent's process, and no document of it is known."""
+        return not (self.is_top_of_session or self.loader_id or self.is_moving or self.stale)
+
+    @property
     def is_top_of_session(self) -> bool:
         """Its document is the top one of its session: commands without a frame id apply to it."""
         return self.parent_id is None or self.is_oopif
@@ -83,6 +88,8 @@ class Frames(Struct, frozen=True):
     numbers: Mapping[str, Mapping[int, str]] = {}
     """By session id: the frame id of each context number."""
     moving: frozenset[str] = frozenset()
+    checked: frozenset[str] = frozenset()
+    """The ids of the sessions with an `UnloadedFramesCheck` timer."""
     misplaced: frozenset[str] = frozenset()
     """The ids of frames whose named parent is not known; they have another parent until then."""
     touched: tuple[str, ...] = ()

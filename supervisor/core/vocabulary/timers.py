@@ -80,6 +80,12 @@ class FrameMoveDeadline(Struct, frozen=True):
     frame_id: str
 
 
+class UnloadedFramesCheck(Struct, frozen=True):
+    """Asks a session for its frame tree when frames were attached there that show no document."""
+
+    session_id: str
+
+
 class NavigationDeadline(Struct, frozen=True):
     """Ends a caller's navigation, reload or close of a page with `CallTimeout`."""
 
@@ -117,6 +123,7 @@ Timer: TypeAlias = (
     | PopupRelease
     | FrameTreeRetry
     | FrameMoveDeadline
+    | UnloadedFramesCheck
     | NavigationDeadline
     | BlankBeforeCloseDeadline
     | NavigationRetry

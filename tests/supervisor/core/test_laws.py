@@ -258,6 +258,8 @@ def _check_timers(play: Play) -> None:
                 assert page_id in world.before_close.going_to_blank, "a deadline of a way that is over"
             case timers.FrameMoveDeadline(frame_id):
                 assert world.frames.nodes[frame_id].is_moving, "a deadline of a frame that is there"
+            case timers.UnloadedFramesCheck():
+                pass  # of a session that is gone: nobody asks
             case timers.AnnounceDeadline(epoch):
                 assert epoch <= world.connection.epoch, "a wait on a connection that does not exist yet"
     for node in world.frames.nodes.values():

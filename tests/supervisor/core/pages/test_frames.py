@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import page, runtime
-from supervisor.core.vocabulary import command_tags, inputs
-from supervisor.core.vocabulary.effects import Send
+from supervisor.core.pages.frames import LOADED_WITHIN_S
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Send
 from tests.support.core.play import (
     INNER,
     OOPIF,
@@ -48,6 +49,35 @@ def navigate(
     frame_id: str, url: str, parent: str | None = None, *, session: str = PAGE, kind: page.NavigationType = "Navigation"
 ) -> inputs.EventReceived:
     return on(session, page.FrameNavigated(frame=frame(frame_id, url, parent), type=kind))
+
+
+CHECK = timers.UnloadedFramesCheck(PAGE)
+
+
+def test_a_frame_that_never_loaded_and_is_not_in_the_frame_tree_is_removed() -> None:
+    core = with_page()
+    assert core.play(attach_frame("gone", TOP), attach_frame("slow", TOP)) == [Arm(CHECK, LOADED_WITHIN_S)]
+
+    (asked,) = sent(core.play(inputs.TimerFired(CHECK)))
+    assert (asked.command, asked.session_id) == (page.GetFrameTree(), PAGE)
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("slow", "about:blank", TOP)))))
+    assert [frame_id for frame_id, *_ in shown(core)] == ["slow"]
+
+
+def test_where_all_frames_have_loaded_no_frame_tree_is_asked_for() -> None:
+    core = with_oopif()
+    core.play(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP))
+
+    assert core.play(inputs.TimerFired(CHECK)) == []
+    assert core.play(attach_frame("g", TOP)) == [Arm(CHECK, LOADED_WITHIN_S)]
+
+
+def test_a_frame_tree_removes_no_frame_that_has_loaded_or_moves() -> None:
+    core = with_oopif()
+    core.play(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP), detached(OOPIF, PAGE))
+
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))))
+    assert sorted(frame_id for frame_id, *_ in shown(core)) == ["f", INNER]
 
 
 def test_a_page_is_seeded_with_the_frames_it_has() -> None:
