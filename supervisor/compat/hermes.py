@@ -9,6 +9,7 @@ written for Hermes' work on one connection.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, Self, Unpack
@@ -16,7 +17,7 @@ from typing import Any, Protocol, Self, Unpack
 from cdp_typed.errors import CDPError
 from supervisor.config import SECTION, Config, Settings
 from supervisor.core.vocabulary.errors import EvaluationFailed, NotRunning
-from supervisor.core.vocabulary.values import DialogAction, PendingDialog
+from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, PendingDialog
 from supervisor.facade import CDPSupervisor as OurSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY as OUR_REGISTRY
 from supervisor.registry import SupervisorRegistry
@@ -25,6 +26,11 @@ from supervisor.tools import Toolbox, shown
 from .hermes_values import HermesSnapshot, dialog_of, snapshot_of
 
 __all__ = [
+    "DEFAULT_DIALOG_POLICY",
+    "DEFAULT_DIALOG_TIMEOUT_S",
+    "DIALOG_POLICY_AUTO_ACCEPT",
+    "DIALOG_POLICY_AUTO_DISMISS",
+    "DIALOG_POLICY_MUST_RESPOND",
     "ENDPOINT",
     "SUPERVISOR_REGISTRY",
     "CDPSupervisor",
@@ -39,7 +45,16 @@ __all__ = [
 ENDPOINT = "BROWSER_CDP_URL"
 """The environment variable with the endpoint; it goes before `cdp_url` of the section `browser`."""
 
+DIALOG_POLICY_MUST_RESPOND: DialogPolicy = "must_respond"
+DIALOG_POLICY_AUTO_DISMISS: DialogPolicy = "auto_dismiss"
+DIALOG_POLICY_AUTO_ACCEPT: DialogPolicy = "auto_accept"
+DEFAULT_DIALOG_POLICY: DialogPolicy = DIALOG_POLICY_MUST_RESPOND
+DEFAULT_DIALOG_TIMEOUT_S = 300.0
+
 TASK = "default"
+
+_TYPES = frozenset({"string", "number", "boolean", "bigint", "symbol", "function", "undefined"})
+"""The types of JavaScript that are not `object`."""
 
 _TOOLSETS = {"browser_dialog": "browser-cdp"}
 """The toolsets of Hermes where they are not ours: dialogs are offered together with raw commands."""
@@ -135,7 +150,7 @@ class HermesSupervisor:
         """Evaluate JavaScript in the current page: `{"ok": True, "result": ..., "result_type": "..."}`, or `{"ok":
         False, "error": "..."}`, also at once when a dialog blocks the page.
 
-        It runs once. What JSON cannot hold comes as its description, and so does everything without `return_by_value`.
+        `result_type` is the type in JavaScript: `object` for arrays, errors and null too. It runs once. What JSON cannot hold comes as its description, and so does everything without `return_by_value`.
         """
         try:
             done = self.supervisor.evaluate(
@@ -147,7 +162,8 @@ class HermesSupervisor:
             return {"ok": False, "error": str(error)}
         is_undescribed = done.value is None and done.type not in ("undefined", "null")
         described = is_undescribed or (not return_by_value and done.type not in ("string", "number", "boolean"))
-        return {"ok": True, "result": done.description if described else done.value, "result_type": done.type}
+        result_type = done.type if done.type in _TYPES else "object"
+        return {"ok": True, "result": done.description if described else done.value, "result_type": result_type}
 
     @staticmethod
     def _answered(dialog: PendingDialog | None, dialog_id: str) -> dict[str, Any]:
@@ -159,11 +175,13 @@ class HermesRegistry:
 
     def __init__(self, registry: SupervisorRegistry = OUR_REGISTRY) -> None:
         self._registry = registry
+        self._lock = threading.Lock()
+        self._views: dict[str, HermesSupervisor] = {}
 
     def get(self, task_id: str) -> HermesSupervisor | None:
         """The task's supervisor if it runs."""
         running = self._registry.get(task_id)
-        return HermesSupervisor.over(task_id, running) if running else None
+        return self._view(task_id, running) if running else None
 
     def get_or_start(
         self, task_id: str, cdp_url: str, *, start_timeout: float = 15.0, **settings: Unpack[Settings]
@@ -175,15 +193,27 @@ class HermesRegistry:
         running = self._registry.get(task_id)
         if running is None or running.config.cdp_url != cdp_url:
             running = self._registry.get_or_start(task_id, cdp_url, start_timeout_s=start_timeout, **settings)
-        return HermesSupervisor.over(task_id, running)
+        return self._view(task_id, running)
 
     def stop(self, task_id: str) -> None:
         """Stop the task's supervisor, if it has one."""
+        with self._lock:
+            self._views.pop(task_id, None)
         self._registry.stop(task_id)
 
     def stop_all(self) -> None:
         """Stop every supervisor."""
+        with self._lock:
+            self._views.clear()
         self._registry.stop_all()
+
+    def _view(self, task_id: str, running: OurSupervisor) -> HermesSupervisor:
+        """Return the same object for a supervisor each time."""
+        with self._lock:
+            view = self._views.get(task_id)
+            if view is None or view.supervisor is not running:
+                view = self._views[task_id] = HermesSupervisor.over(task_id, running)
+            return view
 
 
 CDPSupervisor = HermesSupervisor

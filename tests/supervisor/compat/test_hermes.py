@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import pytest
 
-from supervisor import Config, InvalidConfig, SupervisorRegistry
+from supervisor import Config, DialogPolicy, InvalidConfig, SupervisorRegistry
+from supervisor.compat import hermes
 from supervisor.compat.hermes import CDPSupervisor, HermesRegistry, read_config, register_tools
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
@@ -101,7 +102,8 @@ def test_scripts_are_evaluated_with_plain_data(mock_stage: Stage, ours: Supervis
 
     assert supervisor.evaluate_runtime("1 + 1") == {"ok": True, "result": 2, "result_type": "number"}
     assert supervisor.evaluate_runtime("undefined") == {"ok": True, "result": None, "result_type": "undefined"}
-    assert supervisor.evaluate_runtime("null") == {"ok": True, "result": None, "result_type": "null"}
+    assert supervisor.evaluate_runtime("null") == {"ok": True, "result": None, "result_type": "object"}
+    assert supervisor.evaluate_runtime("[1]") == {"ok": True, "result": [1], "result_type": "object"}
     thrown = supervisor.evaluate_runtime("throw new Error('\\u202e no')")
     assert (thrown["ok"], thrown["error"].splitlines()[0]) == (False, "Error: \\u202e no")
     assert supervisor.evaluate_runtime("console.log('hello')")["ok"]
@@ -117,12 +119,26 @@ def test_the_registry_keeps_one_supervisor_for_a_task_and_an_endpoint(
 
     first = registry.get_or_start("t1", mock_stage.cdp_url, start_timeout=10.0)
     again = registry.get_or_start("t1", mock_stage.cdp_url, dialog_policy="auto_accept")
+    assert again is first is registry.get("t1")
     seen = registry.get("t1")
     assert seen is not None
     assert first.supervisor is again.supervisor is seen.supervisor is ours.get("t1")
     registry.stop("t1")
 
     assert (registry.get("t1"), first.snapshot().active) == (None, False)
+
+
+def test_the_constants_are_the_settings_that_config_knows() -> None:
+    policies = (
+        hermes.DIALOG_POLICY_MUST_RESPOND,
+        hermes.DIALOG_POLICY_AUTO_DISMISS,
+        hermes.DIALOG_POLICY_AUTO_ACCEPT,
+    )
+    default = Config(cdp_url="http://localhost:9222")
+
+    assert policies == get_args(DialogPolicy)
+    assert default.dialog_policy == hermes.DEFAULT_DIALOG_POLICY
+    assert default.dialog_timeout_s == hermes.DEFAULT_DIALOG_TIMEOUT_S
 
 
 def test_a_supervisor_without_a_registry(mock_stage: Stage) -> None:
