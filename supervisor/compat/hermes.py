@@ -150,7 +150,8 @@ class HermesSupervisor:
         """Evaluate JavaScript in the current page: `{"ok": True, "result": ..., "result_type": "..."}`, or `{"ok":
         False, "error": "..."}`, also at once when a dialog blocks the page.
 
-        `result_type` is the type in JavaScript: `object` for arrays, errors and null too. It runs once. What JSON cannot hold comes as its description, and so does everything without `return_by_value`.
+        `result_type` is the type in JavaScript: `object` for arrays, errors and null too. The expression runs once. A
+        value that JSON cannot hold comes as its description, and so does every object without `return_by_value`.
         """
         try:
             done = self.supervisor.evaluate(

@@ -51,7 +51,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         recent_downloads=world.blockers.ended_downloads,
         failed_requests=world.network_requests.failed,
         cursor=state.world.change_log.count,
-        lacks=world.capabilities.lacking,
+        lacks=(*world.capabilities.lacking, *_not_bridged(world)),
         epoch=world.connection.epoch,
     )
 
@@ -133,6 +133,16 @@ def _page(session: Session, world: World) -> PageInfo:
         is_managed=world.page_ownership.manages(session.target_id),
         stale=session.stale,
     )
+
+
+def _not_bridged(world: World) -> Iterator[str]:
+    """Yield a sentence for each page without the bridge that the setting `always` asks for."""
+    for session in world.targets.pages() if world.bridge.mode == "always" else ():
+        if not world.page_ownership.manages(session.target_id):
+            yield (
+                f"page {session.target_id} has no dialog bridge, because it belongs to a person or another "
+                "client; select_page puts the bridge there"
+            )
 
 
 def _blockers(world: World) -> Iterator[Blocker]:

@@ -358,7 +358,8 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     cursor: int
     """The newest change that this snapshot shows; for `changes_since`."""
     lacks: tuple[str, ...] = ()
-    """A sentence for each capability that this browser was seen to lack."""
+    """A sentence for each capability that this browser was seen to lack, and, where the setting `dialog_bridge` is
+    `always`, for each page without the bridge."""
     epoch: int = 0
     """The number of connections so far: 1 until the first one is lost. Session ids are those of one epoch."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, page, runtime, target
@@ -15,6 +16,7 @@ from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect, Send
 from supervisor.core.vocabulary.errors import NotRunning, UnknownPage
 from supervisor.core.vocabulary.timers import PopupRelease
+from tests.support.core.bridge import bridge
 from tests.support.core.play import Core, attached, detached, frame, frame_tree_reply, sent, told, tree, with_page
 
 REFUSAL = CommandError(-32000, "no", method="m", session=None)
@@ -86,6 +88,15 @@ def test_a_popup_of_a_page_that_is_not_managed_is_set_up_at_once_and_let_go_late
     assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == [run]
     core.play(inputs.Disconnected("gone"))
     assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == []
+
+
+def test_a_page_without_the_bridge_that_always_asks_for_is_among_what_is_lacking() -> None:
+    core = begin()
+    core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
+    core.play(attached("s-1", "first"), attached("s-2", "second"))
+
+    (lacking,) = core.seen.lacks
+    assert "page second has no dialog bridge" in lacking
 
 
 def test_a_page_that_is_to_be_ours_and_is_not_there_fails_the_start() -> None:
