@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "agents"))
 
 from computer_use import Computer
 
-pytestmark = [pytest.mark.chromium, pytest.mark.parametrize("stage", ["chromium"], indirect=True)]
+pytestmark = pytest.mark.parametrize("shared_stage", ["chromium"], indirect=True)
 
 PAGE = """<!doctype html><body style='margin:0; height:3000px'><input style='position:absolute; left:0; top:0'><script>
 window.seen = [];
