@@ -17,8 +17,8 @@ pytest_plugins = ["pytester"]
         ("tests/test_a.py::test_on_a_stage[mock]", "tests/test_a.py[mock]"),
         ("tests/test_a.py::test_on_a_stage[mock-http://a/::b]", "tests/test_a.py[mock]"),
         ("tests/beside/test_beside.py::test_it[raw_cdp-new-bridge-links]", "tests/beside/test_beside.py[raw_cdp-new]"),
-        ("tests/a/on_ray/test_a.py::test_on_a_stage[mock]", "tests/a/on_ray/"),
-        ("tests/b/on_ray/test_b.py::test_of_nothing", "tests/b/on_ray/"),
+        ("tests/a/on_ray/test_a.py::test_on_a_stage[mock]", "/on_ray/"),
+        ("tests/b/on_ray/test_b.py::test_of_nothing", "/on_ray/"),
     ],
 )
 def test_the_tests_of_a_file_stay_together_on_each_stage(name: str, unit: str) -> None:

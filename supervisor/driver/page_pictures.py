@@ -134,7 +134,7 @@ class Screenshots:
             self._busy.discard(key)
 
     def _post(
-        self, key: Document, command: Command[Any], done: Callable[[asyncio.Future[Any]], object]
+        self, key: Document, command: Command[Any], done: Callable[[asyncio.Future[Any]], None]
     ) -> asyncio.Future[Any] | None:
         session = self._world.targets.page(key[0])
         with self._recorder.silence():

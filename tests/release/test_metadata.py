@@ -114,4 +114,4 @@ def test_the_commands_of_the_workflow_are_targets_of_make() -> None:
     called = re.findall(r"- run: make (.+)", (ROOT / ".github" / "workflows" / "ci.yml").read_text())
 
     assert len(called) > 3
-    assert {target for line in called for target in line.split()} - targets == set()
+    assert {target for line in called for target in line.split() if "=" not in target} - targets == set()

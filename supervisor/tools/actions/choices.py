@@ -17,9 +17,9 @@ from supervisor.tools.page.page_frames import find, run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
-from .key_definitions import parse
 from .keyboard import press_key
 from .mouse import ClickArguments, Clicked, click, move_to, press_at
+from .places import parse
 
 _SELECT = """function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];

@@ -34,6 +34,7 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
+    """The element to drag."""
     to_ref: str | None = None
     """The element to drop it on."""
     at: str | None = None
@@ -43,7 +44,9 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     by: str | None = None
     """Instead of to_ref, a distance: "120,0"."""
     modifiers: str | None = None
+    """As for a click."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

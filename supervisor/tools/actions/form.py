@@ -24,14 +24,16 @@ class FieldValue(Struct, frozen=True, kw_only=True):
 
     ref: str
     value: str | tuple[str, ...]
-    """Text, date or colour; true or false for a checkbox or radio button; a select's options by label or value."""
+    """Text, date or colour; true or false for a box; a select's options by label or value."""
 
 
 class FormArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_fill_form`."""
 
     fields: tuple[FieldValue, ...]
+    """In this order."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):

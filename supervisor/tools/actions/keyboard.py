@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from cdp_typed.errors import CommandError
+from cdp_typed.helpers.shared.key_definitions import Key
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
@@ -18,18 +19,20 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
-from .key_definitions import Key, parse
+from .places import parse
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
     key: str | tuple[str, ...]
-    """A character, or a name such as Tab, ArrowDown; with modifiers: Shift+Tab. Several as a list."""
+    """A character, or a name: Tab, ArrowDown, Shift+Tab. Several as a list."""
     count: Annotated[int, Meta(ge=1, le=100)] = 1
+    """How often."""
     ref: str | None = None
     """Without it, whatever has the focus."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

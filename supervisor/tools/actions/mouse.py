@@ -27,6 +27,7 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_click`."""
 
     ref: str
+    """The element."""
     button: Literal["left", "right", "middle"] = "left"
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
@@ -37,7 +38,7 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     force: bool = False
     """Click there even if something covers it."""
     snapshot: bool = False
-    """Show what changed."""
+    """Show changes."""
 
 
 KNOWN_S = 0.5
@@ -70,9 +71,11 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_hover`."""
 
     ref: str
+    """The element."""
     at: str | None = None
     """As for a click."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class Hovered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

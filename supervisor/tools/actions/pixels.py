@@ -27,6 +27,7 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
     x: Annotated[float, Meta(ge=0)]
     """In CSS pixels of the viewport; `browser_vision` gives the scale of its picture."""
     y: Annotated[float, Meta(ge=0)]
+    """The same, downwards."""
     button: Button | None = None
     """Default: left. With `move`: the button that is held."""
     count: Annotated[int, Meta(ge=1, le=3)] = 1
@@ -38,7 +39,7 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
     modifiers: str | None = None
     """Keys to hold, such as Control+Shift."""
     snapshot: bool = False
-    """Show what changed."""
+    """Show changes."""
 
 
 async def use_mouse(supervisor: AsyncSupervisor, arguments: MouseArguments) -> None:

@@ -1,17 +1,17 @@
-"""Places of an element, as a model names them."""
+"""Places of an element and keys, by the names that a model gives them."""
 
 from __future__ import annotations
 
 import re
 
+from cdp_typed.helpers.shared.key_definitions import Key, known_keys, parse_key
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.page.element_errors import UnknownKey
 from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
-
-from .key_definitions import parse
 
 INSIDE = 2.0
 """The distance from an edge, in pixels, of a place that is named by its sides."""
@@ -87,3 +87,11 @@ def modifiers(keys: str | None) -> int:
 def _numbers(text: str) -> Point | None:
     match = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*", text)
     return Point(float(match[1]), float(match[2])) if match else None
+
+
+def parse(keys: str) -> Key:
+    """Return the key with this name, see `parse_key`. Raises `UnknownKey`."""
+    try:
+        return parse_key(keys)
+    except ValueError:
+        raise UnknownKey(keys, known_keys()) from None

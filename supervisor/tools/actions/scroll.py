@@ -27,7 +27,7 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
     """In CSS pixels."""
     ref: str | None = None
-    """Over this element; else over the middle of the page."""
+    """Over this element, not the page."""
 
 
 class Scrolled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -11,8 +11,8 @@ from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
-from .key_definitions import parse
 from .keyboard import focus, press_key
+from .places import parse
 
 MAX_KEYS = 300
 """The longest way that keys go on a slider that only scripts can place."""

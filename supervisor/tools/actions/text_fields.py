@@ -17,8 +17,8 @@ from supervisor.tools.page.rereading import use
 
 from .fields import INSTEAD, calling, check_editable, field_of, set_value
 from .input_effects import Aftermath
-from .key_definitions import parse
 from .keyboard import focus, insert, press_key, press_keys
+from .places import parse
 from .sliders import slide, slide_by_keys
 
 
@@ -38,6 +38,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     paste: bool = False
     """Paste it instead."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,6 +1,6 @@
 """The tools themselves, each file some of them, declared in a few lines; importing this registers them."""
 
-from . import cdp, console, dialog, evaluate, file, forms, navigate, network, page, pixels, snapshot, tabs, wait
+from . import cdp, console, dialog, evaluate, file, forms, navigate, network, page, snapshot, tabs, wait
 
 __all__ = [
     "cdp",
@@ -12,7 +12,6 @@ __all__ = [
     "navigate",
     "network",
     "page",
-    "pixels",
     "snapshot",
     "tabs",
     "wait",

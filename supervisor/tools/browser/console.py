@@ -23,7 +23,7 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     frame_id: str | None = None
     """Of this frame: an iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
-    """The newest so many."""
+    """At most this many, newest first."""
 
 
 class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):

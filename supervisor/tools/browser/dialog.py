@@ -21,8 +21,9 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     prompt_text: str | None = None
     """For a prompt; without it the page's own default is sent."""
     dialog_id: str | None = None
-    """Such as d-1; needed when several are open."""
+    """d-1; needed when several are open."""
     snapshot: bool = False
+    """Show changes."""
 
 
 class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

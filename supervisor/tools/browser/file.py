@@ -20,7 +20,7 @@ class FileArguments(Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...]
     """Absolute paths on the browser's machine."""
     chooser_id: str | None = None
-    """As in blockers; may be left out when one chooser is open."""
+    """As in blockers; needed when several are open."""
     ref: str | None = None
     """Of a file field, or a button that opens a chooser."""
 
@@ -33,7 +33,7 @@ class FilesChosen(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesChosen:
-    """Give a page files: by a file field, or by the file chooser that it opened."""
+    """Give files to a file field or an open file chooser."""
     for path in arguments.paths:
         context.policy.check_file(path)
     arguments = await with_refs(context.supervisor, arguments)

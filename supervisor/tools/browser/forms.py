@@ -41,7 +41,7 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
 
 @tool(toolset="browser", destructive=True)
 async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
-    """Fill one or many fields: texts, dates, checkboxes, and options of a select. Nothing is submitted."""
+    """Fill fields of any kind. Nothing is submitted."""
     refs = await refs_for(context.supervisor, [field.ref for field in arguments.fields])
     fields = tuple(replace(field, ref=ref) for field, ref in zip(arguments.fields, refs, strict=True))
     work = fill_form(context.supervisor, replace(arguments, fields=fields))

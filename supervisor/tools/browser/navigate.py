@@ -75,7 +75,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
-    """Load an address in the current page and wait for it. Ends at once when a dialog opens."""
+    """Load an address in the current page. Ends at once when a dialog opens."""
     context.check_url(arguments.url)
     journey = _Journey(context, arguments.timeout)
     try:
@@ -96,7 +96,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
 
 @tool(toolset="browser", destructive=True)
 async def browser_back(context: ToolContext, arguments: BackArguments) -> Navigated:
-    """Go back to the page before, as the browser's button does."""
+    """Go back, as the browser's button does."""
     journey = _Journey(context, arguments.timeout)
     history = await context.supervisor.send(page.GetNavigationHistory(), timeout_s=journey.left_s)
     if history.current_index == 0:

@@ -17,7 +17,7 @@ class NetworkArguments(Struct, frozen=True, kw_only=True):
     frame_id: str | None = None
     """Of this frame: an iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
-    """The newest so many."""
+    """At most this many, newest first."""
 
 
 class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,6 +9,7 @@ from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
+from supervisor.tools.actions.pixels import MouseArguments, use_mouse
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
@@ -29,7 +30,7 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 
 @tool(toolset="browser", destructive=True)
 async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
-    """Move the mouse over an element, as for a menu that opens by itself."""
+    """Move the mouse over an element, such as a menu."""
     arguments = await with_refs(context.supervisor, arguments)
     work = hover(context.supervisor, arguments)
     return (await with_effects(context, "movement", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
@@ -53,12 +54,19 @@ async def browser_press(context: ToolContext, arguments: PressArguments) -> Afte
 
 @tool(toolset="browser")
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
-    """Scroll the page, or whatever scrolls around an element."""
+    """Scroll the page, or what scrolls around an element."""
     arguments = await with_refs(context.supervisor, arguments)
     scrolled, effects = await with_effects(
         context, "scrolling", scroll(context.supervisor, arguments), ref=arguments.ref
     )
     return replace(scrolled or Scrolled(), **asdict(effects))
+
+
+@tool(toolset="browser-pixels", destructive=True)
+async def browser_mouse(context: ToolContext, arguments: MouseArguments) -> Aftermath:
+    """Move, press, release or click the mouse, or turn its wheel, at a point of the page."""
+    work = use_mouse(context.supervisor, arguments)
+    return (await with_effects(context, arguments.action, work, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)

@@ -60,7 +60,7 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
-    """List tabs, open one and make it the current one, select another, or close one, with its dialogs."""
+    """List, open, select or close tabs."""
     supervisor, opened = context.supervisor, ""
     if arguments.action == "open":
         context.check_url(arguments.url)

@@ -63,6 +63,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     """loaded, dialog, file_chooser, download, or with a value, as in text:Saved: text, text_gone, url, request, ref,
     ref_gone, value (e5=Ann), time. A list: the first of them."""
     value: str | None = None
+    """Of a single `until`."""
     frame_id: str | None = None
     """For text: an iframe's ref, or an id."""
     timeout: Timeout = 30.0

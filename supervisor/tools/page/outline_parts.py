@@ -28,17 +28,17 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Options of an outline: the frames and elements to show, and the size of a part."""
 
     interactive_only: bool = False
-    """Only elements that can be clicked or typed into, and frames."""
+    """Only elements to click or type into, and frames."""
     changed_only: bool = False
-    """Only what is new since your last snapshot, and what went away."""
+    """Only changes since your last snapshot."""
     ref: str | None = None
     """Only this element, with its whole value and its options."""
     find: str | None = None
-    """Only lines with this text or role, and what they are in. Each of them gets a ref."""
+    """Only lines with this text or role."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
-    """How much to show at once, in characters."""
+    """Characters at most."""
     cursor: str | None = None
-    """Of a snapshot that was cut: shows what comes next of it."""
+    """From a snapshot that was cut: shows its next part."""
 
 
 MAX_GONE = 2

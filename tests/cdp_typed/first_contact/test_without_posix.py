@@ -74,7 +74,7 @@ def test_the_supervisor_works() -> None:
 
 @pytest.mark.parametrize(
     ("module", "function"),
-    [("cdp_typed.mock.command_line", "_told_to_end"), ("cdp_typed.cli.record", "_until_stopped")],
+    [("cdp_typed.mock.command_line", "_ends_on_signal"), ("cdp_typed.cli.record", "_until_stopped")],
 )
 def test_a_server_of_the_command_line_ends_at_ctrl_c(module: str, function: str) -> None:
     code = f"""

@@ -20,7 +20,10 @@ _FIRST_PARTS = {"tests/beside/test_beside.py": 2}
 
 
 _RAY = "/on_ray/"
-"""Tests in folders of this name share one Ray cluster, whose start takes longer than most of them."""
+"""Tests in folders of this name share one Ray cluster, whose start takes longer than most of them.
+
+Those of the command line expect no other fleet there, and come first by their path.
+"""
 
 _STAGE_PARAMETERS = ("stage", "shared_stage", "shared_scene")
 
@@ -44,7 +47,7 @@ def unit_of(nodeid: str) -> str:
     file, _, rest = nodeid.partition("::")
     parts = rest.partition("[")[2].removesuffix("]").split("-")
     if _RAY in file:
-        return file.partition(_RAY)[0] + _RAY
+        return _RAY
     if file in _FIRST_PARTS:
         return f"{file}[{'-'.join(parts[: _FIRST_PARTS[file]])}]"
     return f"{file}[{parts[0]}]" if parts[0] in STAGES else file

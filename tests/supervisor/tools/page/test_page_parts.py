@@ -7,6 +7,7 @@ from math import cos, radians, sin
 import pytest
 
 from cdp_typed.errors import CDPError, TargetCrashed
+from cdp_typed.helpers.shared.key_definitions import Key
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from cdp_typed.protocol.dom import BoxModel, Quad
 from cdp_typed.protocol.input import DispatchKeyEvent
@@ -19,7 +20,7 @@ from supervisor import (
     PausedByDebugger,
     PendingDialog,
 )
-from supervisor.tools.actions.key_definitions import Key, parse
+from supervisor.tools.actions.places import parse
 from supervisor.tools.page.document.accessibility_tree import lines
 from supervisor.tools.page.document.element_line import quoted
 from supervisor.tools.page.element_errors import UnknownKey, say
