@@ -6,6 +6,10 @@ with Fleet() as fleet:                                   # each host starts a Ch
     fleet.dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
 """
 
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy_one_by_one
+
 from .checkpoints.checkpoint_values import Checkpoint
 from .errors import (
     FleetError,
@@ -19,12 +23,19 @@ from .errors import (
     TaskRestarted,
     TooManyCalls,
 )
-from .fleet import Fleet
-from .on_ray.cluster import fleet_names
 from .remote import RemoteSupervisor
 from .remote_calls import ChangesLost
 from .settings import Hosts, Limits
 from .values import FleetStatus, HostFacts, HostReport, HostStatus, RecordingInfo, TaskLoad, TaskStatus
+
+if TYPE_CHECKING:
+    from .fleet import Fleet
+    from .on_ray.cluster import fleet_names
+
+# They import Ray, which takes a second and is an extra; hosts and the directory work without it.
+__getattr__, __dir__ = lazy_one_by_one(
+    globals(), {"Fleet": "supervisor.fleet.fleet", "fleet_names": "supervisor.fleet.on_ray.cluster"}
+)
 
 __all__ = [
     "ChangesLost",

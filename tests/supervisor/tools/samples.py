@@ -18,7 +18,9 @@ class RealBrowserOnly(Struct, frozen=True):
     reason: str
 
 
-REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {}
+REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {
+    "browser_mouse": RealBrowserOnly({"action": "move", "x": 10, "y": 10}, "the mock has no layout, and so no points")
+}
 """Tools that keep the contract on a real browser alone, for example because the mock cannot run their script."""
 
 SAMPLES: Mapping[str, Mapping[str, Any]] = {
@@ -33,7 +35,6 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_fill_form": {"fields": [{"ref": "e0", "value": "a"}]},
     "browser_get_images": {},
     "browser_hover": {"ref": "e0"},
-    "browser_mouse": {"action": "move", "x": 10, "y": 10},
     "browser_navigate": {"url": "about:blank"},
     "browser_network": {},
     "browser_press": {"key": "Shift"},
