@@ -22,20 +22,22 @@ demo: chromium ## watch a real Chromium under supervision
 fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, one node killed in the middle
 	$(BIN)/python -m examples.fleet_demo
 
+# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
+AGAIN := $(if $(CI),--reruns 1 -r fER)
+
 # mypy runs beside the tests, because neither keeps two cores busy all the time. What is compiled is kept, also where the
 # environment says otherwise: programs that tests start would compile it again, hundreds of times.
 test: lint arrows generated chromium ## what to run before a commit: four minutes (CONTRIBUTING.md says what it plays)
 	@$(BIN)/mypy > $(VENV)/mypy.txt 2>&1 & types=$$!; \
-	$(PYTEST) -n auto --part test && passed=yes || passed=; \
+	$(PYTEST) -n auto --part test $(AGAIN) && passed=yes || passed=; \
 	wait $$types || { cat $(VENV)/mypy.txt; exit 1; }; [ "$$passed" ]
 
 all: test rest ## every check
 
-# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
 rest: setup chromium platforms tmux fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
-	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
+	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
 lint: $(VENV)/.test ## format and lint
 	$(BIN)/ruff format --check --quiet .
