@@ -77,7 +77,8 @@ class Computer:
                 return self._type(str(text))
             case "wait":
                 return _rest(action["duration"])
-        raise ValueError(f"a page has no action {name!r}")
+            case _:
+                raise ValueError(f"a page has no action {name!r}")
 
     def openai(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Do the action of a `computer_call`. Raises `ValueError` for one that a page does not have."""
@@ -108,7 +109,8 @@ class Computer:
                 return self._type(action["text"])
             case "wait":
                 return _rest(2)
-        raise ValueError(f"a page has no action {kind!r}")
+            case _:
+                raise ValueError(f"a page has no action {kind!r}")
 
     def _call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         result: dict[str, Any] = json.loads(self._toolbox.dispatch(tool, arguments))
