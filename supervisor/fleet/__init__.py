@@ -6,7 +6,8 @@ with Fleet() as fleet:                                   # each host starts a Ch
     fleet.dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from cdp_typed._lazy import lazy_one_by_one
 
@@ -33,9 +34,11 @@ if TYPE_CHECKING:
     from .on_ray.cluster import fleet_names
 
 # They import Ray, which takes a second and is an extra; hosts and the directory work without it.
-__getattr__, __dir__ = lazy_one_by_one(
+_get, _names = lazy_one_by_one(
     globals(), {"Fleet": "supervisor.fleet.fleet", "fleet_names": "supervisor.fleet.on_ray.cluster"}
 )
+__getattr__: Callable[[str], Any] = _get
+__dir__: Callable[[], list[str]] = _names
 
 __all__ = [
     "ChangesLost",

@@ -165,7 +165,7 @@ class Settling:
         self._resources: int | None = None
         """How many there were at the beginning; None when the browser does not count them."""
         self._counts_itself = False
-        self.is_scripted = False
+        self.is_scripted: bool = False
         """Whether a document has scripts."""
 
     async def begin(self) -> None:
