@@ -6,8 +6,11 @@ import asyncio
 import base64
 from pathlib import Path
 
+import pytest
+
 from cdp_typed.helpers import click, js, press, type_text
 from cdp_typed.protocol import accessibility, page, runtime
+from supervisor.core.vocabulary.errors import LoginRequired
 from tests.supervisor.live.conftest import LiveOn, until
 from tests.support.servers.sites import Request, Response, Sites
 
@@ -149,11 +152,15 @@ async def test_a_login_gets_the_name_and_the_password_that_were_typed(live: Live
 
         await press(viewer, "Enter")
 
-        await going
+        with pytest.raises(LoginRequired):  # it ended when the server asked
+            await going
+        await until(viewer, "document.querySelector('.card') === null")
+        await shown.supervisor.wait_for(
+            lambda now: any(info.url.endswith("/secret") for info in now.pages), timeout_s=20
+        )
         loaded = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
         await shown.supervisor.evaluate(f"{loaded}.then(() => 0)")
         assert (await shown.supervisor.evaluate("document.body.innerText")).value == "in"
-        await until(viewer, "document.querySelector('.card') === null")
 
 
 async def test_who_comes_while_a_dialog_is_open_answers_it_and_sees_the_page_then(live: LiveOn) -> None:
