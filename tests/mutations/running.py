@@ -14,28 +14,24 @@ from tests.mutations.fault_list import Catcher, Fault
 from tests.mutations.parts import MAKE_ALL, MAKE_REST, MAKE_TEST, PARTS, REPOSITORY, Selection, nearest_tests
 from tests.mutations.planting import planted
 
-__all__ = ["catcher_of", "fails_without_a_fault", "run_tests"]
+__all__ = ["failing_test", "fails_without_a_fault", "run_tests"]
 
 _TEST_TIMEOUT_S: Final = 100
 _RUN_TIMEOUT_S: Final = 900
 _NOTHING_SELECTED: Final = 5
 
 
-def catcher_of(fault: Fault) -> tuple[Catcher, str]:
-    """Return which target catches the fault, and the test that failed. Raises `PlaceGone`."""
+def failing_test(fault: Fault, target: Catcher) -> str:
+    """Return the test of `make test`, or of what `make all` plays besides, that fails on the fault; "" if none does.
+
+    Raises `PlaceGone`.
+    """
     tests = next(part.tests for part in PARTS if part.name == fault.part)
     near = nearest_tests(fault.file)
-    runs: tuple[tuple[Catcher, Selection, list[str]], ...] = (
-        ("make test", MAKE_TEST, [near]),
-        ("make test", MAKE_TEST, [*tests, "--ignore", near]),
-        ("make all", MAKE_REST, [*tests]),
-    )
+    nearest_first = [(MAKE_TEST, [near]), (MAKE_TEST, [*tests, "--ignore", near])]
+    runs = nearest_first if target == "make test" else [(MAKE_REST, [*tests])]
     with planted(fault) as copy:
-        for catcher, selection, paths in runs:
-            failed = run_tests(copy, selection, paths)
-            if failed is not None:
-                return catcher, failed
-    return "nobody", ""
+        return next((failed for selection, paths in runs if (failed := run_tests(copy, selection, paths))), "")
 
 
 def fails_without_a_fault(tests: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import IS_PART, aim
+from supervisor.tools.page.hit_testing import DRAWN, IS_PART, Level, aim
 from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -46,25 +46,43 @@ KNOWN_S = 0.5
 
 ANOTHER_ONE = "The element moved, or something came over it, in that moment: another element got the click."
 
+LOST = "The browser did not deliver the mouse to the element's frame: whether the element got the click is not known."
+
+ARRIVES_S = 1.0
+"""The time in which the mouse arrives in a frame of another process."""
+
 _LISTEN = f"""function() {{
     {IS_PART}
-    globalThis.isBeside = false;
+    globalThis.pressed = 'nothing';
     addEventListener('pointerdown', event => {{
-        globalThis.isBeside = this.isConnected && !isPart(this, event.composedPath()[0]);
+        const isBeside = this.isConnected && !isPart(this, event.composedPath()[0]);
+        globalThis.pressed = isBeside ? 'another' : 'element';
     }}, {{once: true, capture: true}});
 }}"""
-"""A function: keeps whether the next press in the element's frame is on another element.
+"""A function: keeps whether the next press in the element's frame is on the element.
 
-One that was replaced in the meantime does not count: what came in its place may be the same for the page.
+One that was replaced in the meantime counts: what came in its place may be the same for the page.
 """
+
+_IS_UNDER_MOUSE = f"""function() {{
+    {IS_PART}
+    let hit = null;
+    for (let root = this.ownerDocument; root;) {{
+        const last = [...root.querySelectorAll(':hover')].at(-1);
+        hit = last || hit;
+        root = last?.shadowRoot;
+    }}
+    return !this.isConnected || (hit !== null && isPart(this, hit));
+}}"""
+"""A function: whether the mouse is over the element, as its document knows."""
 
 
 class Press(Struct, frozen=True):
-    """A click that was delivered."""
+    """A click that was sent."""
 
     point: Point
-    is_beside: bool
-    """Another element got it."""
+    hint: str = ""
+    """What is known against the element having got it."""
 
 
 class HoverArguments(Struct, frozen=True, kw_only=True):
@@ -105,8 +123,8 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     element = await use(supervisor, arguments.ref)
     mouse = await move_to(supervisor, element, place, held, force=arguments.force)
     press = await press_at(element, mouse, arguments.button, arguments.count, force=arguments.force)
-    x, y, hint = press.point.x, press.point.y, ANOTHER_ONE if press.is_beside else ""
-    return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=hint)
+    x, y = press.point.x, press.point.y
+    return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=press.hint)
 
 
 async def press_at(
@@ -117,17 +135,17 @@ async def press_at(
     Several clicks are sent together, so that a busy page takes them as one gesture. Raises `OpenedDialog` when a click
     opens a dialog.
     """
-    supervisor, is_beside = mouse.supervisor, False
+    hint = ""
     if not force:
-        await run_on(supervisor, element, _LISTEN)
+        await run_on(mouse.supervisor, element, _LISTEN)
     if count == 1:
         with delivering():
             await mouse.send("mousePressed", button=button, count=1)
         if not force:
-            is_beside = await _is_beside(supervisor, element)
+            hint = await _hint(element, mouse)
         with delivering(began=True):
             await mouse.send("mouseReleased", button=button, count=1)
-        return Press(mouse.point, is_beside)
+        return Press(mouse.point, hint)
     kinds: tuple[input_.DispatchMouseEventType, ...] = ("mousePressed", "mouseReleased")
     sent = [
         asyncio.ensure_future(mouse.send(kind, button=button, count=number))
@@ -140,25 +158,28 @@ async def press_at(
                 await event
     finally:
         await asyncio.gather(*sent, return_exceptions=True)
-    return Press(mouse.point, not force and await _is_beside(supervisor, element))
+    return Press(mouse.point, "" if force else await _hint(element, mouse))
 
 
-async def _is_beside(supervisor: AsyncSupervisor, element: Element) -> bool:
-    """Whether another element was pressed; False also when that is not known: a dialog, a new document, a busy page."""
+async def _hint(element: Element, mouse: Mouse) -> str:
+    """What was pressed, if not the element; "" also when that is not known: a dialog, a new document, a busy page."""
     try:
         async with asyncio.timeout(KNOWN_S):
-            return await run(supervisor, element.frame.frame_id, "globalThis.isBeside") is True
+            pressed = await run(mouse.supervisor, element.frame.frame_id, "globalThis.pressed")
     except (CDPError, TimeoutError):
-        return False
+        return ""
+    if pressed == "nothing" and not mouse.has_arrived:
+        return LOST
+    return ANOTHER_ONE if pressed == "another" else ""
 
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
     place = place_at("at", arguments.at)
     await ready(supervisor)
-    mouse = await _aimed(supervisor, await use(supervisor, arguments.ref), place)
+    element = await use(supervisor, arguments.ref)
     with delivering():
-        await mouse.send("mouseMoved")
+        await move_to(supervisor, element, place)
     return Hovered(ref=arguments.ref)
 
 
@@ -166,16 +187,29 @@ async def move_to(
     supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0, *, force: bool = False
 ) -> Mouse:
     """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
-    mouse = replace(await _aimed(supervisor, element, place, force=force), modifiers=held)
+    return await arrive(supervisor, element, await aim(supervisor, element, place, force=force), held)
+
+
+async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:
+    """Move the mouse to where an element was found, with modifier keys held."""
+    mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point, modifiers=held)
     await mouse.send("mouseMoved")
-    return mouse
+    return mouse if len(levels) == 1 else replace(mouse, has_arrived=await _is_delivered(element, mouse))
 
 
-async def _aimed(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
-) -> Mouse:
-    levels = await aim(supervisor, element, place, force=force)
-    return Mouse(supervisor, levels[-1].frame, levels[-1].point)
+async def _is_delivered(element: Element, mouse: Mouse) -> bool:
+    """Move the mouse again until it is over an element in another process; return whether it is.
+
+    The browser delivers the mouse by what it drew last: a frame that has just appeared or scrolled is not in it yet,
+    though its own process answers that the element is there.
+    """
+    end = asyncio.get_running_loop().time() + ARRIVES_S
+    while not await run_on(mouse.supervisor, element, _IS_UNDER_MOUSE):
+        if asyncio.get_running_loop().time() > end:
+            return False
+        await run(mouse.supervisor, element.frame.frame_id, DRAWN)
+        await mouse.send("mouseMoved")
+    return True
 
 
 class Mouse(Struct, frozen=True):
@@ -187,6 +221,8 @@ class Mouse(Struct, frozen=True):
     point: Point
     modifiers: int = 0
     """The keys that are held, as bits of `Input.dispatchMouseEvent`."""
+    has_arrived: bool = True
+    """Whether the element's frame has the mouse, as far as is known."""
 
     async def send(
         self, kind: input_.DispatchMouseEventType, *, button: input_.MouseButton = "none", count: int = 0

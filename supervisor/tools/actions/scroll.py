@@ -17,6 +17,7 @@ from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import find, ready, run, run_on
 
 from .input_effects import Aftermath
+from .mouse import arrive
 
 
 class ScrollArguments(Struct, frozen=True, kw_only=True):
@@ -110,7 +111,10 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
             await locate(supervisor, element)
             after = await ask("place")
     else:
-        point = (await locate(supervisor, element))[-1].point if element else await _middle(supervisor, top.frame_id)
+        if element is None:
+            point = await _middle(supervisor, top.frame_id)
+        else:
+            point = (await arrive(supervisor, element, await locate(supervisor, element))).point
         before = await ask("place")
         with delivering():
             await supervisor.send(_wheel(point, arguments), top.frame_id)

@@ -26,7 +26,7 @@ LOOKS = 60
 COVERED_S = 1.0
 """The time that is given to what covers an element, such as a spinner, to go away."""
 
-_DRAWN = """new Promise(done => {
+DRAWN = """new Promise(done => {
     requestAnimationFrame(() => done(0));
     setTimeout(() => done(0), 300);
 })"""
@@ -75,7 +75,7 @@ _AT_REST = f"""async function() {{
         }}
     }}
     await Promise.race([Promise.all(ends), new Promise(done => setTimeout(done, 1000))]);
-    await {_DRAWN};
+    await {DRAWN};
 }}"""
 """A function: ends when the animations that move the element now are over (after a second at most) and were drawn."""
 
@@ -96,7 +96,7 @@ async def aim(
         if asyncio.get_running_loop().time() > end:
             raise await _covered(supervisor, element, cover)
         await run_on(supervisor, element, _TO_MIDDLE)
-        await run(supervisor, element.frame.frame_id, _DRAWN)
+        await run(supervisor, element.frame.frame_id, DRAWN)
         levels = await locate(supervisor, element, place)
     return levels
 

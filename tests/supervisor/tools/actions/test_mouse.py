@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.protocol import target
+from cdp_typed.protocol.input import DispatchMouseEventType
 from supervisor import BlockedByDialog
-from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.actions.mouse import LOST, ClickArguments, Mouse, click
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.page.element_errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
+from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.refs import Node, refs_of
 from tests.support.stages.playground import Playground, meddle
 
@@ -22,6 +27,25 @@ async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(g
     inner = ground.frame("inner").frame_id
     assert (done.ref, done.frame_id) == (ref, inner)
     assert await ground.value("document.title", inner) == "clicked true"
+
+
+@pytest.mark.parametrize(("times", "hint"), [(2, ""), (1000, LOST)], ids=["late", "never"])
+async def test_an_iframe_of_another_process_that_the_browser_does_not_deliver_to(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch, times: int, hint: str
+) -> None:
+    """Chromium does so with an iframe that has just appeared or scrolled, in 1 of 20 clicks on a busy machine."""
+    await ground.open_nested()
+    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
+    send, elsewhere = Mouse.send, [Point(1, 1)] * times
+
+    async def send_elsewhere(mouse: Mouse, kind: DispatchMouseEventType, **given: Any) -> None:
+        await send(replace(mouse, point=elsewhere.pop()) if elsewhere else mouse, kind, **given)
+
+    monkeypatch.setattr(Mouse, "send", send_elsewhere)
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert done.hint == hint
+    assert await ground.value("document.title", inner) == ("Inner" if hint else "clicked true")
 
 
 async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen(ground: Playground) -> None:
