@@ -211,14 +211,11 @@ class Settling:
     async def _count(self, frame_id: str) -> None:
         """Enable Performance, unless it is enabled already, and count the requests so far."""
         send = self._supervisor.send
-        with contextlib.suppress(CDPError):
-            before, _, now = await asyncio.gather(
-                send(performance.GetMetrics(), frame_id),
-                send(performance.Enable(), frame_id),
-                send(performance.GetMetrics(), frame_id),
-            )
+        with contextlib.suppress(CDPError):  # one after the other: commands sent together may change places
+            before = await send(performance.GetMetrics(), frame_id)
+            await send(performance.Enable(), frame_id)
             self._counts_itself = not before.metrics
-            self._resources = _resources(now)
+            self._resources = _resources(await send(performance.GetMetrics(), frame_id))
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:
         """Glimpse at all frames; None when none of them answers any more."""

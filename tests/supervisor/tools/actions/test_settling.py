@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 
+from cdp_typed import Command
 from cdp_typed.protocol import performance
 from supervisor.tools.actions import settling
 from supervisor.tools.actions.input_effects import Aftermath, Watch
@@ -100,6 +102,21 @@ async def test_nothing_is_waited_for_where_nothing_follows(
 ) -> None:
     monkeypatch.setattr(settling, "POLL_S", 3600.0)
     await ground.open(f"<button onclick=\"{script}\" style='transition: color 9s'>Go</button>")
+
+    assert await acted(ground, 'button "Go"') == Aftermath()
+
+
+async def test_requests_from_before_are_no_sign_of_more(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    send = ground.supervisor.send
+
+    async def send_late(command: Command[Any], *given: Any, **named: Any) -> Any:
+        await asyncio.sleep(0.05 if isinstance(command, performance.Enable) else 0)
+        return await send(command, *given, **named)
+
+    monkeypatch.setattr(ground.supervisor, "send", send_late)
+    monkeypatch.setattr(settling, "POLL_S", 3600.0)
+    ground.sites.pages["/icon"] = "icon"
+    await ground.open("<img src=/icon><button>Go</button>")
 
     assert await acted(ground, 'button "Go"') == Aftermath()
 
