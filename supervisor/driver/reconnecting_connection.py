@@ -167,7 +167,7 @@ class ReconnectingConnection:
         self._listener.failed(failed)
 
     def _stop_connecting(self) -> None:
-        if self._connecting is not None and self._connecting is not asyncio.current_task():
+        if self._connecting is not None:
             self._connecting.cancel()
         self._connecting = None
 

@@ -80,8 +80,9 @@ def _coerce(value: Any, info: inspect.Type) -> Any:
     kinds = _members(info)
     if any(isinstance(kind, inspect.StrType) for kind in kinds):
         if isinstance(value, bool):
-            return json.dumps(value)
-        return str(value) if isinstance(value, (int, float)) else value
+            return value if any(isinstance(kind, inspect.BoolType) for kind in kinds) else json.dumps(value)
+        takes_numbers = any(isinstance(kind, (inspect.IntType, inspect.FloatType)) for kind in kinds)
+        return str(value) if isinstance(value, (int, float)) and not takes_numbers else value
     if isinstance(value, str):
         if any(isinstance(kind, (inspect.DictType, inspect.StructType, inspect.AnyType)) for kind in kinds):
             return _json_or(value, value)

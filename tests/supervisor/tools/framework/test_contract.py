@@ -221,6 +221,8 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     assert {openai["function"]["name"], anthropic["name"]} == {tool.name}
     for name, described in anthropic["input_schema"]["properties"].items():
         assert described.get("description") or "enum" in described, f"{name} is not described"
+    # Changes and pages are shown to those who ask.
+    assert anthropic["input_schema"]["properties"].get("snapshot", {}).get("default", False) is False
 
 
 def assert_strict(schema: Mapping[str, Any]) -> None:

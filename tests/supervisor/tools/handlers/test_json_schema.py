@@ -88,6 +88,18 @@ def test_an_argument_that_does_not_fit_is_told_and_the_function_not_called() -> 
     ]
 
 
+def test_an_argument_of_several_types_is_one_of_them() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"near": {"type": ["string", "number"]}, "far": {"type": ["string", "x"]}},
+    }
+    box = box_of(given, schema)
+
+    assert played(box, near=1.5)["result"] == {"near": 1.5}
+    assert played(box, near="Rome", far=[1])["result"] == {"near": "Rome", "far": [1]}
+    assert "argument 'near': expected" in played(box, near=[1])["error"]
+
+
 def test_functions_of_every_kind_are_called() -> None:
     async def later(**arguments: Any) -> str:
         await asyncio.sleep(0)
