@@ -105,16 +105,22 @@ def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, tmp_path: Path
         wait_for_pictures(supervisor, path, before + 1)
 
 
-def test_pictures_are_bounded(stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.driver.page_pictures.MOST", 1)
+@pytest.mark.parametrize("limit", ["MOST", "MOST_BYTES"])
+def test_pictures_are_bounded(stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     path = tmp_path / "flight.jsonl"
     with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
+        for count in (1, 2):
+            open_page(supervisor, f"{stage.own}/plain")
+            pictures = wait_for_pictures(supervisor, path, count)
+        largest = max(len(picture["data"]) for picture in pictures)
+        most = {"MOST": 3, "MOST_BYTES": 3 * largest + largest // 2}[limit]
+        monkeypatch.setattr(f"supervisor.driver.page_pictures.{limit}", most)
         open_page(supervisor, f"{stage.own}/plain")
-        wait_for_pictures(supervisor, path, 1)
-        for name in ("local", "inner", "plain"):
-            open_page(supervisor, f"{stage.own}/{name}")
+        wait_for_pictures(supervisor, path, 3)
+        for _ in range(3):
+            open_page(supervisor, f"{stage.own}/plain")
 
-    assert len(pictures_in(path)) == 1
+    assert len(pictures_in(path)) == 3
 
 
 def test_pictures_need_a_recording_and_are_off_by_default(stage: Stage, tmp_path: Path) -> None:
