@@ -151,6 +151,16 @@ def test_hosts_end_that_have_had_nothing_to_do_for_long_or_were_drained_and_the_
     assert placements.idle(103) == ("h0", "h1")
 
 
+def test_a_host_is_idle_from_the_end_of_its_last_task() -> None:
+    placements = serving(Hosts(least=0, idle_s=100), 2)
+    busy = placements.reserve("t1", "driver")
+    assert busy is not None
+    placements.release(busy, 150)
+
+    assert placements.idle(249) == ("h1",)
+    assert placements.idle(250) == ("h1", "h0")
+
+
 WAITERS = st.lists(
     st.tuples(st.sampled_from(["join", "join", "join", "take", "leave"]), st.integers(0, 3)), max_size=50
 )
