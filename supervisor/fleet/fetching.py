@@ -6,10 +6,13 @@ import asyncio
 import logging
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import HostLost, NoSuchRecording, NotHere, NotRecorded
-from .on_ray.router import TaskRouter
 from .values import FleetStatus, Placement, RecordingInfo
+
+if TYPE_CHECKING:  # it needs Ray
+    from .on_ray.router import TaskRouter
 
 _log = logging.getLogger("supervisor.fleet")
 

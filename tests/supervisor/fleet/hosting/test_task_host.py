@@ -20,6 +20,7 @@ from supervisor import Config
 from supervisor.fleet import HostLost, Hosts, Limits, TaskRestarted, TooManyCalls
 from supervisor.fleet.errors import FleetError, NotHere
 from supervisor.fleet.hosting import host_browser, task_host
+from supervisor.fleet.hosting.host_task import HostTask
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement
@@ -179,6 +180,23 @@ async def test_a_host_that_reaches_nobody_ends_its_tasks(monkeypatch: pytest.Mon
         with pytest.raises(HostLost, match="cut off"):
             await call
         assert host.report().tasks == ()
+
+
+@pytest.mark.parametrize("expression", ["1", "throw 1"], ids=["succeeds", "fails"])
+async def test_a_tool_that_fails_because_the_browser_ended_says_that_the_host_is_lost(
+    monkeypatch: pytest.MonkeyPatch, expression: str
+) -> None:
+    async with host_on_mock() as host:
+        await host.accept(PLACE, "", None)
+        await host.call_tool(PLACE, "browser_snapshot", {})
+        monkeypatch.setattr(HostTask, "has_lost", True)
+
+        call = host.call_tool(PLACE, "browser_evaluate", {"expression": expression})
+        if expression == "1":
+            assert json.loads(await call)["success"]
+        else:
+            with pytest.raises(HostLost, match="the connection to its browser ended"):
+                await call
 
 
 @pytest.mark.chromium

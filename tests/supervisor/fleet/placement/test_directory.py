@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,12 @@ from tests.supervisor.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.fleet.placement.virtual_time import run_virtually
 
 ONE = Hosts(tasks=2, most=1)
+
+
+def test_the_page_of_the_fleet_names_the_time_after_which_a_host_that_is_cut_off_ends_its_tasks() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "fleet.md").read_text("utf-8")
+
+    assert f"neither the directory nor Ray for {FENCE_S:g} s ends its tasks by itself" in page
 
 
 def states(cluster: SimulatedCluster) -> dict[str, str]:
