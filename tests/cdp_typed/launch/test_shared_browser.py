@@ -105,7 +105,10 @@ async def test_connections_learn_nothing_of_each_other(shared: SharedBrowser) ->
         assert seen == []
 
 
-async def test_one_that_is_closed_takes_its_contexts_along_and_no_others(shared: SharedBrowser) -> None:
+async def test_one_that_is_closed_takes_its_contexts_along_and_no_others(
+    shared: SharedBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cdp_typed.launch.shared_browser._CLOSE_S", 3600.0)
     async with connect(shared) as other:
         theirs, target_id = await page_in_context(other, "about:blank")
         session = await other.attach(target_id)
