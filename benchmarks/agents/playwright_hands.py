@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.agents.stdio_client import StdioClient
-from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, is_at
+from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_locator, is_at
 
 __all__ = ["PlaywrightHands"]
 
@@ -44,6 +44,9 @@ class PlaywrightHands(Hands):
     def snapshot(self) -> View:
         self._shown = View(self._call("snapshot", "browser_snapshot"))
         return self._shown
+
+    def locator(self, name: str, role: str) -> str | None:
+        return f'role={role}[name="{name}"]'
 
     def find(self, name: str, *roles: str) -> str:
         return View(self._call("find", "browser_find", text=name)).ref(name, *roles)
@@ -141,6 +144,8 @@ class PlaywrightHands(Hands):
         started = perf_counter()
         text, is_error = self._client.call(tool, arguments)
         self.counted(kind, started, text)
+        if is_error and has_locator(arguments) and re.search("strict mode violation|does not match any", text):
+            return self._call(kind, tool, **self.with_refs(arguments))
         if is_error:
             self.usage.failed += 1
             raise ToolFailed(f"{tool}: {text}")

@@ -11,7 +11,21 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Self
 
-__all__ = ["PAUSE_S", "TRIES", "FalseClaim", "Hands", "NoTool", "NotOnPage", "ToolFailed", "Usage", "View", "is_at"]
+from cdp_typed.wire.json_text import is_array, is_object
+
+__all__ = [
+    "PAUSE_S",
+    "TRIES",
+    "FalseClaim",
+    "Hands",
+    "Located",
+    "NoTool",
+    "NotOnPage",
+    "ToolFailed",
+    "Usage",
+    "View",
+    "is_at",
+]
 
 _REF = re.compile(r"(?:\bref=|\buid=)([A-Za-z0-9_]+)")
 
@@ -60,6 +74,26 @@ class Usage:
 def is_at(entry: str, part: str) -> bool:
     """Whether an entry of a list of tabs has an address that ends with this, but for its query."""
     return re.search(re.escape(part) + r"(?![\w/-])", entry) is not None
+
+
+class Located(str):
+    """A locator where a tool takes one in place of a ref, with the name and the role that find the ref."""
+
+    def __new__(cls, locator: str, name: str, role: str) -> Self:
+        """Keep the name and the role beside the text."""
+        made = super().__new__(cls, locator)
+        made.name, made.role = name, role
+        return made
+
+    name: str
+    role: str
+
+
+def has_locator(value: object) -> bool:
+    """Whether a call's arguments have a locator in place of a ref."""
+    if is_object(value):
+        return any(map(has_locator, value.values()))
+    return any(map(has_locator, value)) if is_array(value) else isinstance(value, Located)
 
 
 class View:
@@ -202,7 +236,32 @@ class Hands(ABC):
         return self.snapshot() if self._shown is None else self._shown
 
     def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
-        """Return an element's ref, by what the last call showed of the page, or else by a snapshot."""
+        """Return an element's ref, by what the last call showed of the page, or else by a snapshot.
+
+        Where the last call showed nothing, a locator saves the snapshot, if the server takes one.
+        """
+        if self._shown is None and len(roles) == 1 and not (nth or after or '"' in name):
+            locator = self.locator(name, roles[0])
+            if locator is not None:
+                return Located(locator, name, roles[0])
+        return self._shown_ref(name, *roles, nth=nth, after=after)
+
+    def with_refs(self, arguments: Mapping[str, object]) -> dict[str, object]:
+        """Return a call's arguments with refs of a snapshot in place of locators, which were refused."""
+        return {key: self._with_refs(value) for key, value in arguments.items()}
+
+    def _with_refs(self, value: object) -> object:
+        if isinstance(value, Located):
+            return self._shown_ref(value.name, value.role)
+        if is_object(value):
+            return self.with_refs(value)
+        return [self._with_refs(item) for item in value] if is_array(value) else value
+
+    def locator(self, name: str, role: str) -> str | None:
+        """Return a text that means an element by its role and name, where the server's tools take one for a ref."""
+        return None
+
+    def _shown_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
         if self._shown is not None:
             with suppress(NotOnPage):
                 return self._shown.ref(name, *roles, nth=nth, after=after)
@@ -214,17 +273,17 @@ class Hands(ABC):
 
     def find(self, name: str, *roles: str) -> str:
         """Return the ref of an element of a long page, by searching where the server can search."""
-        return self.ref(name, *roles)
+        return self._shown_ref(name, *roles)
 
     def wait_ref(self, name: str, *roles: str) -> str:
         """Look until an element is there, for some seconds, and return its ref."""
         for _ in range(TRIES):
             try:
-                return self.ref(name, *roles)
+                return self._shown_ref(name, *roles)
             except NotOnPage:
                 self._shown = None
                 sleep(PAUSE_S)
-        return self.ref(name, *roles)
+        return self._shown_ref(name, *roles)
 
     def wait_view(self, holds: Callable[[View], bool]) -> View:
         """Look until a condition holds, for some seconds, and return what was seen last."""

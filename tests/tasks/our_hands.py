@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from cdp_typed.wire.json_text import is_object
-from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, is_at
+from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_locator, is_at
 
 __all__ = ["OurHands", "elements"]
 
@@ -69,6 +69,9 @@ class OurHands(Hands):
                 if cursor is None:
                     raise
                 text = self._call("find", "browser_snapshot", cursor=cursor)
+
+    def locator(self, name: str, role: str) -> str | None:
+        return f'{role} "{name}"'
 
     def find(self, name: str, *roles: str) -> str:
         return self._search(name).ref(name, *roles)
@@ -174,6 +177,9 @@ class OurHands(Hands):
         self.counted(kind, started, text)
         if shows and not is_error:
             self._shown, self._was_shown = View(_page(text), self._search), True
+        if is_error and re.search("NotLocated|AmbiguousLocator", text) and has_locator(arguments):
+            self._wants_page = shows
+            return self._call(kind, tool, **self.with_refs(arguments))
         # A call that a dialog stopped has done its work, whatever it says.
         if is_error and "blocked_by_dialog" not in text:
             self.usage.failed += 1

@@ -81,6 +81,27 @@ def test_a_page_that_an_action_showed_needs_no_snapshot_until_the_next_action() 
     ]  # fmt: skip
 
 
+def test_a_locator_stands_for_a_ref_until_it_is_refused() -> None:
+    called: list[tuple[str, object]] = []
+
+    def call(tool: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        called.append((tool, arguments.get("fields", arguments.get("ref"))))
+        if tool == "browser_fill_form" and len(called) == 2:
+            return "AmbiguousLocator: 2 elements", True
+        return 'textbox "Name" [ref=e1]', False
+
+    hands = OurHands(call, frozenset({"browser_click", "browser_fill_form", "browser_snapshot"}))
+    hands.click(hands.ref("Pay", "button"))
+    hands.fill({hands.ref("Name", "textbox"): ("text", "Ann")})
+
+    assert called == [
+        ("browser_click", 'button "Pay"'),
+        ("browser_fill_form", [{"ref": 'textbox "Name"', "value": "Ann"}]),
+        ("browser_snapshot", None),
+        ("browser_fill_form", [{"ref": "e1", "value": "Ann"}]),
+    ]
+
+
 def test_a_tab_that_an_action_opened_or_a_list_told_needs_no_list() -> None:
     first, second = "A" * 32, "B" * 32
     answers = iter((f"opened={second}", f"tab {first} http://x/one\ntab {second} http://x/two current", "ok"))
