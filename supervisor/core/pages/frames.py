@@ -309,7 +309,13 @@ def _on_context_created(
     if not details.get("isDefault") or not isinstance(frame_id, str):
         return frames, ()
     order = frames.contexts_count + 1
-    opened = Context(unique_id=context.unique_id or None, session_id=session_id, number=context.id, order=order)
+    opened = Context(
+        unique_id=context.unique_id or None,
+        session_id=session_id,
+        number=context.id,
+        origin=context.origin,
+        order=order,
+    )
     was_asked = any(key not in frames.nodes for key in frames.numbers.get(session_id, {}).values())
     frames = replace(frames.with_context(frame_id, opened), contexts_count=order)
     known = frames.nodes.get(frame_id)

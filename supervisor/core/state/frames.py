@@ -52,6 +52,8 @@ class Context(Struct, frozen=True, kw_only=True):
     session_id: str
     number: int
     """The `ExecutionContextId`, unique only within its process."""
+    origin: str = ""
+    """The origin of its scripts: for `about:blank`, the origin that its document inherited."""
     order: int = 0
     """The position among all contexts seen, unique."""
 
@@ -119,6 +121,14 @@ class Frames(Struct, frozen=True):
         """The frame's own page world, if its current session has announced one."""
         context = self.contexts.get(frame.frame_id)
         return context if context and context.session_id == frame.session_id else None
+
+    def site(self, frame: Frame) -> str:
+        """The host that decides, with Chromium's site isolation, which frames of a browsing group share a process.
+
+        The URL of `about:blank` and of a blob has none: the origin of the document's scripts counts.
+        """
+        context = self.context(frame)
+        return urlsplit(frame.url).hostname or (urlsplit(context.origin).hostname if context else None) or ""
 
     def frame_of_context(self, session_id: str, number: int) -> str | None:
         """The id of the frame whose default context this is."""
@@ -208,11 +218,6 @@ def _with_or_without(names: frozenset[str], name: str, belongs: bool) -> frozens
     if (name in names) is belongs:
         return names
     return names | {name} if belongs else names - {name}
-
-
-def site(frame: Frame) -> str:
-    """The host that decides, with Chromium's site isolation, which frames of a browsing group share a process."""
-    return urlsplit(frame.url).hostname or ""
 
 
 def origin_of(url: str) -> str:

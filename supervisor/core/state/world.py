@@ -12,7 +12,7 @@ from .bridge import Bridge, Interception
 from .calls import Calls, HangProbes, PageNavigations
 from .connection import ConnectionState
 from .dialogs import BeforeClose, DetachedFrameDialogs, Dialog, Dialogs
-from .frames import Frame, Frames, site
+from .frames import Frame, Frames
 from .observed import Blockers, ChangeLog, ConsoleLog, NetworkRequests
 from .pages import Capabilities, PageOwnership, Session, SessionSettings, Targets
 
@@ -81,7 +81,7 @@ class World(Struct, frozen=True):
             return frame.session_id == dialog.info.session_id
         if opener.session_id == frame.session_id:
             return True
-        group = self.targets.browsing_group
+        group, site = self.targets.browsing_group, self.frames.site
         return group(opener.page_id) == group(frame.page_id) and site(opener) == site(frame)
 
 

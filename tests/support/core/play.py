@@ -152,10 +152,10 @@ def children_announced(session_id: str) -> inputs.CommandSucceeded:
     return inputs.CommandSucceeded(command_tags.ChildAutoAttach(session_id), None)
 
 
-def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventReceived:
+def context(session_id: str, frame_id: str, unique_id: str, origin: str = "") -> inputs.EventReceived:
     description = runtime.ExecutionContextDescription(
         id=runtime.ExecutionContextId(1),
-        origin="",
+        origin=origin,
         name="",
         unique_id=unique_id,
         aux_data={"isDefault": True, "type": "default", "frameId": frame_id},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests
@@ -108,6 +110,15 @@ def test_a_popup_s_dialog_blocks_the_opener_that_called_for_it() -> None:
     core.play(attached("s-2", "popup", url="http://a.test/p", opener=TOP), evaluate("popup.alert(1)"))
 
     assert list(told(core.play(opening(session="s-2", frame_id="popup")))) == ["call"]
+
+
+@pytest.mark.parametrize(("origin", "ended"), [("http://a.test", ["call"]), ("http://b.test", []), ("://", [])])
+def test_an_empty_popup_stops_its_opener_if_it_has_the_origin_of_it(origin: str, ended: list[str]) -> None:
+    core = with_page()
+    core.play(attached("s-2", "popup", url="about:blank", opener=TOP), context("s-2", "popup", "in-popup", origin))
+    core.play(evaluate("popup.alert(1)"))
+
+    assert list(told(core.play(opening(session="s-2", frame_id="popup")))) == ended
 
 
 def test_a_dialog_in_another_tab_blocks_nothing_here() -> None:
