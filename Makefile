@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,7 +35,7 @@ test: lint arrows generated chromium ## what to run before a commit: four minute
 all: test rest ## every check
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms tmux fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium platforms tmux xvfb fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
@@ -190,6 +190,9 @@ fetchers: setup npm
 
 tmux: ## tmux, in which a test watches the live view, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
+
+xvfb: ## an X server, for a test with windows, from apt when it is not there
+	@$(SHELL_FUNCTIONS) command -v Xvfb >/dev/null || provide xvfb
 
 chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is found
 	@$(SHELL_FUNCTIONS) \

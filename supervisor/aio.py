@@ -25,6 +25,7 @@ from .core.vocabulary.requests import (
     BridgeEnding,
     CancelDownload,
     CancelLogIn,
+    CancelPrint,
     ChooseFiles,
     ClosePage,
     Evaluate,
@@ -367,6 +368,10 @@ class AsyncSupervisor(DriverHost):
     async def cancel_auth(self, blocker_id: str | None = None) -> None:
         """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
         await self._unblock(CancelLogIn(), blocker_id)
+
+    async def cancel_print(self, blocker_id: str | None = None) -> None:
+        """Close the print preview of `window.print()`, which returns then. Raises what `choose_files` raises."""
+        await self._unblock(CancelPrint(), blocker_id)
 
     async def resume_script(self, blocker_id: str | None = None) -> None:
         """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""

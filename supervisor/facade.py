@@ -277,6 +277,10 @@ class CDPSupervisor(Blocking):
         """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
         self._run(self._supervisor.cancel_auth(blocker_id))
 
+    def cancel_print(self, blocker_id: str | None = None) -> None:
+        """Close the print preview of `window.print()`, which returns then. Raises what `choose_files` raises."""
+        self._run(self._supervisor.cancel_print(blocker_id))
+
     def resume_script(self, blocker_id: str | None = None) -> None:
         """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         self._run(self._supervisor.resume_script(blocker_id))

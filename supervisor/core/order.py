@@ -19,7 +19,7 @@ from .bridge import bridge, interception
 from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
-from .observers import blockers, change_log, console, failed_requests
+from .observers import blockers, change_log, console, failed_requests, print_previews
 from .pages import frames, ownership, session_settings, sessions
 from .state.world import World
 from .vocabulary import command_tags as tags
@@ -270,6 +270,13 @@ ORDER: tuple[Slice, ...] = (
             page.FileChooserOpened, page.DownloadWillBegin, debugger.Paused, fetch.AuthRequired,
             requests.UnblockRequested,
         ),
+    ),
+    _slice(
+        print_previews.advance,
+        "It opens blockers, which belong to sessions.",
+        target.DetachedFromTarget, tags.HangProbe, tags.PrintPreviewSearch, tags.PrintPreviewAttached,
+        tags.PromiseProbe,
+        changes="blockers",
     ),
     _slice(
         failed_requests.advance,

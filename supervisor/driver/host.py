@@ -21,6 +21,7 @@ from supervisor.core.vocabulary.requests import (
     CallRequested,
     CancelDownload,
     CancelLogIn,
+    CancelPrint,
     ChooseFiles,
     ClosePage,
     Evaluate,
@@ -51,6 +52,7 @@ _NAMES = {
     ResumeScript: "resume_script",
     LogIn: "answer_auth",
     CancelLogIn: "cancel_auth",
+    CancelPrint: "cancel_print",
 }
 """The methods whose work these are."""
 
@@ -122,7 +124,9 @@ class DriverHost:
         return await self._ask(open_it)
 
     async def _unblock(
-        self, work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn, blocker_id: str | None
+        self,
+        work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn | CancelPrint,
+        blocker_id: str | None,
     ) -> None:
         def make(call_id: str) -> UnblockRequested:
             return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)

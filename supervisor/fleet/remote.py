@@ -267,6 +267,10 @@ class RemoteSupervisor(RemoteCalls):
         """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
         await self._call("cancel_auth", (blocker_id,), {}, None)
 
+    async def cancel_print(self, blocker_id: str | None = None) -> None:
+        """Close the print preview of `window.print()`, which returns then. Raises what `choose_files` raises."""
+        await self._call("cancel_print", (blocker_id,), {}, None)
+
     async def resume_script(self, blocker_id: str | None = None) -> None:
         """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         await self._call("resume_script", (blocker_id,), {}, None)

@@ -82,7 +82,7 @@ class EndBlocker(Said, frozen=True, tag="blocker"):
     """End a blocker."""
 
     blocker_id: Id
-    way: Literal["files", "log_in", "cancel_log_in", "cancel_download", "resume"]
+    way: Literal["files", "log_in", "cancel_log_in", "cancel_download", "cancel_print", "resume"]
     paths: tuple[Text, ...] = ()
     username: Text = ""
     password: Text = ""

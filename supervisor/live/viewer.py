@@ -163,6 +163,8 @@ async def _end_blocker(supervisor: AsyncSupervisor, said: EndBlocker) -> None:
             await supervisor.cancel_auth(said.blocker_id)
         case "cancel_download":
             await supervisor.cancel_download(said.blocker_id)
+        case "cancel_print":
+            await supervisor.cancel_print(said.blocker_id)
         case "resume":
             await supervisor.resume_script(said.blocker_id)
 

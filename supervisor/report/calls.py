@@ -8,7 +8,13 @@ from cdp_typed.errors import ConnectionLost
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import requests
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Send
-from supervisor.core.vocabulary.errors import BlockedByDialog, CallTimeout, LoginRequired, PausedByDebugger
+from supervisor.core.vocabulary.errors import (
+    BlockedByDialog,
+    BlockedByPrintPreview,
+    CallTimeout,
+    LoginRequired,
+    PausedByDebugger,
+)
 from supervisor.core.vocabulary.values import DialogReceipt, Evaluation
 
 from .describe import json_of, snake, subject_of
@@ -150,7 +156,7 @@ def _ended_by(outcome: object) -> list[str]:
     match outcome:
         case BlockedByDialog():
             return [outcome.dialog.id]
-        case PausedByDebugger() | LoginRequired():
+        case PausedByDebugger() | BlockedByPrintPreview() | LoginRequired():
             return [outcome.blocker.id]
         case CallTimeout(cause="unresponsive"):
             return ["unresponsive"]

@@ -31,6 +31,7 @@ from supervisor.core.vocabulary.command_tags import CallReply, CallValue
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
+    BlockedByPrintPreview,
     CallLost,
     CallTimeout,
     EvaluationFailed,
@@ -118,13 +119,16 @@ def _begin(calls: Calls, request: CallRequested, world: World, now: float) -> tu
 
 
 def _tolerated(work: Evaluate | Command[Any], frame: Frame | None, world: World) -> frozenset[str]:
-    """Return the ids of the dialogs and of the breakpoint that are there already and do not stop this call.
+    """Return the ids of the dialogs and of the breakpoint or print preview that are there already and do not stop this
+    call.
 
     Measured: while a script is paused at a breakpoint, only the call that ran into it hangs, and calls that await a
-    promise.
+    promise. So does a page with a print preview, where input succeeds without an effect.
     """
     waits = isinstance(work, Evaluate) and work.await_promise
     pause = world.blockers.pause(frame.session_id) if frame and not waits else None
+    if pause is not None and pause.kind == "print" and _is_input(work):
+        pause = None
     dialogs = world.dialogs.ids() if _is_answered_while_blocked(work) else ()
     return frozenset((*dialogs, pause.id) if pause else dialogs)
 
@@ -226,7 +230,8 @@ def _obstacle(call: Call, world: World) -> Exception | None:
             return BlockedByDialog(dialog.info, maybe_executed=call.sent)
     pause = world.blockers.pause(frame.session_id)
     if pause is not None and pause.id not in call.tolerated and not _is_answered_while_blocked(call.work):
-        return PausedByDebugger(pause, maybe_executed=call.sent)
+        held = PausedByDebugger if pause.kind == "debugger" else BlockedByPrintPreview
+        return held(pause, maybe_executed=call.sent)
     return None
 
 

@@ -1,4 +1,5 @@
-"""Slice: blockers besides dialogs: file choosers, downloads, HTTP authentication, paused scripts.
+"""Slice: blockers besides dialogs: file choosers, downloads, HTTP authentication, paused scripts. A print preview is
+found by `print_previews`.
 
 Downloads are followed by the events of the Page domain, which come without `Browser.setDownloadBehavior`: measured on
 Chromium 156, that command of one client overrides the setting of another, and cancels its downloads.
@@ -14,21 +15,23 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
-from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import browser, debugger, dom, fetch, page
+from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached
+from cdp_typed.protocol import browser, debugger, dom, fetch, page, runtime
 from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import BlockerEntry, Blockers
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.chromium import NO_SUCH_REQUEST
+from supervisor.core.vocabulary.chromium import CLOSE_PRINT_PREVIEW, NO_SUCH_REQUEST
 from supervisor.core.vocabulary.command_tags import BlockerAnswer
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
-from supervisor.core.vocabulary.errors import AmbiguousBlocker, NotRunning, UnknownBlocker
+from supervisor.core.vocabulary.errors import AmbiguousBlocker, EvaluationFailed, NotRunning, UnknownBlocker
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, StopRequested
+from supervisor.core.vocabulary.remote_objects import exception_text
 from supervisor.core.vocabulary.requests import (
     CancelDownload,
     CancelLogIn,
+    CancelPrint,
     ChooseFiles,
     LogIn,
     ResumeScript,
@@ -50,6 +53,7 @@ _WORKS_ON: dict[type, BlockerKind] = {
     ResumeScript: "debugger",
     LogIn: "http_auth",
     CancelLogIn: "http_auth",
+    CancelPrint: "print",
 }
 
 
@@ -93,6 +97,10 @@ def _reduce(
             ), ()
         case UnblockRequested():
             return _unblock(blockers, received, connection)
+        case CommandSucceeded(
+            BlockerAnswer(call_id), runtime.EvaluateResult(exception_details=runtime.ExceptionDetails() as details)
+        ) if call_id in blockers.ending:
+            return _on_answer(blockers, call_id, EvaluationFailed(exception_text(details)))
         case CommandSucceeded(BlockerAnswer(call_id)) if call_id in blockers.ending:
             return _on_answer(blockers, call_id, CommandResult(None))
         case CommandFailed(BlockerAnswer(call_id), error) if call_id in blockers.ending:
@@ -260,7 +268,8 @@ def _unblock(blockers: Blockers, request: UnblockRequested, connection: Connecti
     if isinstance(chosen, Exception):
         return blockers, (CompleteCall(request.call_id, chosen),)
     info = chosen.info
-    command: Command[None]
+    command: Command[None] | runtime.Evaluate
+    session_id = None if info.kind == "download" else info.session_id
     match request.work:
         case ChooseFiles(paths):
             command = dom.SetFileInputFiles(files=list(paths), backend_node_id=chosen.backend_node_id)
@@ -270,7 +279,8 @@ def _unblock(blockers: Blockers, request: UnblockRequested, connection: Connecti
             command = debugger.Resume()
         case LogIn() | CancelLogIn():
             command = _log_in(chosen, request.work)
-    session_id = None if info.kind == "download" else info.session_id
+        case CancelPrint():
+            command, session_id = runtime.Evaluate(expression=CLOSE_PRINT_PREVIEW), chosen.preview_session_id
     tag = BlockerAnswer(request.call_id)
     blockers = replace(blockers, ending={**blockers.ending, request.call_id: info.id})
     return blockers, (Send(command=command, session_id=session_id, tag=tag, timeout_s=ANSWER_TIMEOUT_S),)
@@ -279,8 +289,12 @@ def _unblock(blockers: Blockers, request: UnblockRequested, connection: Connecti
 def _on_answer(blockers: Blockers, call_id: str, outcome: CommandResult | Exception) -> tuple[Blockers, Effects]:
     """Complete the call, and close its blocker unless the browser refused; an unknown request has ended as well."""
     settled, completing = _without_ending(blockers, call_id), (CompleteCall(call_id, outcome),)
-    is_over = isinstance(outcome, CommandError) and outcome.message in NO_SUCH_REQUEST
-    if isinstance(outcome, Exception) and not is_over:
+    info = next((entry.info for entry in blockers.entries if entry.info.id == blockers.ending[call_id]), None)
+    if isinstance(outcome, SessionDetached) and info is not None and info.kind == "print":  # the preview has closed
+        completing = (CompleteCall(call_id, CommandResult(None)),)
+    elif isinstance(outcome, Exception) and not (
+        isinstance(outcome, CommandError) and outcome.message in NO_SUCH_REQUEST
+    ):
         return settled, completing
     return _close(settled, lambda entry: entry.info.id == blockers.ending[call_id]), completing
 
@@ -313,7 +327,7 @@ def _close_gone(blockers: Blockers, targets: Targets, frames: Frames) -> Blocker
                 return frame is None or frame.session_id != entry.info.session_id or frame.url != entry.info.url
             case "http_auth":
                 return entry.info.session_id not in targets.sessions or entry.info.frame_id not in frames.nodes
-            case "debugger":
+            case "debugger" | "print":
                 return entry.info.session_id not in targets.sessions
             case _:
                 return False

@@ -10,6 +10,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 from supervisor.core.state.pages import Session, Targets
 from supervisor.core.state.world import World
+from supervisor.core.vocabulary.chromium import PRINT_PREVIEW_URL
 from supervisor.core.vocabulary.command_tags import (
     ChildAutoAttach,
     FrameTreeReply,
@@ -113,6 +114,8 @@ def on_disconnected(targets: Targets) -> tuple[Targets, Effects]:
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
     info = event.target_info
     above = targets.sessions.get(parent) if parent else None
+    if info.url == PRINT_PREVIEW_URL:  # a page of the browser, attached while it is open
+        return targets, _let_run(event)
     is_page, is_iframe = info.type == "page", info.type == "iframe" and above is not None
     if not (is_page or is_iframe):
         return targets, _release_unsupervised(targets, event, parent)

@@ -21,6 +21,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     request_id: fetch.RequestId | None = None
     holds_document: bool = False
     """The document of its frame waits for it."""
+    preview_session_id: str = ""
+    """The session of the print preview."""
 
 
 class Blockers(Struct, frozen=True, kw_only=True):
@@ -43,15 +45,19 @@ class Blockers(Struct, frozen=True, kw_only=True):
         )
 
     def pause(self, session_id: str) -> Blocker | None:
-        """Return the blocker for the breakpoint at which this session's scripts are paused."""
+        """Return the blocker that holds up the scripts of this session: a breakpoint, or a print preview."""
         return next(
             (
                 entry.info
                 for entry in self.entries
-                if entry.info.kind == "debugger" and entry.info.session_id == session_id
+                if entry.info.kind in ("debugger", "print") and entry.info.session_id == session_id
             ),
             None,
         )
+
+    def is_printing(self, page_id: str) -> bool:
+        """Return True if `window.print()` of this page shows a print preview."""
+        return any(entry.info.kind == "print" and entry.info.target_id == page_id for entry in self.entries)
 
 
 MessageSource: TypeAlias = tuple[str, str]

@@ -90,6 +90,12 @@ NO_URL = frozenset({"", ":"})
 NO_ORIGIN = "://"
 """`Page.Frame.securityOrigin` of a document without an origin (`data:`, `about:blank`, in a sandbox)."""
 
+PRINT_PREVIEW_URL = "chrome://print/"
+"""The URL of the target that shows the print preview of `window.print()` in a browser with windows."""
+
+CLOSE_PRINT_PREVIEW = "chrome.send('dialogClose')"
+"""A script of the print preview that closes it. `Target.closeTarget` succeeds there, and closes nothing."""
+
 ANSWERED_WHILE_BLOCKED = frozenset(
     {
         "Page.getNavigationHistory",

@@ -141,6 +141,25 @@ class HangProbe(Struct, frozen=True):
     session_id: str
 
 
+class PrintPreviewSearch(Struct, frozen=True):
+    """Tag of the `Target.getTargets` that may show a print preview, which would stop this session."""
+
+    session_id: str
+
+
+class PrintPreviewAttached(Struct, frozen=True):
+    """Tag of the `Target.attachToTarget` to a print preview that may stop this session."""
+
+    session_id: str
+
+
+class PromiseProbe(Struct, frozen=True):
+    """Tag of a `Runtime.evaluate` that awaits a promise: it is not answered during `window.print()`."""
+
+    session_id: str
+    preview_session_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
@@ -177,6 +196,9 @@ Tag: TypeAlias = (
     | PageCreated
     | PageClosed
     | HangProbe
+    | PrintPreviewSearch
+    | PrintPreviewAttached
+    | PromiseProbe
     | CallReply
     | CallValue
 )

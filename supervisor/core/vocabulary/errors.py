@@ -19,6 +19,7 @@
     `-- CallError
         |-- BlockedByDialog       a dialog stops the call; carries it
         |-- PausedByDebugger      a script stands at a breakpoint; carries the blocker
+        |-- BlockedByPrintPreview window.print() waits for its preview; carries the blocker
         |-- LoginRequired         a server asks for a name and a password; carries the blocker
         |-- UnknownFrame          no frame has that id
         |-- FrameGone             the frame went away before or during the call
@@ -222,6 +223,17 @@ class PausedByDebugger(CallError):
     def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
         super().__init__(
             f"a script is paused ({blocker.id!r}) and blocks the page; let it go on with resume_script",
+            maybe_executed=maybe_executed,
+        )
+        self.blocker = blocker
+
+
+class BlockedByPrintPreview(CallError):
+    """`window.print()` shows a print preview, and the page's script waits until it is closed."""
+
+    def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
+        super().__init__(
+            f"a print preview ({blocker.id!r}) is open and blocks the page; close it with cancel_print",
             maybe_executed=maybe_executed,
         )
         self.blocker = blocker

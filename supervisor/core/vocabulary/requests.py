@@ -66,12 +66,16 @@ class CancelLogIn(Struct, frozen=True):
     """Cancel HTTP authentication: the page shows the 401 or 407 response."""
 
 
+class CancelPrint(Struct, frozen=True):
+    """Close the print preview: `window.print()` returns."""
+
+
 class UnblockRequested(Struct, frozen=True, kw_only=True):
     """A caller ends a blocker (None: the only one of the kind that the work is for)."""
 
     call_id: str
     blocker_id: str | None
-    work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn
+    work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn | CancelPrint
 
 
 class ReloadPage(Struct, frozen=True):

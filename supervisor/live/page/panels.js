@@ -7,7 +7,7 @@ const STATUS = {
   unwatched: "a dialog is being ended", crashed: "crashed",
 };
 const BLOCKERS = {
-  file_chooser: "A file chooser waits", download: "A download is under way", debugger: "A script stands at a breakpoint",
+  file_chooser: "A file chooser waits", download: "A download is under way", debugger: "A script stands at a breakpoint", print: "A print preview is open",
   http_auth: "A server asks for a login", crash: "The tab has crashed", unresponsive: "The tab does not respond", storm: "The tab opens one dialog after the other",
 };
 
@@ -236,6 +236,8 @@ export class Panels {
       form.answer = () => say("log_in", { username: name.value, password: password.value });
     } else if (ask.kind === "download") {
       form.append(button("Cancel the download", () => say("cancel_download")));
+    } else if (ask.kind === "print") {
+      form.append(button("Close the preview", () => say("cancel_print"), "primary"));
     } else if (ask.kind === "debugger") {
       form.append(button("Resume", () => say("resume"), "primary"));
     }

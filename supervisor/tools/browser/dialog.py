@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from supervisor.core.vocabulary.values import ClosedBy, DialogAction
+from supervisor.core.vocabulary.values import Blocker, ClosedBy, DialogAction, SupervisorSnapshot
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
@@ -41,7 +41,13 @@ class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
     """Answer an open JavaScript dialog. Until then no other tool works on its page. Every result lists open dialogs."""
-    dialogs = context.supervisor.snapshot().pending_dialogs
+    now = context.supervisor.snapshot()
+    dialogs, preview = now.pending_dialogs, _print_preview(now, arguments)
+    if preview is not None:
+        watch = Watch(context.supervisor, preview.target_id)
+        await context.supervisor.cancel_print(preview.id)
+        effects = await watch.end()
+        return DialogAnswered(**asdict(effects), dialog_id=preview.id, accepted=False, closed_by="agent")
     pages = {dialog.target_id for dialog in dialogs if arguments.dialog_id in (None, dialog.id)}
     watch = Watch(context.supervisor, pages.pop() if len(pages) == 1 else None)
     receipt = await context.supervisor.respond_to_dialog(arguments.action, arguments.prompt_text, arguments.dialog_id)
@@ -58,6 +64,14 @@ async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> Di
         user_input=receipt.user_input,
         prompt_text_ignored=receipt.prompt_text_ignored,
     )
+
+
+def _print_preview(now: SupervisorSnapshot, arguments: DialogArguments) -> Blocker | None:
+    """Return the print preview that is to be dismissed."""
+    previews = [blocker for blocker in now.blockers if blocker.kind == "print"]
+    if arguments.action == "accept" or (arguments.dialog_id is None and now.pending_dialogs):
+        return None
+    return next((preview for preview in previews if arguments.dialog_id in (None, preview.id)), None)
 
 
 def answer_it(context: ToolContext, warning: str) -> str:

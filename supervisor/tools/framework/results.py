@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
+    BlockedByPrintPreview,
     CallError,
     ControlledByPerson,
     DialogAlreadyClosed,
@@ -189,6 +190,9 @@ def _prose(error: Exception) -> tuple[str, str]:
         case PausedByDebugger(blocker=blocker):
             what = f"A script is paused at a breakpoint ({blocker.id}) and blocks the page."
             return what, "Let it go on with browser_cdp and Debugger.resume."
+        case BlockedByPrintPreview(blocker=blocker):
+            what = f"A print preview ({blocker.id}) is open and blocks the page."
+            return what, "Dismiss it with browser_dialog."
         case LoginRequired(blocker=blocker):
             what = f"A server asks for a name and a password ({blocker.id}) before the page loads."
             return what, "Have a person answer, or go elsewhere with browser_navigate."

@@ -23,6 +23,7 @@ from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
+    BlockedByPrintPreview,
     CallTimeout,
     FrameGone,
     NavigationInterrupted,
@@ -161,6 +162,8 @@ def say(error: CDPError) -> str:
             return f"blocked by dialog {dialog.id}"
         case PausedByDebugger(blocker=blocker):
             return f"a script is paused, {blocker.id}"
+        case BlockedByPrintPreview(blocker=blocker):
+            return f"a print preview is open, {blocker.id}"
         case CallTimeout(timeout_s=timeout_s, cause=cause):
             return f"no answer within {timeout_s:g} s, {cause}"
         case NavigationInterrupted():

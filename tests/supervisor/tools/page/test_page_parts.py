@@ -13,6 +13,7 @@ from cdp_typed.protocol.dom import BoxModel, Quad
 from cdp_typed.protocol.input import DispatchKeyEvent
 from supervisor import (
     BlockedByDialog,
+    BlockedByPrintPreview,
     Blocker,
     CallTimeout,
     FrameGone,
@@ -121,6 +122,7 @@ def test_boxes() -> None:
     [
         (BlockedByDialog(DIALOG, maybe_executed=False), "blocked by dialog d-1"),
         (PausedByDebugger(PAUSE, maybe_executed=False), "a script is paused, b-1"),
+        (BlockedByPrintPreview(PAUSE, maybe_executed=False), "a print preview is open, b-1"),
         (CallTimeout(3, "slow", "why", maybe_executed=True), "no answer within 3 s, slow"),
         (NavigationInterrupted("f", maybe_executed=False), "its document was replaced while it was read"),
         (FrameGone("f", maybe_executed=False), "it went away"),
