@@ -209,7 +209,12 @@ class Config(Struct, frozen=True, kw_only=True):
                     reason=ALWAYS if self.dialog_bridge == "always" else "",
                 ),
                 session_settings=SessionSettings(
-                    wanted=Switches(focus=True, file_choosers=self.watch_file_choosers, debugger=self.watch_debugger)
+                    wanted=Switches(
+                        focus=True,
+                        file_choosers=self.watch_file_choosers,
+                        debugger=self.watch_debugger,
+                        account_choosers=True,
+                    )
                 ),
                 blockers=Blockers(watches_downloads=self.watch_downloads),
                 interception=Interception(http_auth=self.watch_http_auth),

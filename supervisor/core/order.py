@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from cdp_typed.protocol import debugger, fetch, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
 
 from .bridge import bridge, interception
 from .calls import calls, navigations, responsiveness
@@ -264,10 +264,11 @@ ORDER: tuple[Slice, ...] = (
         blockers.advance,
         "Blockers belong to sessions and frames.",
         page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
+        fed_cm.DialogClosed,
         follows="targets frames blockers", changes="blockers",
         only_while=_guard("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
         begun_by=(
-            page.FileChooserOpened, page.DownloadWillBegin, debugger.Paused, fetch.AuthRequired,
+            page.FileChooserOpened, page.DownloadWillBegin, debugger.Paused, fetch.AuthRequired, fed_cm.DialogShown,
             requests.UnblockRequested,
         ),
     ),

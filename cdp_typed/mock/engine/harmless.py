@@ -24,7 +24,7 @@ def _switches(name: str, domains: str) -> tuple[str, ...]:
 HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
     "The session hears the events of the domain that a test emits (`browser.emit`); the mock has none of its own.": (
         *_switches("enable", "Accessibility Animation Audits Autofill Cast CSS DOM DOMSnapshot DOMStorage"),
-        *_switches("enable", "HeapProfiler IndexedDB LayerTree Media Overlay Performance PerformanceTimeline"),
+        *_switches("enable", "FedCm HeapProfiler IndexedDB LayerTree Media Overlay Performance PerformanceTimeline"),
         *_switches("enable", "Preload Profiler WebAudio WebMCP"),
     ),
     "The session hears the events of the domain no longer; there is nothing else to switch off.": (

@@ -382,4 +382,7 @@ def _overdue(call: Call, world: World) -> CallTimeout:
     open_ids = world.dialogs.ids()
     if open_ids:
         why += f" (open dialogs: {', '.join(open_ids)})"
+    choosers = [entry.info.id for entry in world.blockers.entries if entry.info.kind == "account_chooser"]
+    if choosers:
+        why += f" (open account choosers: {', '.join(choosers)})"
     return CallTimeout(call.timeout_s, cause, why, maybe_executed=call.sent)

@@ -1,5 +1,6 @@
-"""Slice: blockers besides dialogs: file choosers, downloads, HTTP authentication, paused scripts. A print preview is
-found by `print_previews`.
+"""Slice: blockers besides dialogs: file choosers, downloads, logins, paused scripts, choosers of accounts.
+
+A print preview is found by `print_previews`.
 
 Downloads are followed by the events of the Page domain, which come without `Browser.setDownloadBehavior`: measured on
 Chromium 156, that command of one client overrides the setting of another, and cancels its downloads.
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached
-from cdp_typed.protocol import browser, debugger, dom, fetch, page, runtime
+from cdp_typed.protocol import browser, debugger, dom, fed_cm, fetch, page, runtime
 from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import BlockerEntry, Blockers
@@ -90,6 +91,12 @@ def _reduce(
             ), ()
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
+        case EventReceived(str() as session_id, fed_cm.DialogShown() as event):
+            return _ask_for_account(blockers, session_id, event, targets, now), ()
+        case EventReceived(str() as session_id, fed_cm.DialogClosed(dialog_id=dialog_id)):
+            return _close(
+                blockers, lambda entry: (entry.info.session_id, entry.dialog_id) == (session_id, dialog_id)
+            ), ()
         case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
             # No event announces that a login is over; another document in its frame shows it.
             return _close(
@@ -253,6 +260,27 @@ def _ask_for_login(
     )
 
 
+def _ask_for_account(
+    blockers: Blockers, session_id: str, event: fed_cm.DialogShown, targets: Targets, now: float
+) -> Blockers:
+    session = targets.sessions.get(session_id)
+    if session is None:
+        return blockers
+    accounts = ", ".join(f"{account.name} <{account.email}>" for account in event.accounts)
+    info = Blocker(
+        id=f"b-{blockers.count + 1}",
+        kind="account_chooser",
+        target_id=session.page_id,
+        frame_id=None,
+        session_id=session_id,
+        url=event.accounts[0].idp_config_url if event.accounts else "",
+        text=f"dialogId {event.dialog_id}, {event.dialog_type}: {accounts or 'no accounts'}",
+        since=now,
+        ways_out=("FedCm.selectAccount", "FedCm.dismissDialog"),
+    )
+    return _open(blockers, BlockerEntry(info=info, dialog_id=event.dialog_id))
+
+
 def _log_in(entry: BlockerEntry, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:
     assert entry.request_id is not None, "chosen by its kind"
     answer = fetch.AuthChallengeResponse(response="CancelAuth")
@@ -327,7 +355,7 @@ def _close_gone(blockers: Blockers, targets: Targets, frames: Frames) -> Blocker
                 return frame is None or frame.session_id != entry.info.session_id or frame.url != entry.info.url
             case "http_auth":
                 return entry.info.session_id not in targets.sessions or entry.info.frame_id not in frames.nodes
-            case "debugger" | "print":
+            case "debugger" | "print" | "account_chooser":
                 return entry.info.session_id not in targets.sessions
             case _:
                 return False

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import debugger, emulation, page
+from cdp_typed.protocol import debugger, emulation, fed_cm, page
 from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.pages import OFF, PageOwnership, Session, SessionSettings, Switches, Targets
 from supervisor.core.state.world import World
@@ -75,4 +75,6 @@ def _switch(session_id: str, had: Switches, wanted: Switches) -> Effects:
         commands.append(page.SetInterceptFileChooserDialog(enabled=wanted.file_choosers))
     if had.debugger != wanted.debugger:
         commands.append(debugger.Enable() if wanted.debugger else debugger.Disable())
+    if had.account_choosers != wanted.account_choosers:
+        commands.append(fed_cm.Enable() if wanted.account_choosers else fed_cm.Disable())
     return (*effects, *(Send(command=command, session_id=session_id) for command in commands))

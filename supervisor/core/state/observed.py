@@ -21,6 +21,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     request_id: fetch.RequestId | None = None
     holds_document: bool = False
     """The document of its frame waits for it."""
+    dialog_id: str = ""
+    """The id of an account chooser (`FedCm.dialogShown`)."""
     preview_session_id: str = ""
     """The session of the print preview."""
 

@@ -180,6 +180,9 @@ class Switches(Struct, frozen=True, kw_only=True):
     """File choosers are announced and not shown (`Page.setInterceptFileChooserDialog`)."""
     debugger: bool = False
     """Scripts stop at `debugger` statements (`Debugger.enable`)."""
+    account_choosers: bool = False
+    """Choosers of federated logins are announced (`FedCm.enable`). Measured on Chromium 156: they are shown as before,
+    and the page notices nothing."""
 
 
 OFF = Switches()
@@ -188,7 +191,7 @@ OFF = Switches()
 class SessionSettings(Struct, frozen=True, kw_only=True):
     """The switches for managed pages, and those that were sent to each session."""
 
-    wanted: Switches = Switches(focus=True, file_choosers=True)
+    wanted: Switches = Switches(focus=True, file_choosers=True, account_choosers=True)
     applied: Mapping[str, Switches] = {}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from cdp_typed.protocol import fetch, network, page, runtime, target
+from cdp_typed.protocol import fed_cm, fetch, network, page, runtime, target
 
 from .inputs import EventReceived
 
@@ -33,6 +33,8 @@ _IDENTITY: Mapping[type, tuple[Callable[[Any], object], ...]] = {
         page.DownloadProgress: ("guid",),
         fetch.RequestPaused: ("request_id",),
         fetch.AuthRequired: ("request_id",),
+        fed_cm.DialogShown: ("dialog_id",),
+        fed_cm.DialogClosed: ("dialog_id",),
         network.RequestWillBeSent: ("request_id",),
         network.ResponseReceived: ("request_id",),
         network.LoadingFinished: ("request_id",),

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from cdp_typed.protocol import debugger, fetch, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
 
 from .command_tags import Tag
 from .requests import CallAbandoned, Request
@@ -43,6 +43,8 @@ CdpEvent: TypeAlias = (
     | debugger.Resumed
     | fetch.RequestPaused
     | fetch.AuthRequired
+    | fed_cm.DialogShown
+    | fed_cm.DialogClosed
     | network.RequestWillBeSent
     | network.ResponseReceived
     | network.LoadingFinished

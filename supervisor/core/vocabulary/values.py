@@ -225,7 +225,9 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     """True for what was known when the connection ended and has not been seen since."""
 
 
-BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "http_auth", "print", "crash", "unresponsive"]
+BlockerKind: TypeAlias = Literal[
+    "file_chooser", "download", "debugger", "http_auth", "print", "account_chooser", "crash", "unresponsive"
+]
 """The kind of a blocker."""
 
 

@@ -8,7 +8,7 @@ const STATUS = {
 };
 const BLOCKERS = {
   file_chooser: "A file chooser waits", download: "A download is under way", debugger: "A script stands at a breakpoint", print: "A print preview is open",
-  http_auth: "A server asks for a login", crash: "The tab has crashed", unresponsive: "The tab does not respond", storm: "The tab opens one dialog after the other",
+  http_auth: "A server asks for a login", account_chooser: "A chooser of accounts waits", crash: "The tab has crashed", unresponsive: "The tab does not respond", storm: "The tab opens one dialog after the other",
 };
 
 /** An element with a class, text and children. */

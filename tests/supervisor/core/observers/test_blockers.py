@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
+from cdp_typed.protocol import browser, debugger, dom, fed_cm, inspector, page, runtime
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
 from supervisor.core.observers.blockers import MAX_BLOCKERS
 from supervisor.core.state.observed import Blockers
@@ -233,8 +233,39 @@ def test_a_download_that_two_sessions_tell_of_is_one() -> None:
     assert [blocker.id for blocker in core.seen.blockers] == ["b-1"]
 
 
+def account_chooser(dialog_id: str, accounts: tuple[fed_cm.Account, ...] = ()) -> inputs.EventReceived:
+    return on(PAGE, fed_cm.DialogShown(dialog_id=dialog_id, dialog_type="AccountChooser", accounts=accounts, title=""))
+
+
+def test_an_account_chooser_is_there_until_it_is_closed_or_its_page_is_gone() -> None:
+    core = with_page()
+    ada = fed_cm.Account(
+        account_id="1",
+        email="ada@a.test",
+        name="Ada",
+        given_name="Ada",
+        picture_url="",
+        idp_config_url="http://idp.test/config",
+        idp_login_url="http://idp.test/",
+        login_state="SignUp",
+    )
+    core.play(evaluate("login()"), account_chooser("7", (ada,)), account_chooser("8"))
+    shown = [(blocker.kind, blocker.url, blocker.text) for blocker in core.seen.blockers]
+    assert shown == [
+        ("account_chooser", "http://idp.test/config", "dialogId 7, AccountChooser: Ada <ada@a.test>"),
+        ("account_chooser", "", "dialogId 8, AccountChooser: no accounts"),
+    ]
+
+    (late,) = told(core.play(inputs.TimerFired(timers.CallDeadline("call")))).values()
+    assert "open account choosers: b-1, b-2" in str(late)
+    core.play(on(PAGE, fed_cm.DialogClosed(dialog_id="7")))
+    assert [blocker.id for blocker in core.seen.blockers] == ["b-2"]
+    core.play(detached(PAGE))
+    assert core.seen.blockers == ()
+
+
 def test_events_of_sessions_that_are_not_ours_are_nothing() -> None:
     core = with_page()
-    core.play(detached(PAGE), chooser(), paused())
+    core.play(detached(PAGE), chooser(), paused(), account_chooser("1"))
 
     assert core.seen.blockers == ()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import emulation, inspector, log, page, runtime, target
+from cdp_typed.protocol import emulation, fed_cm, inspector, log, page, runtime, target
 from supervisor.core.connection.lifecycle import START
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
@@ -69,6 +69,7 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
         target.SetAutoAttach,
         log.Enable,
         page.SetInterceptFileChooserDialog,
+        fed_cm.Enable,
         runtime.RunIfWaitingForDebugger,
     ]
     assert {send.session_id for send in sent(effects)} == {PAGE}
