@@ -137,12 +137,11 @@ def _page(session: Session, world: World) -> PageInfo:
 
 def _not_bridged(world: World) -> Iterator[str]:
     """Yield a sentence for each page without the bridge that the setting `always` asks for."""
-    for session in world.targets.pages() if world.bridge.mode == "always" else ():
-        if not world.page_ownership.manages(session.target_id):
-            yield (
-                f"page {session.target_id} has no dialog bridge, because it belongs to a person or another "
-                "client; select_page puts the bridge there"
-            )
+    for page_id in world.not_bridged():
+        yield (
+            f"page {page_id} has no dialog bridge, because it belongs to a person or another "
+            "client; select_page puts the bridge there"
+        )
 
 
 def _blockers(world: World) -> Iterator[Blocker]:

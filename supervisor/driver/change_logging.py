@@ -16,6 +16,11 @@ def log(change: Change) -> None:
             _log.warning("pages ask through the dialog bridge from now on: %s", change.text)
         case "bridge" if change.subject == "off":
             _log.info("pages show their own dialogs again: %s", change.text)
+        case "bridge" if change.subject == "absent":
+            _log.warning(
+                "page %s has no dialog bridge: it belongs to a person or another client, until it is selected",
+                change.text,
+            )
         case "page_managed":
             _log.info("page %s is %s", change.subject, change.text)
         case "dialog_closed" if change.text.endswith("by watchdog"):

@@ -47,6 +47,12 @@ class World(Struct, frozen=True):
             return "partly_unresponsive"
         return session.status
 
+    def not_bridged(self) -> Iterator[str]:
+        """Yield the pages without the dialog bridge that the setting `always` asks for."""
+        for session in self.targets.pages() if self.bridge.mode == "always" else ():
+            if not self.page_ownership.manages(session.target_id):
+                yield session.target_id
+
     def silent_iframes(self, page_id: str) -> Iterator[Session]:
         """The sessions of a page's out-of-process iframes that do not respond."""
         return (

@@ -210,6 +210,7 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     target_id: str
     session_id: str
     url: str
+    """The URL of the page's document; of `view-source:http://a.test/` it is `http://a.test/`."""
     status: PageStatus
     is_current: bool
     """Calls that name no frame go there."""

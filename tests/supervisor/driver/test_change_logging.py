@@ -15,6 +15,17 @@ from supervisor.driver.change_logging import log
     [
         ("bridge", "armed", "twice", [("WARNING", "pages ask through the dialog bridge from now on: twice")]),
         ("bridge", "off", "once", [("INFO", "pages show their own dialogs again: once")]),
+        (
+            "bridge",
+            "absent",
+            "P1",
+            [
+                (
+                    "WARNING",
+                    "page P1 has no dialog bridge: it belongs to a person or another client, until it is selected",
+                )
+            ],
+        ),
         ("page_managed", "P1", "shared", [("INFO", "page P1 is shared")]),
         (
             "dialog_closed",

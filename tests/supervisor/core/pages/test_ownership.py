@@ -97,6 +97,13 @@ def test_a_page_without_the_bridge_that_always_asks_for_is_among_what_is_lacking
 
     (lacking,) = core.seen.lacks
     assert "page second has no dialog bridge" in lacking
+    for session, page_id in (("s-1", "first"), ("s-2", "second")):
+        core.play(
+            inputs.CommandSucceeded(command_tags.ChildAutoAttach(session), None),
+            frame_tree_reply(session, tree(frame(page_id, "http://a.test/"))),
+        )
+    changes = [change for change in core.state.world.change_log.changes if change.kind == "bridge"]
+    assert [(change.subject, change.text) for change in changes] == [("absent", "second")]
 
 
 def test_a_page_that_is_to_be_ours_and_is_not_there_fails_the_start() -> None:
