@@ -19,7 +19,7 @@ from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .document.accessibility_tree import lines, title
+from .document.accessibility_tree import aria_hidden, lines, title
 from .document.element_line import NAME_LIMIT, OutlineLine, address
 from .document.reading import Read
 from .document.rendering import NOTHING, STYLES, Rendering, rendering
@@ -96,6 +96,8 @@ class _Read(Struct, frozen=True, kw_only=True):
     frame: FrameInfo
     title: str = ""
     lines: tuple[OutlineLine, ...] = ()
+    aria_hidden: frozenset[int] = frozenset()
+    """The backend node ids of the elements that `aria-hidden` hides."""
     owner: int | None = None
     """Its iframe element in the parent's document; None for the top one, and when the parent did not answer."""
     problem: str = ""
@@ -116,7 +118,8 @@ async def outline(
     refs, before = refs_of(supervisor), _HELD.get(supervisor)
     entries = list(itertools.islice(document.lines(), MAX_LINES))
     whole = tuple(entry.text(refs) for entry in entries)
-    selection = selected(whole, options, before.whole if before is not None else ())
+    hidden = frozenset(refs.name(node) for node in document.aria_hidden() if refs.has(node))
+    selection = selected(whole, options, before.whole if before is not None else (), hidden)
     chosen = tuple(entries[number] for number in selection.numbers)
     shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
     if options.changed_only:  # who asks for the changes has read the rest
@@ -214,7 +217,7 @@ async def _read(
         value_limit = NAME_LIMIT if options.ref is None else options.max_chars
         asks = options.ref is not None or options.find is not None
         shown = lines(nodes, drawn, frame.url, value_limit, shows_options=asks)
-        read = _Read(frame=frame, title=title(nodes), lines=tuple(shown))
+        read = _Read(frame=frame, title=title(nodes), lines=tuple(shown), aria_hidden=aria_hidden(nodes))
     except CDPError as error:
         read = _Read(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)
@@ -263,6 +266,12 @@ class _Document(Struct, frozen=True):
         yield from self._inside(top, 0)
         if self.left_out:
             yield _ShownLine(f"{self.left_out} more frames are not shown")
+
+    def aria_hidden(self) -> Iterator[Node]:
+        """The elements that `aria-hidden` hides."""
+        for read in self.reads:
+            for number in read.aria_hidden:
+                yield Node(read.frame.frame_id, read.frame.loader_id, number)
 
     def _inside(self, read: _Read, depth: int) -> Iterator[_ShownLine]:
         """A frame's own lines, with each frame in it where its iframe element is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -44,6 +44,9 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
 MAX_GONE = 2
 """So many lines that went away are shown; of more, their number."""
 
+_POPUP = re.compile(r'(?:alertdialog|dialog|grid|listbox|menu|tree)\b(?: "(?:\\.|[^"\\])*")?')
+"""The role and the name in the line of an element that opens over a page."""
+
 _REF = re.compile(r" \[ref=(e\d+)\]")
 
 
@@ -56,10 +59,13 @@ class Selection(Struct, frozen=True):
     """Lines that were there before."""
 
 
-def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str]) -> Selection:
+def selected(
+    lines: Sequence[str], options: OutlineOptions, before: Sequence[str], hidden: Container[str] = ()
+) -> Selection:
     """The lines that were asked for, and those that say why a frame was not read.
 
-    `before` are the lines of the last snapshot. Raises `StaleRef` for a ref that has no line.
+    `before` are the lines of the last snapshot, `hidden` the refs that `aria-hidden` hides now. Raises `StaleRef` for a
+    ref that has no line.
     """
     if options.ref is None and options.find is None and not options.changed_only:
         return Selection(list(range(len(lines))))
@@ -75,7 +81,8 @@ def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
-    return Selection(list(shown), _gone_line(gone, lines) if is_whole else ())
+    new = [lines[number] for number in chosen] if options.changed_only else []
+    return Selection(list(shown), _gone_line(gone, lines, hidden, new) if is_whole else ())
 
 
 def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
@@ -92,13 +99,21 @@ def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number in numbers if wrong and wrong[0] <= number <= wrong[-1])
 
 
-def _gone_line(gone: Counter[str], lines: Sequence[str]) -> tuple[str, ...]:
-    """One line for all that went away; none for what only looks different."""
+def _gone_line(gone: Counter[str], lines: Sequence[str], hidden: Container[str], new: Sequence[str]) -> tuple[str, ...]:
+    """One line for all that went away; none for what only looks different.
+
+    It names the popup among the `new` lines that hides what is still there.
+    """
     still = {ref for line in lines for ref in _REF.findall(line)}
     reported = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
     if not reported:
         return ()
-    return ("gone: " + ("; ".join(reported) if len(reported) <= MAX_GONE else f"{len(reported)} lines"),)
+    text = "; ".join(reported) if len(reported) <= MAX_GONE else f"{len(reported)} lines"
+    behind = sum(any(ref in hidden for ref in _REF.findall(line)) for line in reported)
+    if not behind:
+        return (f"gone: {text}",)
+    popup = next((found[0] for line in new if (found := _POPUP.match(line.strip()))), "aria-hidden")
+    return (f"gone: {text} ({behind} of them hidden behind {popup})",)
 
 
 def _take(known: Counter[str], line: str) -> bool:

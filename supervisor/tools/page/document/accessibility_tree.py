@@ -262,6 +262,16 @@ def title(nodes: Iterable[AXNode]) -> str:
     return next((text_of(node.name) for node in nodes if node.parent_id is None), "")
 
 
+def aria_hidden(nodes: Iterable[AXNode]) -> frozenset[int]:
+    """The backend node ids of the elements that `aria-hidden` takes out of the tree."""
+    return frozenset(
+        node.backend_dom_node_id
+        for node in nodes
+        if node.backend_dom_node_id is not None
+        and any(reason.name.startswith("ariaHidden") for reason in node.ignored_reasons or ())
+    )
+
+
 class _Text:
     """A run of text that becomes one line."""
 

@@ -23,8 +23,8 @@ PAGE = (
 )
 
 
-def part(before: tuple[str, ...] = (), **options: Any) -> tuple[str, ...]:
-    selection = selected(PAGE, OutlineOptions(**options), before)
+def part(before: tuple[str, ...] = (), hidden: tuple[str, ...] = (), **options: Any) -> tuple[str, ...]:
+    selection = selected(PAGE, OutlineOptions(**options), before, hidden)
     return (*(PAGE[number] for number in selection.numbers), *selection.gone)
 
 
@@ -64,6 +64,13 @@ def test_an_element_that_only_looks_different_is_not_gone() -> None:
     assert part(before=(*PAGE[:6], ' button "Pay" [ref=e5] [disabled]'), changed_only=True) == (PAGE[0], PAGE[6])
 
 
+def test_of_what_is_gone_the_lines_that_aria_hidden_hides_are_counted() -> None:
+    before = (*PAGE, "text", 'button "Save" [ref=e7]', 'button "Stay" [ref=e8]')
+
+    assert part(before, ("e8",), changed_only=True) == ("gone: 3 lines (1 of them hidden behind aria-hidden)",)
+    assert part(before, ("e5",), changed_only=True) == ("gone: 3 lines",)
+
+
 def test_of_many_lines_that_are_gone_the_number_is_told() -> None:
     assert part(before=(*PAGE, "link 1", "link 2"), changed_only=True) == ("gone: link 1; link 2",)
     assert part(before=(*PAGE, *(f"link {number}" for number in range(100))), changed_only=True) == ("gone: 100 lines",)
@@ -96,6 +103,20 @@ async def test_a_second_snapshot_shows_what_a_script_changed(ground: Playground)
         'button "Pay"',
     ]
     assert await ground.text(changed_only=True) == ""
+
+
+async def test_what_aria_hidden_hides_is_behind_the_popup_that_has_opened(ground: Playground) -> None:
+    await ground.open(
+        "<main id=rest><button>Pay</button><button>Leave</button><p>So much</main>"
+        "<div id=popup role=listbox aria-label='Colours &quot;2&quot;' hidden>"
+        "<div role=option tabindex=0>Red</div></div>"
+    )
+    await ground.text()
+    await ground.value("rest.ariaHidden = 'true'; popup.hidden = false")
+
+    seen = (await ground.text(changed_only=True)).splitlines()
+
+    assert seen[-1] == r'gone: 4 lines (2 of them hidden behind listbox "Colours \"2\"")'
 
 
 @pytest.mark.parametrize("part", ["find", "interactive_only", "ref"])
