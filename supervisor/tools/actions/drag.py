@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from math import hypot
+from math import copysign, hypot
 from types import TracebackType
 from typing import Any, Self
 
@@ -71,9 +71,10 @@ LET_GO_S = 1.0
 
 RESTS = (0, 2, 1)
 REST_S = 0.06
-"""The places, in pixels from its middle, and the time that the mouse rests over the destination.
+"""The places, in pixels beyond its middle, and the time that the mouse rests over the destination.
 
-SortableJS looks every 50 ms, and is at a loss when the mouse is at the very middle of an item.
+SortableJS looks every 50 ms, and is at a loss when the mouse is at the very middle of an item. jQuery UI moves an item
+only when the mouse has crossed that middle.
 """
 
 _LISTEN = """(() => {
@@ -190,6 +191,7 @@ class _Hand:
         """Move to the destination, wherever it is by then."""
         supervisor, start = self._mouse.supervisor, self._mouse.point
         end = await goal.point(supervisor)
+        right, down = copysign(1, end.x - start.x), copysign(1, end.y - start.y)
         for step in range(1, STEPS + 1):
             share = step / STEPS
             point = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
@@ -201,7 +203,7 @@ class _Hand:
         ):  # lists make room while something is over them, and look for that only now and then
             await asyncio.sleep(REST_S)
             end = await goal.point(supervisor)
-            await self._move("dragOver", Point(end.x + shift, end.y + shift))
+            await self._move("dragOver", Point(end.x + right * shift, end.y + down * shift))
 
     async def drop(self) -> None:
         """Let go over the destination."""

@@ -55,6 +55,36 @@ async def test_what_the_browser_drags_is_dropped_with_its_data(ground: Playgroun
     assert await ground.value("window.ended") is True
 
 
+SORTED_BY_HALVES = """<style>#list div { height: 40px }</style>
+<div id=list><div role=button>A</div><div role=button>B</div><div role=button>C</div></div><script>
+let held = null, y = 0;
+onmousedown = event => { held = event.target; y = event.clientY; };
+onmouseup = () => { held = null; };
+onmousemove = event => {
+    const [up, over] = [event.clientY < y, event.target];
+    if (event.clientY !== y && held && over !== held && over.parentNode === list) {
+        const box = over.getBoundingClientRect(), isLower = event.clientY >= box.top + box.height / 2;
+        if (up && !isLower) over.before(held);
+        if (!up && isLower) over.after(held);
+    }
+    y = event.clientY;
+};
+</script>"""
+"""A list that moves an item while the pointer goes on across the middle of another one, as jQuery UI does."""
+
+
+@pytest.mark.parametrize(("of", "to", "order"), [("C", "A", "CAB"), ("A", "C", "BCA")])
+async def test_an_item_of_a_sorted_list_takes_the_place_of_another(
+    ground: Playground, of: str, to: str, order: str
+) -> None:
+    await ground.open(SORTED_BY_HALVES)
+    item, other = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
+
+    await drag(ground.supervisor, DragArguments(ref=item, to_ref=other))
+
+    assert await ground.value("list.textContent") == order
+
+
 async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playground) -> None:
     ground.sites.pages["/goal"] = "<!doctype html>" + BY_BROWSER.replace("id=card draggable=true", "id=card")
     near = BY_BROWSER.replace("aria-label=Goal", "aria-label=Near")
