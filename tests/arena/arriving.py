@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from tests.tasks.hands import Hands, NotOnPage
 
-__all__ = ["reach"]
+__all__ = ["open_by", "reach"]
 
 
 def reach(hands: Hands, name: str, *roles: str, text: str = "") -> str:
@@ -19,3 +19,9 @@ def reach(hands: Hands, name: str, *roles: str, text: str = "") -> str:
     hands.usage.again += 1
     hands.looking.wait_text(text or name)
     return hands.ref(name, *roles)
+
+
+def open_by(hands: Hands, name: str, *roles: str) -> None:
+    """Click an element, by `reach`, to see what it opens."""
+    ref = reach(hands, name, *roles)
+    hands.looking.click(ref)

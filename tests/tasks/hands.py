@@ -295,6 +295,10 @@ class Hands(ABC):
             sleep(PAUSE_S)
         return self.snapshot()
 
+    def whole(self, ref: str) -> View:
+        """An element with its whole value, which a snapshot may cut."""
+        return self.look()
+
     def seek(self, words: str, pattern: str) -> str:
         """Return the first group of a regular expression on a long page, by a search for words where there is one."""
         return self.snapshot().match(pattern)
@@ -360,9 +364,17 @@ class Hands(ABC):
     @abstractmethod
     def drag(self, start: str, end: str) -> str: ...
 
+    def drag_by(self, ref: str, right: int, down: int) -> str:
+        """Drag an element by a distance in pixels."""
+        raise NoTool("dragging by a distance")
+
     @abstractmethod
     def scroll_to(self, ref: str) -> str:
         """Bring an element into view and touch nothing."""
+
+    def scroll_down(self, ref: str) -> str:
+        """Turn the wheel over an element until its end is shown."""
+        raise NoTool("the mouse wheel over an element")
 
     @abstractmethod
     def paste(self, ref: str, text: str) -> str:

@@ -76,6 +76,9 @@ class OurHands(Hands):
     def find(self, name: str, *roles: str) -> str:
         return self._search(name).ref(name, *roles)
 
+    def whole(self, ref: str) -> View:
+        return View(_page(self._call("find", "browser_snapshot", ref=ref)))
+
     def seek(self, words: str, pattern: str) -> str:
         return self._search(words).match(pattern)
 
@@ -115,8 +118,14 @@ class OurHands(Hands):
     def drag(self, start: str, end: str) -> str:
         return self._call("drag", "browser_drag", ref=start, to_ref=end)
 
+    def drag_by(self, ref: str, right: int, down: int) -> str:
+        return self._call("drag", "browser_drag", ref=ref, by=f"{right},{down}")
+
     def scroll_to(self, ref: str) -> str:
         return self._call("scroll", "browser_scroll", ref=ref, direction="into_view")
+
+    def scroll_down(self, ref: str) -> str:
+        return self._call("scroll", "browser_scroll", ref=ref, direction="down", amount=100_000)
 
     def paste(self, ref: str, text: str) -> str:
         return self._call("paste", "browser_type", ref=ref, text=text, paste=True)

@@ -56,6 +56,42 @@ def select_a_paragraph(hands: Hands, _: MiniWoB) -> None:
     press(hands)
 
 
+@solves("highlight-text-2")
+def select_one_of_three_paragraphs(hands: Hands, _: MiniWoB) -> None:
+    """Select one of three paragraphs by a triple click."""
+    page = seen(hands)
+    number = int(page.find(r"text in the (\d)"))
+    rest = [element.name for element in page.elements if element.name not in ("", "Submit")]
+    words = rest[rest.index(next(name for name in rest if "click submit" in name)) + number]
+    hands.click(hands.find(words, "generic", "paragraph", "uid"), count=3)
+    press(hands)
+
+
+DIGITS = {
+    "0": (".##.", "#..#", "#..#", "#..#", "#..#", "#..#", ".##."),
+    "1": ("..#.", ".##.", "..#.", "..#.", "..#.", "..#.", "..#."),
+    "2": (".##.", "#..#", "#..#", "..#.", ".#..", "#...", "####"),
+    "3": (".##.", "#..#", "...#", ".##.", "...#", "#..#", ".##."),
+    "4": ("#...", "#.#.", "#.#.", "####", "..#.", "..#.", "..#."),
+    "5": ("####", "#...", "#...", "###.", "...#", "#..#", ".##."),
+    "6": (".##.", "#..#", "#...", "###.", "#..#", "#..#", ".##."),
+    "7": ("####", "#..#", "...#", "..#.", "..#.", ".#..", ".#.."),
+    "8": (".##.", "#..#", "#..#", ".##.", "#..#", "#..#", ".##."),
+    "9": (".##.", "#..#", "#..#", ".###", "...#", "#..#", ".##."),
+}
+"""The examples, which are pictures."""
+
+
+@solves("number-checkboxes")
+def draw_a_digit(hands: Hands, _: MiniWoB) -> None:
+    """Tick the checkboxes that draw a digit."""
+    page = seen(hands)
+    boxes = page.of("checkbox")
+    marks = "".join(DIGITS[page.find(r'number "?(\d)')])
+    hands.fill({box.ref: ("check", "true") for box, mark in zip(boxes, marks, strict=True) if mark == "#"})
+    press(hands, page=page)
+
+
 @solves("click-link")
 def click_the_word(hands: Hands, _: MiniWoB) -> None:
     """Click a word of a text."""
@@ -98,8 +134,9 @@ def find_the_word_on_tabs(hands: Hands, _: MiniWoB) -> None:
 @solves("click-collapsible", "click-collapsible-nodelay")
 def expand_and_submit(hands: Hands, _: MiniWoB) -> None:
     """Expand a section, and submit."""
-    hands.looking.click(hands.ref("Section #", "tab"))
-    press(hands)
+    page = seen(hands)
+    hands.looking.click(page.ref("tab"))
+    press(hands, page=page)
 
 
 @solves("click-collapsible-2", "click-collapsible-2-nodelay")
@@ -149,27 +186,19 @@ def choose_from_the_list(hands: Hands, _: MiniWoB) -> None:
 
 @solves("click-menu")
 def choose_from_the_menu(hands: Hands, _: MiniWoB) -> None:
-    """Choose an item of a menu in a menu."""
+    """Choose an item of a menu in a menu, which opens under the mouse."""
     *above, last = seen(hands).find(r"Select (\S+)").split(">")
     for name in above:
-        hands.looking.click(hands.ref(name, "menuitem"))
+        hands.looking.hover(hands.ref(name, "menuitem"))
     hands.click(hands.ref(last, "menuitem"))
-
-
-@solves("click-pie", "click-pie-nodelay")
-def choose_from_the_pie(hands: Hands, _: MiniWoB) -> None:
-    """Expand a round menu, and click an item."""
-    item = seen(hands).find(r'labeled " ?(\w+) ?"')
-    hands.looking.click(hands.ref("+", "generic", "uid"))
-    hands.click(hands.ref(item, "generic", "uid"))
 
 
 @solves("ascending-numbers")
 def click_numbers_in_order(hands: Hands, _: MiniWoB) -> None:
-    """Click five numbers in their order."""
-    numbers = {element.name: element.ref for element in seen(hands).elements}
-    for number in "12345":
-        hands.click(numbers[number])
+    """Click five numbers in their order; the first click hides the others behind squares, in the same order."""
+    hands.looking.click(next(element.ref for element in seen(hands).elements if element.name == "1"))
+    for square in [element.ref for element in seen(hands).of("graphics-symbol", "image", "img", "generic")][-4:]:
+        hands.click(square)
 
 
 @solves("focus-text")
@@ -223,13 +252,14 @@ def _all(words: str, pattern: str) -> list[tuple[str, ...]]:
 @solves("generate-number")
 def generate_a_number(hands: Hands, _: MiniWoB) -> None:
     """Generate numbers until one is greater or less than a limit, or even or odd."""
-    kind, limit = seen(hands).find_all(r"number (greater than|less than)? ?(\d+|\w+),")
+    page = seen(hands)
+    kind, limit = page.find_all(r"number (greater than|less than)? ?(\d+|\w+),")
     for _try in range(60):
-        hands.looking.click(hands.ref("Generate", "button"))
+        hands.looking.click(page.ref("button"))
         numbers = [int(element.name) for element in seen(hands).elements if element.name.strip().isdecimal()]
         if numbers and _fits(numbers[0], kind, limit):
             break
-    press(hands)
+    press(hands, page=page)
 
 
 def _fits(number: int, kind: str, limit: str) -> bool:

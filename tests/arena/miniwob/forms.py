@@ -6,7 +6,7 @@ import re
 
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.miniwob.page import press, seen, solves
-from tests.arena.reading import Reading
+from tests.arena.reading import Element, Reading
 from tests.tasks.hands import Hands, View
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -80,6 +80,18 @@ def drag_a_box(hands: Hands, _: MiniWoB) -> None:
     press(hands)
 
 
+WAYS = {"left": (-40, 0), "right": (40, 0), "up": (0, -40), "down": (0, 40)}
+
+
+@solves("drag-single-shape")
+def drag_a_shape(hands: Hands, _: MiniWoB) -> None:
+    """Drag a shape in a direction."""
+    page = seen(hands)
+    right, down = WAYS[page.find(r"Drag the item (\w+) then")]
+    hands.drag_by(page.of("graphics-symbol", "generic")[0].ref, right, down)
+    press(hands, page=page)
+
+
 @solves("drag-items")
 def drag_an_item(hands: Hands, _: MiniWoB) -> None:
     """Drag an item of a list to another place."""
@@ -108,7 +120,8 @@ def drag_on_a_grid(hands: Hands, _: MiniWoB) -> None:
 @solves("drag-sort-numbers")
 def sort_numbers(hands: Hands, _: MiniWoB) -> None:
     """Sort a list by dragging each number to its place."""
-    numbers = [int(number) for number in seen(hands).find(r"top of the list\. ((?:-?\d+ ?)+)").split()]
+    words = seen(hands).find(r"top of the list\. ((?:-?\d+ ?)+)").split()
+    numbers = [int(word) for word in dict.fromkeys(words)]  # a list may have its items for a name
     for place, number in enumerate(sorted(numbers)):
         if numbers[place] != number:
             start, end = (hands.find(str(value), "listitem", "generic", "uid") for value in (number, numbers[place]))
@@ -125,3 +138,31 @@ def click_on_a_grid(hands: Hands, _: MiniWoB) -> None:
     across, up = map(int, page.find_all(r"coordinate \((-?\d),(-?\d)\)"))
     points = page.of("graphics-symbol")[-25:]
     hands.click(points[5 * (across + 2) + 2 - up].ref)
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+"""The rows, columns and diagonals of nine squares."""
+
+
+@solves("tic-tac-toe")
+def win_a_game(hands: Hands, _: MiniWoB) -> None:
+    """Win a game of three in a row; the other player's marks are the pictures on squares that were not clicked."""
+    squares = [element.ref for element in seen(hands).of("generic")][:9]
+    mine: set[int] = set()
+    marked: set[int] = set()
+    while not any(mine.issuperset(line) for line in LINES):
+        move = _move(mine, marked - mine)
+        mine.add(move)
+        hands.looking.click(squares[move])
+        marked |= {squares.index(picture.ref) for picture in seen(hands).elements if _is_mark(picture, squares)}
+
+
+def _is_mark(element: Element, squares: list[str]) -> bool:
+    return element.role in ("image", "img") and element.ref in squares
+
+
+def _move(mine: set[int], theirs: set[int]) -> int:
+    """The square that wins, or else the one with which the other player would win, or else the best that is free."""
+    free = [square for square in (4, 0, 2, 6, 8, 1, 3, 5, 7) if square not in mine | theirs]
+    winning = (square for ours in (mine, theirs) for line in LINES for square in free if set(line) - ours == {square})
+    return next(winning, free[0])

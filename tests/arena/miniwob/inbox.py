@@ -26,7 +26,7 @@ def handle_an_email(hands: Hands, _: MiniWoB) -> None:
         _reply(hands, who, page.find(r'text " ?(.*?) ?"\.'))
 
 
-@solves("email-inbox-forward-nl", "email-inbox-forward-nl-turk")
+@solves("email-inbox-forward-nl", "email-inbox-forward-nl-turk", "email-inbox-nl-turk")
 def forward_by_a_sentence(hands: Hands, _: MiniWoB) -> None:
     """Forward an email, as a sentence in a person's words asks for."""
     page = seen(hands)

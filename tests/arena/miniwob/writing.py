@@ -6,7 +6,7 @@ import re
 
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.miniwob.page import press, seen, solves
-from tests.arena.reading import Reading
+from tests.arena.reading import Element, Reading
 from tests.tasks.hands import Hands, NotOnPage
 
 WORD = r'"\s*([^"]*?)\s*"'
@@ -138,9 +138,10 @@ def enter_turned_letters(hands: Hands, _: MiniWoB) -> None:
 @solves("scroll-text")
 def enter_the_last_word(hands: Hands, _: MiniWoB) -> None:
     """Enter the last word of a long text."""
-    area, field = seen(hands).of("textbox")
-    hands.type(field.ref, _value(area.line).split()[-1].strip("."))
-    press(hands)
+    page = seen(hands)
+    area, field = page.of("textbox")
+    hands.type(field.ref, _value(hands, area).split()[-1].strip("."))
+    press(hands, page=page)
 
 
 @solves("scroll-text-2")
@@ -152,12 +153,27 @@ def scroll_a_text(hands: Hands, _: MiniWoB) -> None:
     press(hands, page=page)
 
 
+@solves("sign-agreement")
+def sign_an_agreement(hands: Hands, _: MiniWoB) -> None:
+    """Scroll a text to its end, write a name, and agree or cancel."""
+    page = seen(hands)
+    if "Scroll" not in page.words:
+        press(hands, "Cancel", page=page)
+        return
+    name, button = page.find_all(rf"the name {WORD} ?then press {WORD}")
+    area, field = page.of("textbox")
+    hands.scroll_down(area.ref)
+    hands.type(field.ref, name)
+    press(hands, button, page=page)
+
+
 @solves("copy-paste")
 def copy_a_text(hands: Hands, _: MiniWoB) -> None:
     """Copy a text into a field."""
-    area, field = seen(hands).of("textbox")
-    hands.type(field.ref, _value(area.line))
-    press(hands)
+    page = seen(hands)
+    area, field = page.of("textbox")
+    hands.type(field.ref, _value(hands, area))
+    press(hands, page=page)
 
 
 @solves("copy-paste-2")
@@ -165,12 +181,14 @@ def copy_one_of_three(hands: Hands, _: MiniWoB) -> None:
     """Copy one of three texts into a field."""
     page = seen(hands)
     *areas, field = page.of("textbox")
-    hands.type(field.ref, _value(areas[int(page.find(r"the (\d)\w\w text area")) - 1].line))
+    hands.type(field.ref, _value(hands, areas[int(page.find(r"the (\d)\w\w text area")) - 1]))
     press(hands, page=page)
 
 
-def _value(line: str) -> str:
+def _value(hands: Hands, field: Element) -> str:
     """The value of a field, as each server writes it."""
+    whole = Reading(hands.whole(field.ref)).elements
+    line = next(element.line for element in whole if element.ref == field.ref)
     for pattern in (r'value="((?:[^"\\]|\\.)*)"', r"\]: (.*)$"):
         found = re.search(pattern, line)
         if found is not None:

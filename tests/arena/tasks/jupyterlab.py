@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.arena.applications.jupyterlab import JupyterLab
-from tests.arena.arriving import reach
+from tests.arena.arriving import open_by, reach
 from tests.arena.task import task
 from tests.tasks.hands import Hands
 
@@ -20,8 +20,9 @@ def file_of(hands: Hands, name: str) -> str:
       opens=OPENS, in_part=True)  # fmt: skip
 def rename_a_notebook(hands: Hands, lab: JupyterLab) -> None:
     """Rename a notebook by its context menu."""
-    hands.looking.click(file_of(hands, "draft.ipynb"), button="right")
-    hands.looking.click(reach(hands, "Rename", "menuitem"))
+    draft = file_of(hands, "draft.ipynb")
+    hands.looking.click(draft, button="right")
+    open_by(hands, "Rename", "menuitem")
     hands.press("Control+a")
     hands.write("final.ipynb")
     hands.press("Enter")
@@ -49,7 +50,7 @@ def run_all_cells_and_save(hands: Hands, lab: JupyterLab) -> None:
     """Run all cells of a notebook, and save it."""
     reach(hands, "print", text="print")
     hands.looking.click(hands.ref("Run", "menuitem"))
-    hands.looking.click(reach(hands, "Run All Cells", "menuitem"))
+    open_by(hands, "Run All Cells", "menuitem")
     hands.wait_text("42")
     hands.press("Control+s")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.arena.applications.forms import Streamlit
-from tests.arena.arriving import reach
+from tests.arena.arriving import open_by, reach
 from tests.arena.task import task
 from tests.tasks.hands import Hands
 
@@ -29,7 +29,7 @@ def move_a_slider_to_a_number(hands: Hands, app: Streamlit) -> None:
 @task(Streamlit, reported(plan="Pro"), in_part=True)
 def choose_a_plan(hands: Hands, app: Streamlit) -> None:
     """Choose in a list that opens below its field."""
-    hands.looking.click(reach(hands, "Plan", "combobox"))
+    open_by(hands, "Plan", "combobox")
     hands.click(reach(hands, "Pro", "option"))
 
 
@@ -42,9 +42,10 @@ def write_a_note(hands: Hands, app: Streamlit) -> None:
 @task(Streamlit, reported(features=["Backup", "Search"]))
 def choose_two_features(hands: Hands, app: Streamlit) -> None:
     """Choose two of several options."""
+    features = reach(hands, "Features", "combobox")
     for name in ("Backup", "Search"):
-        hands.looking.click(reach(hands, "Features", "combobox"))
-        hands.looking.click(reach(hands, name, "option"))
+        hands.looking.click(features)
+        hands.click(reach(hands, name, "option"))
 
 
 @task(Streamlit, reported(agreed=True))
@@ -84,7 +85,8 @@ def upload_a_contract(hands: Hands, app: Streamlit) -> None:
 @task(Streamlit, reported(plan="Team", seats=20, size="Medium", note="Soon"))
 def fill_several_fields(hands: Hands, app: Streamlit) -> None:
     """Choose a plan and a size, and write a note."""
-    hands.looking.click(reach(hands, "Plan", "combobox"))
-    hands.looking.click(reach(hands, "Team", "option"))
-    hands.check(reach(hands, "Medium", "radio"))
-    hands.type(reach(hands, "Note", "textbox"), "Soon", submit=True)
+    size, note = reach(hands, "Medium", "radio"), reach(hands, "Note", "textbox")
+    open_by(hands, "Plan", "combobox")
+    hands.click(reach(hands, "Team", "option"))
+    hands.check(size)
+    hands.type(note, "Soon", submit=True)
