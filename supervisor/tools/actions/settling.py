@@ -10,8 +10,10 @@ No page says whether more will follow, so `Settling` reads five signs. None of t
 
 Without a sign the wait ends at once. A change that the input itself made is no sign: it is complete.
 A timer or a request gets `QUIET_S` to bring a change. A request gets `ANSWER_S` while nothing changes: a response that
-the page does not read never ends. Anything that moves is followed until it rests for `REST_S`. After `LIMIT_S` the page
-counts as still changing. An element that changed without end once, such as a ticker, gets only `QUIET_S` the next time.
+the page does not read never ends. Anything that moves is followed until it rests for `REST_S`. A new document loads its
+parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`.
+After `LIMIT_S` the page counts as still changing. An element that changed without end once, such as a ticker, gets only
+`QUIET_S` the next time.
 
 An event listener is no sign: React listens to every click of a page. No domain stays enabled: Performance is disabled
 again unless it was enabled before.
@@ -126,6 +128,14 @@ class Signs(Struct, frozen=True):
     """A timer was set, or a request begun."""
     awaits: bool = False
     """A request has not ended, and nothing has changed since."""
+    from_before: int = 0
+    """Requests that began before the watch, and ended during it."""
+    loads: bool = False
+    """A request has not ended."""
+    requests: int = 0
+    """Those that began, and those that ended."""
+    request_at: float = 0.0
+    """The last time that a request began or ended."""
     moved_at: float | None = None
     again_at: float | None = None
     """The last change of an element that changes without end."""
@@ -138,17 +148,26 @@ def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) 
     """Add a look to the signs. A change before the first look belongs to the input."""
     moves = look.moves or look.busy or (look.change == "new" and not is_first)
     moved_at = now if moves else signs.moved_at
+    requests, from_before = look.begun + look.finished, max(signs.from_before, look.finished - look.begun)
     return Signs(
         expects=signs.expects or look.timers > 0 or look.begun > 0,
         awaits=look.begun > look.finished and moved_at is None,
+        from_before=from_before,
+        loads=look.begun + from_before > look.finished,
+        requests=requests,
+        request_at=signs.request_at if requests == signs.requests else now,
         moved_at=moved_at,
         again_at=now if look.change == "again" and not is_first else signs.again_at,
     )
 
 
-def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S) -> Verdict:
-    """Decide whether to wait; `moves` means that the page still changes and the time is over."""
-    if signs.moved_at is not None and now - signs.moved_at < REST_S:
+def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S, *, is_new: bool = False) -> Verdict:
+    """Decide whether to wait, for a new document with `is_new`.
+
+    `moves` means that the page still changes and the time is over.
+    """
+    loads = is_new and signs.loads and now - signs.request_at < ANSWER_S
+    if loads or (signs.moved_at is not None and now - signs.moved_at < REST_S):
         return "wait" if now < limit_s else "moves"
     if (now < QUIET_S and signs.expects) or (now < ANSWER_S and signs.awaits):
         return "wait"
@@ -168,25 +187,26 @@ class Settling:
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
-    async def begin(self) -> None:
-        """Begin to watch. A frame whose page shows a dialog, or does not answer within a second, is left out."""
+    async def begin(self, limit_s: float | None = None) -> None:
+        """Begin to watch. A frame whose page shows a dialog, or does not answer in time (`BEGIN_S`), is left out."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(BEGIN_S):
-                await asyncio.gather(self._count(self._frame_ids[0]), *map(self._watch, self._frame_ids))
+            async with asyncio.timeout(BEGIN_S if limit_s is None else limit_s):
+                await asyncio.gather(*map(self._watch, self._frame_ids))
+                await self._count(self._frame_ids[0])  # last, so that what began is also noticed when it ends
 
-    async def end(self, *, expects: bool = False, limit_s: float = LIMIT_S) -> bool:
+    async def end(self, *, expects: bool = False, is_new: bool = False, limit_s: float = LIMIT_S) -> bool:
         """Wait until the page rests, and return whether it still changed at the limit.
 
-        `expects` gives the page `QUIET_S` for a change that no sign announces.
+        `expects` gives the page `QUIET_S` for a change that no sign announces, and `is_new` follows its requests.
         """
         moves = False
         try:
-            moves = await self._rest(expects, limit_s)
+            moves = await self._rest(expects, limit_s, is_new=is_new)
         finally:
             await self._stop(is_restless=moves)
         return moves
 
-    async def _rest(self, expects: bool, limit_s: float) -> bool:
+    async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
         signs, began = Signs(expects=expects), 0.0
         clock = asyncio.get_running_loop().time
         while self._worlds:
@@ -196,7 +216,7 @@ class Settling:
             began, is_first = began or clock(), not began
             now = clock() - began
             signs = noticed(signs, look, now, is_first=is_first)
-            now_is = verdict(signs, now, limit_s)
+            now_is = verdict(signs, now, limit_s, is_new=is_new)
             if now_is != "wait":
                 return now_is == "moves"
             await asyncio.sleep(POLL_S)

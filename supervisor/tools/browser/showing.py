@@ -58,8 +58,9 @@ async def settle_document(supervisor: AsyncSupervisor, *, loads: bool = True) ->
         now = top_frame(supervisor)
         document = (now.frame_id, now.loader_id)
         settling = Settling(supervisor, now.frame_id)
-        await settling.begin()
-        if await settling.end(expects=settling.is_scripted, limit_s=max(0.0, min(LIMIT_S, end - clock()))):
+        await settling.begin(LIMIT_S)
+        limit_s = max(0.0, min(LIMIT_S, end - clock()))
+        if await settling.end(expects=settling.is_scripted, is_new=True, limit_s=limit_s):
             return True
     return False
 

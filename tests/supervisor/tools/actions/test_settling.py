@@ -57,6 +57,18 @@ def test_a_change_after_a_request_is_taken_for_its_answer() -> None:
     assert [verdict(signs, now) for now in (0.6, 0.66)] == ["wait", "rests"]
 
 
+def test_a_new_document_is_waited_for_while_its_requests_end() -> None:
+    at_first = noticed(Signs(), Glimpse(begun=1, finished=9), 0.0, is_first=True)
+    begun = noticed(at_first, Glimpse(begun=3, finished=9, change="new"), 0.5)
+    one_ended = noticed(begun, Glimpse(begun=3, finished=10), 0.9)
+    all_ended = noticed(one_ended, Glimpse(begun=3, finished=11), 1.5)
+
+    assert [verdict(begun, now, is_new=True) for now in (1.49, 1.51)] == ["wait", "rests"]
+    assert [verdict(one_ended, now, is_new=True) for now in (1.89, 1.91)] == ["wait", "rests"]
+    assert verdict(all_ended, 1.51, is_new=True) == "rests"
+    assert verdict(one_ended, 1.5, 1.4, is_new=True) == "moves"
+
+
 def test_a_ticker_is_not_waited_for_again_and_told() -> None:
     signs = noticed(noticed(Signs(), Glimpse(timers=1), 0.0, is_first=True), Glimpse(change="again"), 0.5)
 
@@ -155,6 +167,33 @@ async def test_a_document_that_its_scripts_make_is_waited_for(ground: Playground
     settled = asyncio.ensure_future(settle_document(ground.supervisor))
     may_answer.set()
     assert await settled is False
+
+    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(ground: Playground) -> None:
+    def part(request: Request) -> str:
+        threading.Event().wait(0.7)
+        return "Made"
+
+    ground.sites.pages["/part"] = part
+    made = "fetch('/part').then(answer => answer.text()).then(text => { document.body.append(text) })"
+    await ground.open(
+        f"<script>setTimeout(() => {{ {made}; setTimeout(() => document.body.append('Shell')) }}, 100)</script>"
+    )
+
+    assert await settle_document(ground.supervisor) is False
+
+    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def test_a_document_whose_scripts_take_long_is_waited_for(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settling, "BEGIN_S", 0.0)
+    await ground.open("<script>setTimeout(() => document.body.append('Made'), 300)</script>")
+
+    assert await settle_document(ground.supervisor) is False
 
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
 
