@@ -14,9 +14,10 @@ from pathlib import Path
 from benchmarks.agents.mcp_servers import SERVERS, peers
 from benchmarks.agents.suite import Player
 from tests.arena import miniwob, tasks
-from tests.arena.applications.application import Application
+from tests.arena.applications.application import Application, NotStarted
 from tests.arena.table import render
 from tests.arena.task import TASKS, ArenaTask, Place
+from tests.tasks.hands import Usage
 from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome
 
@@ -37,7 +38,7 @@ def main() -> None:
     options = parser.parse_args()
     servers = options.server or ([OurHands.name] if options.part else installed)
     chosen = [task for task in TASKS.values() if _is_chosen(task, options.names, part=options.part)]
-    outcomes = {server: _play(server, chosen) for server in servers}
+    outcomes = {server: play_tasks(server, chosen) for server in servers}
     print(render(chosen, outcomes))
     sys.exit(not all(outcome.is_done for outcome in outcomes.get(OurHands.name, {}).values()))
 
@@ -47,16 +48,19 @@ def _is_chosen(task: ArenaTask, names: list[str], *, part: bool) -> bool:
     return is_named and (task.in_part or not part)
 
 
-def _play(server: str, chosen: list[ArenaTask]) -> dict[str, Outcome]:
-    """Play tasks through a server, on applications that are started for it."""
+def play_tasks(server: str, chosen: list[ArenaTask]) -> dict[str, Outcome]:
+    """Play tasks through a server, on applications that are started for it. Returns what came of each, by its name."""
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as folder, Player(server, Path(folder)) as player:
         for application in dict.fromkeys(task.application for task in chosen):
-            own = Path(tempfile.mkdtemp(dir=folder))
-            with application(own) as running:
-                for task in chosen:
-                    if task.application is application:
+            own = [task for task in chosen if task.application is application]
+            try:
+                with application(Path(tempfile.mkdtemp(dir=folder))) as running:
+                    for task in own:
                         outcomes[task.name] = _play_one(player, task, running)
+            except NotStarted as error:
+                print(f"{player.name:20} {error}", flush=True)
+                outcomes |= {task.name: Outcome(False, str(error), Usage()) for task in own}
     return outcomes
 
 

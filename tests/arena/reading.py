@@ -15,6 +15,11 @@ _ALONE = re.compile(r'^([A-Za-z]+(?: "[^"]*")?(?: \[[^\]]*\])*):\s(?=[a-z-]+ ["\
 _REF = re.compile(r"\[ref=(\w+)\]")
 
 
+_RAW = re.compile(r'"(.*?)"(?=(?: [A-Za-z-]+(?:="[^"]*")?)*$)')
+"""A name with its own quotes as they are, before attributes."""
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
 @dataclass(frozen=True)
 class Element:
     """A line of a snapshot."""
@@ -35,9 +40,8 @@ class Reading:
             part.strip() for line in view.text.splitlines() for part in _ALONE.sub(r"\1\n", line.strip()).split("\n")
         )
         self.elements = [_element(line) for line in lines if line]
-        glue = "" if "uid=" in view.text else " "
-        self.words = re.sub(r"\s+", " ", glue.join(element.name for element in self.elements))
-        """All names and texts in a row."""
+        self.words = re.sub(r"\s+", " ", " ".join(element.name for element in self.elements))
+        """All names and texts in a row, with spaces between them."""
 
     def find(self, pattern: str) -> str:
         """Return the first group of a regular expression in the words. Raises `NotOnPage`."""
@@ -56,6 +60,13 @@ class Reading:
         if not found:
             raise NotOnPage(f"no {' or '.join(roles)} in {[element.line for element in self.elements]}")
         return found
+
+    def named(self, name: str) -> str:
+        """The ref of the first element with exactly this name. Raises `NotOnPage`."""
+        found = [element.ref for element in self.elements if element.ref and element.name.strip() == name]
+        if not found:
+            raise NotOnPage(f"no {name!r} in {[element.line for element in self.elements]}")
+        return found[0]
 
     def ref(self, role: str, nth: int = 0) -> str:
         """The ref of an element by its role and its place among those. Raises `NotOnPage`."""
@@ -76,7 +87,7 @@ def _element(line: str) -> Element:
 
 def _name(rest: str, *, is_raw: bool) -> str:
     """The text in quotes, or after a colon, as Playwright MCP writes it."""
-    quoted = re.match(r'"(.*?)"(?= [a-z]+(?:[ =]|$)|$)' if is_raw else r'"((?:[^"\\]|\\.)*)"', rest)
+    quoted = (_RAW if is_raw else _QUOTED).match(rest)
     if quoted is not None:
         return quoted.group(1).replace('\\"', '"')
     _, colon, text = rest.partition(": ")

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import pytest
 
 from tests.arena import miniwob, tasks
+from tests.arena.__main__ import play_tasks
+from tests.arena.applications.application import Application, NotStarted
 from tests.arena.applications.miniwob import MiniWoB
 from tests.arena.reading import Reading
-from tests.arena.task import TASKS
-from tests.tasks.hands import Hands, View
+from tests.arena.task import TASKS, ArenaTask
+from tests.tasks.hands import Hands, Usage, View
 from tests.tasks.our_hands import OurHands
-from tests.tasks.playing import play
+from tests.tasks.playing import Outcome, play
 
 assert tasks.__name__, miniwob.__name__  # they register their tasks
 
@@ -34,6 +36,13 @@ def test_a_page_is_read_from_any_servers_text(text: str) -> None:
 
     assert page.find(r'Say "(\w+)"') == "yes"
     assert (page.ref("checkbox"), page.of("checkbox")[0].name, page.ref("textbox")) == ("e2", "Bread", "e3")
+
+
+def test_a_sentence_with_quotes_is_read_from_the_parts_that_a_server_gives() -> None:
+    page = Reading(View('uid=e1 "Enter ""\nuid=e2 "Vina"\nuid=e3 "" into the field."\nuid=e4 textbox "Name" value="x"'))
+
+    assert page.find(r'Enter "\s*(\w+)\s*" into the field') == "Vina"
+    assert page.named("Name") == "e4"
 
 
 def hands_that_answer(text: str) -> Hands:
@@ -77,3 +86,24 @@ def test_a_success_that_the_judge_denies_is_a_false_one() -> None:
     outcome = play(hands_that_answer("ok"), Unmoved())
 
     assert (outcome.is_done, outcome.is_false_success) == (False, True)
+
+
+class Broken(Application):
+    """An application that does not start."""
+
+    name = "Broken"
+
+    def start(self) -> None:
+        raise NotStarted("Broken does not answer")
+
+    def end(self) -> None:
+        pass
+
+
+def test_the_tasks_of_an_application_that_does_not_start_are_not_done(capsys: pytest.CaptureFixture[str]) -> None:
+    task = ArenaTask("any", "Do it.", Broken, "/", play=lambda hands, app: None, judge="true", in_part=False)
+
+    outcomes = play_tasks(OurHands.name, [task])
+
+    assert outcomes == {"any": Outcome(False, "Broken does not answer", Usage())}
+    assert "Broken does not answer" in capsys.readouterr().out

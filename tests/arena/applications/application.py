@@ -16,11 +16,11 @@ from typing import ClassVar, Self
 
 from benchmarks.agents.mcp_servers import free_port
 
-__all__ = ["PROGRAMS", "Application", "Program", "environment", "get"]
+__all__ = ["PROGRAMS", "Application", "NotStarted", "Program", "environment", "get"]
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 """Settings, scripts and pages of the applications."""
-START_LIMIT_S = 90.0
+START_LIMIT_S = 180.0
 END_LIMIT_S = 10.0
 PAUSE_S = 0.1
 
@@ -34,6 +34,10 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> str:
     """The body of an address. Raises `OSError`."""
     with urllib.request.urlopen(urllib.request.Request(url, headers=dict(headers or {})), timeout=10) as answer:
         return str(answer.read().decode())
+
+
+class NotStarted(Exception):
+    """An application does not answer. The message ends with its log."""
 
 
 class Application(ABC):
@@ -51,7 +55,7 @@ class Application(ABC):
 
     @abstractmethod
     def start(self) -> None:
-        """Start it. Returns when it answers."""
+        """Start it. Returns when it answers. Raises `NotStarted`."""
 
     @abstractmethod
     def end(self) -> None:
@@ -129,4 +133,4 @@ class Program(Application):
             else:
                 return
         log = (self.folder / "log").read_text(errors="replace")
-        raise RuntimeError(f"{self.name} does not answer:\n{log[-2000:]}")
+        raise NotStarted(f"{self.name} does not answer:\n{log[-2000:]}")

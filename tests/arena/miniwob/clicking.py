@@ -95,7 +95,8 @@ def draw_a_digit(hands: Hands, _: MiniWoB) -> None:
 @solves("click-link")
 def click_the_word(hands: Hands, _: MiniWoB) -> None:
     """Click a word of a text."""
-    hands.click(hands.look().ref(seen(hands).find(r'link "([^"]+)"\.'), "generic", "uid"))
+    page = seen(hands)
+    hands.click(page.named(page.find(r'link "\s*([^"]+?)\s*"\s*\.')))
 
 
 @solves("click-dialog")
@@ -121,7 +122,7 @@ def choose_the_tab(hands: Hands, _: MiniWoB) -> None:
 def find_the_word_on_tabs(hands: Hands, _: MiniWoB) -> None:
     """Look through tabs for a word, and click it."""
     page = seen(hands)
-    word = page.find(r'link "([^"]+)"\.')
+    word = page.find(r'link "\s*([^"]+?)\s*"\s*\.')
     for tab in [element.ref for element in page.of("link")]:
         words = [element for element in seen(hands).elements if element.name == word and element.ref]
         if words:
@@ -143,7 +144,7 @@ def expand_and_submit(hands: Hands, _: MiniWoB) -> None:
 def find_the_word_in_sections(hands: Hands, _: MiniWoB) -> None:
     """Expand sections until one has a word, and click it."""
     page = seen(hands)
-    word = page.find(r'link "([^"]+)"\.')
+    word = page.find(r'link "\s*([^"]+?)\s*"\s*\.')
     for section in page.of("tab"):
         hands.looking.click(section.ref)
         words = [element for element in seen(hands).elements if element.name == word and element.ref]
@@ -294,8 +295,9 @@ def find_in_the_phone_book(hands: Hands, _: MiniWoB) -> None:
     for _page in range(12):
         page = seen(hands)
         if any(element.role == "heading" and element.name == name for element in page.elements):
-            links = [element.ref for element in page.of("link")]
-            hands.click(links[("phone", "email", "address").index(kind.replace("number", "phone"))])
+            label = kind.replace("number", "phone").capitalize() + ":"
+            place = next(place for place, element in enumerate(page.elements) if element.name.strip() == label)
+            hands.click(next(element.ref for element in page.elements[place + 1 :] if element.ref))
             return
         hands.looking.click(hands.ref(">", "link"))
 
@@ -311,5 +313,5 @@ def name_the_shape(hands: Hands, _: MiniWoB) -> None:
 @solves("navigate-tree")
 def find_in_the_tree(hands: Hands, _: MiniWoB) -> None:
     """Find a file in a tree of folders."""
-    name = seen(hands).find(r'named " ?(\w+) ?"')
-    hands.click(hands.ref(name, "listitem", "generic", "uid"))
+    page = seen(hands)
+    hands.click(page.named(page.find(r'named " ?(\w+) ?"')))

@@ -76,7 +76,8 @@ def order_food(hands: Hands, _: MiniWoB) -> None:
 @solves("drag-box")
 def drag_a_box(hands: Hands, _: MiniWoB) -> None:
     """Drag a small box into a large one."""
-    hands.drag(hands.ref("s", "generic", "uid"), hands.ref("L", "generic", "uid"))
+    page = seen(hands)
+    hands.drag(page.named("s"), page.named("L"))
     press(hands)
 
 
