@@ -3,10 +3,10 @@
     toolbox = Toolbox(config, toolsets=["browser", "browser-pixels"])
     computer = Computer(toolbox)
     computer.anthropic(block.input)        # of a `tool_use` block of the tool `computer_20250124`
-    computer.openai(item.action)           # of a `computer_call` item, as a dictionary
+    computer.openai(item.action)           # of a `computer_call` item, as a dictionary; or of each of its `actions`
 
-Both return the JSON of the last tool call. A screenshot has its picture in `image`. Report the size of that picture as
-the size of the display.
+Both return the JSON of the last tool call. The only action that a page lacks is Anthropic's `hold_key`. A screenshot
+has its picture in `image`. Report the size of that picture as the size of the display.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Computer:
                 self._is_down = name == "left_mouse_down"
                 return self._mouse(PRESSES[name])
             case "left_click_drag":
-                return self._drag([action["start_coordinate"], action["coordinate"]])
+                return self._drag([action.get("start_coordinate", self._at), action["coordinate"]])
             case "scroll":
                 across, down = (
                     side * action["scroll_amount"] * LINE for side in DIRECTIONS[action["scroll_direction"]]

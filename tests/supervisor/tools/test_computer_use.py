@@ -39,7 +39,11 @@ ANTHROPIC: list[tuple[Mapping[str, Any], list[str]]] = [
         {"action": "left_click_drag", "start_coordinate": [300, 40], "coordinate": [320, 90]},
         ["mousedown 300,40 0 held", "mousemove 320,90 0 held", "mouseup 320,90 0"],
     ),
-    ({"action": "left_mouse_down"}, ["mousedown 320,90 0 held"]),
+    (
+        {"action": "left_click_drag", "coordinate": [310, 80]},
+        ["mousedown 320,90 0 held", "mousemove 310,80 0 held", "mouseup 310,80 0"],
+    ),
+    ({"action": "left_mouse_down"}, ["mousedown 310,80 0 held"]),
     ({"action": "mouse_move", "coordinate": [330, 95]}, ["mousemove 330,95 0 held"]),
     ({"action": "left_mouse_up"}, ["mouseup 330,95 0"]),
     (
