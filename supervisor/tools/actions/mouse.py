@@ -14,7 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import DRAWN, IS_PART, Level, aim
+from supervisor.tools.page.hit_testing import DRAWN, GROUP, IS_PART, Level, aim
 from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -52,10 +52,11 @@ ARRIVES_S = 1.0
 """The time in which the mouse arrives in a frame of another process."""
 
 _LISTEN = f"""function() {{
-    {IS_PART}
+    {IS_PART} {GROUP}
     globalThis.pressed = 'nothing';
     addEventListener('pointerdown', event => {{
-        const isBeside = this.isConnected && !isPart(this, event.composedPath()[0]);
+        const [hit] = event.composedPath();
+        const isBeside = this.isConnected && !isPart(this, hit) && !isAimedAt(this, hit);
         globalThis.pressed = isBeside ? 'another' : 'element';
     }}, {{once: true, capture: true}});
 }}"""
@@ -65,14 +66,14 @@ One that was replaced in the meantime counts: what came in its place may be the 
 """
 
 _IS_UNDER_MOUSE = f"""function() {{
-    {IS_PART}
+    {IS_PART} {GROUP}
     let hit = null;
     for (let root = this.ownerDocument; root;) {{
         const last = [...root.querySelectorAll(':hover')].at(-1);
         hit = last || hit;
         root = last?.shadowRoot;
     }}
-    return !this.isConnected || (hit !== null && isPart(this, hit));
+    return !this.isConnected || (hit !== null && (isPart(this, hit) || isAimedAt(this, hit)));
 }}"""
 """A function: whether the mouse is over the element, as its document knows."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +18,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Box, Place, Point, around, corners, is_near, through
-from .page_frames import element_of, find, owner_of, parent_of, run, run_on, top_of_session
+from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
 LOOKS = 60
@@ -314,8 +315,44 @@ async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNo
         return False
     if below is not None:  # it lies in an iframe of the same process: is that the element?
         return await owner_of(supervisor, below, frame) == element.backend_node_id
-    return bool(
-        await run_on(
-            supervisor, element, f"function(hit) {{ {IS_PART} return isPart(this, hit) }}", hit.backend_node_id
-        )
+    is_part = f"function(hit) {{ {IS_PART} return isPart(this, hit) }}"
+    return bool(await run_on(supervisor, element, is_part, hit.backend_node_id)) or await _is_one_group(
+        supervisor, element, hit.backend_node_id
     )
+
+
+_CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
+
+GROUP = """
+const shapeOf = node => node?.nodeType === Node.TEXT_NODE ? node.parentNode : node;
+const groupOf = (element, hit) => {
+    const group = element.parentNode;
+    return group?.localName === 'g' && shapeOf(hit)?.parentNode === group ? group : null;
+};
+const isHand = node => getComputedStyle(node).cursor === 'pointer';
+const isHandOf = group => isHand(group) && !isHand(group.parentNode);
+const isAimedAt = (element, hit) => globalThis.aimedAt !== undefined && globalThis.aimedAt === groupOf(element, hit);
+"""
+"""A script: the group of an SVG that two shapes are in, and whether it was found to take the clicks on them."""
+
+
+async def _is_one_group(supervisor: AsyncSupervisor, element: Element, hit: int) -> bool:
+    """Whether an element and a node are shapes of one group of an SVG, and the group alone takes the click.
+
+    Then the group listens, or the mouse becomes a hand over it.
+    """
+
+    def listening(node: str) -> Coroutine[Any, Any, frozenset[str]]:
+        return listened_on(supervisor, element, f"function(hit) {{ {GROUP} return {node} }}", hit)
+
+    def value(script: str) -> Coroutine[Any, Any, Any]:
+        return run_on(supervisor, element, f"function(hit) {{ {GROUP} {script} }}", hit)
+
+    if not await value("globalThis.aimedAt = undefined; return groupOf(this, hit) !== null"):
+        return False
+    if _CLICKS & (await listening("this") | await listening("shapeOf(hit)")):
+        return False
+    if not (_CLICKS & await listening("groupOf(this, hit)") or await value("return isHandOf(groupOf(this, hit))")):
+        return False
+    await value("globalThis.aimedAt = groupOf(this, hit)")
+    return True

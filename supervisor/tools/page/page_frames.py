@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from cdp_typed.errors import CDPError, CommandError
-from cdp_typed.protocol import dom, page, runtime
+from cdp_typed.protocol import dom, dom_debugger, page, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
@@ -132,6 +132,31 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
     `others`, nodes of the same document by their backend ids, are its arguments. The element of a pseudo-element takes
     its place. Raises `StaleRef` when the element was removed.
     """
+    async with _called_on(supervisor, element, function, others, by_value=True) as result:
+        return _value(result.result, result.exception_details)
+
+
+async def listened_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> frozenset[str]:
+    """The events that the node listens to which a function of ours returns, called as by `run_on`
+    (`DOMDebugger.getEventListeners`). Raises `StaleRef`."""
+    async with _called_on(supervisor, element, function, others, by_value=False) as result:
+        if result.result.object_id is None:
+            return frozenset()
+        # Only an object of the page's own world has the listeners of the page's scripts.
+        frame_id, describe = element.frame.frame_id, dom.DescribeNode(object_id=result.result.object_id)
+        node = (await supervisor.send(describe, frame_id)).node.backend_node_id
+        same = (await supervisor.send(dom.ResolveNode(backend_node_id=node), frame_id)).object
+        assert same.object_id is not None
+        command = dom_debugger.GetEventListeners(object_id=same.object_id)
+        listeners = (await supervisor.send(command, frame_id)).listeners
+        await supervisor.send(runtime.ReleaseObject(object_id=same.object_id), frame_id)
+        return frozenset(listener.type for listener in listeners)
+
+
+@asynccontextmanager
+async def _called_on(
+    supervisor: AsyncSupervisor, element: Element, function: str, others: tuple[int, ...], *, by_value: bool
+) -> AsyncGenerator[runtime.CallFunctionOnResult]:
     frame_id = element.frame.frame_id
     context = await world_of(supervisor, frame_id)
     async with _object_group(supervisor, frame_id) as group:
@@ -147,10 +172,10 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
             object_id=objects[0],
             arguments=[runtime.CallArgument(object_id=object_id) for object_id in objects[1:]],
             await_promise=True,
-            return_by_value=True,
+            return_by_value=by_value,
+            object_group=group,
         )
-        result = await supervisor.send(command, frame_id)
-        return _value(result.result, result.exception_details)
+        yield await supervisor.send(command, frame_id)
 
 
 @asynccontextmanager

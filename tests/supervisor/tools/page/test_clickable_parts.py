@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.page.element_errors import Covered
 from supervisor.tools.page.locators import with_refs
 from tests.support.stages.playground import Playground
 
@@ -28,6 +29,13 @@ SHEET = """<table id=sheet><tr><td>Tea<td>2<tr><td>Cake<td></table><table><tr><t
 document.addEventListener('mousedown', event => window.hit = event.target.textContent)</script>"""
 
 TOTAL = """<table onclick="window.hit = event.target.textContent"><tr><td>Tea<td>2</table>"""
+
+
+GROUP = """<svg width=400 height=100><g class=bar><rect class=shape width=120 height=40 fill=silver></rect>
+<text x=8 y=25 font-size=30 class=name>Sales</text></g></svg>"""
+
+LISTENING = """<script>const bar = document.querySelector('.bar'), shape = document.querySelector('.shape'),
+name = document.querySelector('.name');"""
 
 
 async def hit(ground: Playground, locator: str) -> object:
@@ -105,3 +113,32 @@ async def test_a_button_that_a_class_shows_as_pressed_says_so(ground: Playground
     await ground.open(f"<button {attributes}>Bold</button>")
 
     assert (await ground.text()).partition("]")[2] == states
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "bar.addEventListener('click', () => window.hit = 'bar')",
+        "bar.style.cursor = 'pointer'; document.addEventListener('click', () => window.hit = 'bar')",
+    ],
+)
+async def test_shapes_of_a_group_that_takes_the_click_do_not_cover_each_other(ground: Playground, script: str) -> None:
+    await ground.open(f"{GROUP}{LISTENING}{script}</script>")
+
+    assert await hit(ground, "css=.shape") == "bar"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "for (const part of [bar, shape, name]) part.addEventListener('click', () => window.hit = part.className)",
+        "document.addEventListener('click', event => window.hit = event.target.className)",
+        "bar.style.cursor = 'pointer'; for (const part of [shape, name]) part.onclick = () => window.hit = part.id",
+    ],
+)
+async def test_shapes_that_take_the_click_themselves_cover_each_other(ground: Playground, script: str) -> None:
+    await ground.open(f"{GROUP}{LISTENING}{script}</script>")
+
+    with pytest.raises(Covered):
+        await hit(ground, "css=.shape")
+    assert await ground.value("window.hit") is None
