@@ -183,12 +183,13 @@ async def _scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, 
     await supervisor.send(command, element.frame.frame_id)
 
 
-async def seen_of(supervisor: AsyncSupervisor, element: Element) -> tuple[Box, bool]:
+async def seen_of(supervisor: AsyncSupervisor, element: Element, area: Box | None = None) -> tuple[Box, bool]:
     """The box around what its own process shows of an element, in the page's viewport, and whether that is all of it.
 
-    Raises `NotShown` and `StaleRef`.
+    With `area`, in the page's viewport too, that part of the page counts as shown. Raises `NotShown` and `StaleRef`.
     """
-    whole, seen = await _boxes(supervisor, element, top_of_session(element.frame, element.tree), scroll=False)
+    frame = top_of_session(element.frame, element.tree)
+    whole, seen = await _boxes(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
     corners_seen = seen.corners
     async for parent, owner in _iframes_above(supervisor, element):
         model = await _box_model(supervisor, parent, owner)
@@ -206,8 +207,10 @@ async def _iframes_above(
         frame = top_of_session(parent, element.tree)
 
 
-async def _boxes(supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, *, scroll: bool) -> tuple[Box, Box]:
-    """An element's first box (`DOM.getContentQuads`), and the part of it that is in the viewport of `frame`.
+async def _boxes(
+    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None = None, *, scroll: bool
+) -> tuple[Box, Box]:
+    """An element's first box (`DOM.getContentQuads`), and the part of it that is in `area`, or the viewport of `frame`.
 
     A link over two lines has two boxes; the first one that is in view will do. Raises `NotShown` and `StaleRef`.
     """
@@ -218,7 +221,7 @@ async def _boxes(supervisor: AsyncSupervisor, element: Element, frame: FrameInfo
         quads = (await supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)).quads
     except CommandError:
         raise await _why_no_box(supervisor, element) from None
-    viewport = await _viewport(supervisor, frame)
+    viewport = area or await _viewport(supervisor, frame)
     for whole in (around(corners(quad)) for quad in quads):
         seen = whole.within(viewport)
         if seen is not None:

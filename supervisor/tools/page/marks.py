@@ -34,7 +34,7 @@ class Mark(Struct, frozen=True, kw_only=True):
     """Of its frame and label, such as `#d92626`."""
     x: int
     y: int
-    """The middle of what is seen of the element, in CSS pixels of the page's viewport."""
+    """The middle of what the picture shows of the element, in CSS pixels of the page's viewport."""
 
 
 class Marked(Struct, frozen=True):
@@ -45,13 +45,13 @@ class Marked(Struct, frozen=True):
 
 
 async def marked_within(supervisor: AsyncSupervisor, area: Box) -> tuple[Marked, ...]:
-    """The elements in view that can be clicked or typed into, with colours; `MOST` at most.
+    """The elements of an area that can be clicked or typed into, with colours; `MOST` at most.
 
     `area` is in the page's viewport. Raises `NoPage` and `BlockedByDialog`.
     """
     seen = await outline(supervisor, OutlineOptions(interactive_only=True, max_chars=90_000))
     refs = list(dict.fromkeys(re.findall(r"\[ref=(e\d+)\]", seen.page)))
-    boxes = await asyncio.gather(*(_box(supervisor, ref) for ref in refs))
+    boxes = await asyncio.gather(*(_box(supervisor, ref, area) for ref in refs))
     shown = [
         (ref, part)
         for ref, box in zip(refs, boxes, strict=True)
@@ -86,10 +86,10 @@ async def draw(supervisor: AsyncSupervisor, image: Image, area: Box, marked: tup
     return Image(mime_type=image.mime_type, data=Base64(data))
 
 
-async def _box(supervisor: AsyncSupervisor, ref: str) -> Box | None:
-    """The part of an element that is in view; None when there is none, or when it is not known."""
+async def _box(supervisor: AsyncSupervisor, ref: str, area: Box) -> Box | None:
+    """The part of an element that is in the area; None when there is none, or when it is not known."""
     try:
-        return (await seen_of(supervisor, find(supervisor, ref)))[0]
+        return (await seen_of(supervisor, find(supervisor, ref), area))[0]
     except BlockedByDialog:
         raise
     except CDPError:

@@ -236,3 +236,23 @@ async def test_the_scale_makes_a_point_of_a_picture_a_point_of_the_page(
 
     assert (size, seen.scale, seen.left, seen.top) == ([160, 80], 2, 100, 50)
     assert [(mark.x, mark.y) for mark in seen.marks] == [(140, 70)]
+
+
+async def test_on_a_picture_of_the_whole_page_all_of_it_has_refs(ground: Playground) -> None:
+    ground.sites.pages["/framed"] = "<!doctype html><button>Framed</button>"
+    await ground.open(
+        "<body style='margin:0; height:3000px'><button style='position:absolute; top:10px'>Above</button>"
+        "<button style='position:absolute; top:2500px; height:20px'>Below</button>"
+        f"<iframe src='{ground.sites.remote('/framed')}' style='position:absolute; top:2600px'></iframe>",
+        frames=2,
+    )
+    await ground.value("scrollTo(0, 300)")
+    refs = [await ground.ref(name) for name in ('"Above"', '"Below"', '"Framed"')]
+
+    seen = await take(ground.supervisor, VisionArguments(full_page=True, refs=True))
+    in_view = await take(ground.supervisor, VisionArguments(refs=True))
+
+    places = {mark.ref: mark.y + 300 for mark in seen.marks}
+    assert set(refs) <= places.keys()
+    assert (places[refs[1]], places[refs[2]] > 2600) == (2510, True)
+    assert in_view.marks == []
