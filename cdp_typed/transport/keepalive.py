@@ -16,9 +16,9 @@ CLOSE_TIMEOUT = 1.0
 class Keepalive:
     """Calls `ask` every `interval` seconds, and `give_up` when the peer is silent or does not finish a close.
 
-    A peer that is gone is noticed after at most twice `interval` seconds. Any received byte counts, so a long message
-    on a slow line is no silence. The peer also gets another interval when our own event loop was too busy to send or
-    receive. Without an interval `ask` is never called, and silence does not end the connection.
+    A peer that is gone is noticed after little more than twice `interval` seconds. Any received byte counts, so a long
+    message on a slow line is no silence. The peer also gets another interval when our own event loop was too busy to
+    send or receive. Without an interval `ask` is never called, and silence does not end the connection.
     """
 
     def __init__(
@@ -31,6 +31,8 @@ class Keepalive:
         self._received_at = self._loop.time()
         self._asked_at = 0.0
         self._due = 0.0
+        self._is_doubted = False
+        """The peer was silent for an interval, and has a little more time."""
         self._ticking: asyncio.TimerHandle | None = None
         self._closing: asyncio.TimerHandle | None = None
         self._stopped = False
@@ -64,9 +66,15 @@ class Keepalive:
         now = self._loop.time()
         # A late tick means that the loop was held up: the last ping may not have left, and its answer may be unread.
         on_time = now - self._due < interval / 10
-        if on_time and self._received_at < self._asked_at:
-            self._give_up(f"the browser was silent for {now - self._received_at:.0f} s")
-        else:
+        if not on_time or self._received_at >= self._asked_at:
+            self._is_doubted = False
             self._asked_at = now
             self._tick_later(interval)
             self._ask()
+        elif self._is_doubted:
+            self._give_up(f"the browser was silent for {now - self._received_at:.0f} s")
+        else:
+            # One callback may have held the loop for the whole interval, and the answer may come only now.
+            self._is_doubted = True
+            self._due = now + interval / 10
+            self._ticking = self._loop.call_at(self._due, self._tick, interval)

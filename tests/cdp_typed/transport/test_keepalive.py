@@ -122,3 +122,19 @@ async def test_a_loop_that_was_held_up_gives_the_peer_another_interval() -> None
     keepalive.stop()
 
     assert gave_up == []
+
+
+async def test_a_loop_that_was_held_up_until_the_next_tick_reads_before_it_gives_the_peer_up() -> None:
+    asked, gave_up = asyncio.Event(), list[str | None]()
+    keepalive = Keepalive(1.0, ask=asked.set, give_up=gave_up.append)
+    keepalive.start()
+    await asked.wait()
+
+    asked.clear()
+    loop = asyncio.get_running_loop()
+    loop.call_later(0.01, loop.call_soon, keepalive.received)
+    time.sleep(1.02)  # noqa: ASYNC251 - the next tick is on time all the same
+    await asyncio.wait_for(asked.wait(), 20)
+    keepalive.stop()
+
+    assert gave_up == []
