@@ -149,7 +149,7 @@ $(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
 agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools and two other MCP servers
 	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
 
-# Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA="wagtail" or the name of a task that alone.
+# Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA=Wagtail or the name of a task that alone.
 ARENA_ROOM := $(VENV)/arena
 $(ARENA_ROOM)/.installed: $(addprefix tests/arena/,requirements.txt package-lock.json) | npm
 	test -x $(ARENA_ROOM)/bin/python || $(PYTHON) -m venv $(ARENA_ROOM)

@@ -91,4 +91,5 @@ def _name(rest: str, *, is_raw: bool) -> str:
     if quoted is not None:
         return quoted.group(1).replace('\\"', '"')
     _, colon, text = rest.partition(": ")
-    return text.strip("'\"").replace('\\"', '"') if colon else ""
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return (text[1:-1] if is_quoted else text).replace('\\"', '"') if colon else ""

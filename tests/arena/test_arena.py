@@ -43,6 +43,7 @@ def test_a_sentence_with_quotes_is_read_from_the_parts_that_a_server_gives() -> 
 
     assert page.find(r'Enter "\s*(\w+)\s*" into the field') == "Vina"
     assert page.named("Name") == "e4"
+    assert Reading(View('- generic [ref=e3]: Press "Go"')).find('Press "(.*)"') == "Go"
 
 
 def hands_that_answer(text: str) -> Hands:
