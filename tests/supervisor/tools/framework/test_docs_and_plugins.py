@@ -47,7 +47,7 @@ def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[
 
 def test_the_table_beside_other_servers_has_the_true_size_of_the_definitions() -> None:
     definitions = Toolbox(Config(cdp_url="ws://127.0.0.1:9")).definitions("mcp")
-    (row,) = re.findall(r"^cdp-typed .* ([\d,]+)$", (FOLDER / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
+    (row,) = re.findall(r"^cdp-typed .* (\d+,\d+)$", (FOLDER / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
 
     assert int(row.replace(",", "")) == len(json.dumps({tool["name"]: tool for tool in definitions}))
 
