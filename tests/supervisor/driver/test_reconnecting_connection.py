@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from typing import get_args
 
@@ -44,6 +45,20 @@ async def mock(no_leaks: None) -> AsyncIterator[MockServer]:
 def connection_to(address: Endpoint) -> tuple[ReconnectingConnection, Told]:
     told = Told()
     return ReconnectingConnection(Config(cdp_url=address), told.listener, get_args(CdpEvent)), told
+
+
+async def test_a_port_that_still_refuses_is_dialled_again(no_leaks: None) -> None:
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        port = int(reserved.getsockname()[1])
+    connection, _ = connection_to(f"http://127.0.0.1:{port}")
+    opening = asyncio.create_task(connection.open(20))
+    await asyncio.wait([opening], timeout=0.2)
+    assert not opening.done()
+
+    async with MockServer(port=port):
+        await opening
+        await connection.close()
 
 
 @pytest.mark.parametrize(
