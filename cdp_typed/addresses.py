@@ -24,6 +24,7 @@ __all__ = [
     "check_headers",
     "explain_failure",
     "explain_status",
+    "host_of_header",
     "is_loopback",
     "kind_of_address",
     "parse_address",
@@ -44,6 +45,7 @@ _SCHEMES = ("ws", "wss", "http", "https")
 
 _QUOTED = 200
 _TOKEN = re.compile(r"[^\s\"'<>]{20,}")
+_HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _UNREACHED = "is the browser running, with --remote-debugging-port?"
@@ -103,6 +105,12 @@ def kind_of_address(url: str) -> EndpointKind | None:
     """Return the kind that the path of a websocket names, or None if it names none, like Node's and Deno's."""
     path = urlsplit(url).path
     return "browser" if "/devtools/browser/" in path else "page" if "/devtools/page/" in path else None
+
+
+def host_of_header(value: str) -> str | None:
+    """The host in a `Host` header, in lower case; None for what no browser writes: user info, a path, a blank."""
+    match = _HOST.fullmatch(value)
+    return match["host"].strip("[]").lower() if match else None
 
 
 def is_loopback(host: str) -> bool:

@@ -6,10 +6,11 @@ import re
 
 # Default_Ignorable_Code_Point of Unicode 17.0, as `\p{DI}` of a JavaScript engine lists it: what is not drawn where a
 # font does not know it, letters (U+3164) and marks included, and the code points that are kept for more of the kind.
+# The blank pattern of Braille (U+2800) is a sign by rights, and is drawn as nothing.
 # Variation selectors are among them: one after an emoji is harmless, but in a row they carry any text unseen.
 # Compiled when it is first searched for, by `re`: that takes a while, and few programs need it.
 _IGNORABLE = (
-    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import hmac
 import ipaddress
-import re
 import socket
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -20,10 +19,9 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
-"""A `Host` as browsers write it: no user info, no path, no blanks."""
-_ORIGIN = re.compile(rf"https?://{_HOST.pattern}")
-"""An `Origin` of a page: scheme, host and port, and nothing else."""
+from cdp_typed.addresses import host_of_header
+from supervisor.core.vocabulary.errors import InvalidConfig
+
 MAX_MESSAGE = 2**20
 """Bytes of a message that a websocket takes."""
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -41,6 +39,10 @@ class Address(Struct, frozen=True, kw_only=True):
     """0 takes a free one."""
     names: frozenset[str] = frozenset()
     """Host names by which clients know it, besides `host` and, on loopback, `localhost`."""
+
+    def __post_init__(self) -> None:
+        if not self.token:
+            raise InvalidConfig("token", "", "a text that is not empty: without one, anybody could come in")
 
     def __repr__(self) -> str:
         return f"<Address {self.host}:{self.port}>"
@@ -100,18 +102,23 @@ class RequestGuard:
 
     def refusal(self, headers: Headers, *, needs_token: bool = True) -> tuple[int, str] | None:
         """Status and reason, or None for a request that may come in."""
-        if self._is_foreign(headers.getlist("host"), _HOST):
+        if self._is_foreign(headers.getlist("host")):
             return 421, "This server is not known by that Host."
-        if "origin" in headers and self._is_foreign(headers.getlist("origin"), _ORIGIN):
+        if "origin" in headers and self._is_foreign([_host_of_origin(each) for each in headers.getlist("origin")]):
             return 403, "Pages of that Origin may not use this server."
         if needs_token and not hmac.compare_digest(_token(headers), self._token):
             return 401, "A bearer token is needed."
         return None
 
-    def _is_foreign(self, values: list[str], form: re.Pattern[str]) -> bool:
-        """Return True unless there is exactly one header, of this form, with a name of this server."""
-        parts = form.fullmatch(values[0]) if len(values) == 1 else None
-        return parts is None or parts["host"].strip("[]").lower() not in self._names
+    def _is_foreign(self, values: list[str]) -> bool:
+        """Return True unless there is exactly one header, with a name of this server."""
+        return len(values) != 1 or host_of_header(values[0]) not in self._names
+
+
+def _host_of_origin(origin: str) -> str:
+    """What a `Host` would be; empty for what is no origin of a page."""
+    scheme, _, host = origin.partition("://")
+    return host if scheme in ("http", "https") else ""
 
 
 def _token(headers: Headers) -> bytes:

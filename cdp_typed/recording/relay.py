@@ -8,14 +8,13 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from types import TracebackType
 from typing import TypeAlias
-from urllib.parse import urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from cdp_typed.addresses import is_loopback
+from cdp_typed.addresses import host_of_header, is_loopback
 from cdp_typed.errors import EndpointError
 from cdp_typed.recording.taps import Direction
 from cdp_typed.transport import Transport, TransportClosed
@@ -86,7 +85,8 @@ class Relay:
         # Chromium's own rules, without which any web page could drive the browser through the relay.
         if "Origin" in request.headers:
             return _answer(HTTPStatus.FORBIDDEN, {"error": "no Origin header is let in"})
-        if not is_loopback(urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""):
+        hosts = request.headers.get_all("Host")
+        if len(hosts) != 1 or not is_loopback(host_of_header(hosts[0]) or ""):
             return _answer(HTTPStatus.INTERNAL_SERVER_ERROR, {"error": "the Host must be this machine"})
         path = request.path.partition("?")[0]
         if path.rstrip("/") == "/json/version":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from struct import Struct
 
 from websockets.client import ClientProtocol
-from websockets.frames import Frame, Opcode
+from websockets.exceptions import ProtocolError
+from websockets.frames import CloseCode, Frame, Opcode
 
 __all__ = ["FrameReader"]
 
@@ -16,6 +17,8 @@ _WHOLE = (0x80 | Opcode.TEXT, 0x80 | Opcode.BINARY)
 _OPCODE = 0x0F
 _MASKED = 0x80
 _SIZE_IN_2_BYTES = 126
+_MOST_FRAGMENTS = 2**16
+"""Of one message: each takes its time, also an empty one, and `max_size` counts bytes."""
 _FINAL_TEXT = 0x80 | Opcode.TEXT
 # The two first bytes of a frame, and the size where it has 2 bytes.
 _HEADER = Struct("!BBH")
@@ -105,7 +108,10 @@ class FrameReader:
             else:
                 self._give(data[at:stop], messages)
                 at, self._owed = min(stop, end), max(stop - end, 0)
-                plain = not self._fragments and not self._is_over()
+                if self._is_over():
+                    self._core.receive_data(data[at:])  # which it throws away
+                    return
+                plain = not self._fragments
         if at < end:
             self._held.append(data[at:])
             self._needed = needed - (end - at)
@@ -118,6 +124,10 @@ class FrameReader:
         for event in self._core.events_received():
             if isinstance(event, Frame) and event.opcode in _DATA:
                 self._fragments.append(bytes(event.data))
-                if event.fin:
+                if len(self._fragments) > _MOST_FRAGMENTS:
+                    self._core.parser_exc = ProtocolError(f"more than {_MOST_FRAGMENTS} fragments in a message")
+                    self._core.fail(CloseCode.POLICY_VIOLATION)
+                    self._fragments.clear()
+                elif event.fin:
                     messages.append(b"".join(self._fragments))
                     self._fragments.clear()

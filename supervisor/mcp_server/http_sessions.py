@@ -19,6 +19,8 @@ from .session_agent import SessionAgent
 SESSION, VERSION = "mcp-session-id", "mcp-protocol-version"
 IDLE_S = 1800.0
 """After so long without a request a session is over: its id is answered with 404."""
+MOST = 100
+"""Sessions at a time: each has an agent of its own."""
 LATER_S = 60.0
 """So much later its agent is ended, too."""
 
@@ -36,11 +38,14 @@ class HttpSessions:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def of(self, client: str) -> ServedSession:
-        """Return the session of a client, made for its first request. Raises `MCPError` for a client without an id."""
+        """Return the session of a client, made for its first request. Raises `MCPError` for a client without an id,
+        and when there are `MOST`."""
         if not client:
             raise MCPError(INVALID_REQUEST, "this server serves sessions: begin with `initialize`")
         entry = self._entries.get(client)
         if entry is None:
+            if len(self._entries) >= MOST:
+                raise MCPError(INVALID_REQUEST, f"this server serves {MOST} sessions at a time, and has as many")
             entry = self._entries[client] = _Entry(ServedSession(self._make(), ask_user=self._ask_user))
         await entry.begin()
         return entry.session

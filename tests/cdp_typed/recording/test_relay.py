@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -65,6 +66,18 @@ async def test_a_name_that_is_not_this_machine_is_not_let_in() -> None:
     async with standing() as stand:
         with pytest.raises(InvalidStatus, match="500"):
             await connect(stand.relay.url.replace("127.0.0.1", "evil.test"), host="127.0.0.1")
+
+
+@pytest.mark.parametrize("host", ["evil.test@127.0.0.1", "127.0.0.1/evil.test", "127.0.0.1 evil.test", ""])
+async def test_a_host_that_no_browser_writes_is_not_let_in(host: str) -> None:
+    async with standing() as stand:
+        port = urlsplit(stand.relay.url).port
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET /json/version HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+
+        assert b" 500 " in await reader.readline()
+
+        writer.close()
 
 
 async def test_another_path_is_not_found() -> None:

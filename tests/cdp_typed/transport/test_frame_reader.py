@@ -136,3 +136,15 @@ def test_the_library_never_sees_a_plain_frame_however_it_comes() -> None:
 
     assert frames.feed(data[:50]) + frames.feed(data[50:]) == [b"one", b"two" * 60, b"three"]
     assert core.receive_data.mock_calls == []
+
+
+def test_a_message_of_very_many_fragments_ends_the_connection_before_it_takes_all_the_time() -> None:
+    core = _core()
+    frames = FrameReader(core, max_size=MAX_SIZE)
+
+    assert frames.feed(frame(TEXT, b"", fin=False) + frame(CONT, b"", fin=False) * 1_000_000) == []
+
+    assert str(core.parser_exc) == "more than 65536 fragments in a message"
+    assert core.close_sent is not None
+    assert core.close_sent.code == 1008
+    assert frames.feed(frame(TEXT, b"more")) == []

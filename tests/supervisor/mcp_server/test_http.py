@@ -10,6 +10,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from cdp_typed.mock import ThreadedMockServer
+from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.http_server import RequestGuard, is_loopback
 from supervisor.mcp_server import Address
 from tests.supervisor.mcp_server.conftest import TOKEN, serving_http
@@ -91,6 +92,11 @@ def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
     assert [is_loopback(host) for host in ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")] == [
         True, True, True, False, False,
     ]  # fmt: skip
+
+
+def test_an_address_needs_a_token() -> None:
+    with pytest.raises(InvalidConfig, match="token"):
+        Address(token="")
 
 
 def test_an_address_shows_no_token() -> None:

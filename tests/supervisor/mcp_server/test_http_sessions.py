@@ -187,6 +187,19 @@ async def test_a_session_that_nobody_uses_any_more_is_forgotten_with_its_agent(m
         await until(lambda: wire.agents[0].notes == ["start", "stop"])
 
 
+async def test_there_are_so_many_sessions_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_sessions, "MOST", 2)
+    async with serving() as wire:
+        sessions = [await wire.begin() for _ in range(2)]
+        for session in sessions:
+            await wire.ask("tools/list", session=session)
+
+        answer = await wire.ask("tools/list", session=await wire.begin())
+
+        assert "this server serves 2 sessions at a time, and has as many" in answer.text
+        assert len(wire.agents) == 2
+
+
 class LosingFleet:
     """A fleet whose tasks lose their browser at the second look."""
 
