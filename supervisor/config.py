@@ -82,6 +82,7 @@ class Settings(TypedDict, total=False):
     watch_http_auth: bool
     record_to: str | None
     record_screenshots: bool
+    record_secrets: bool
     reconnect_attempts: int
     reconnect_window_s: float
 
@@ -158,10 +159,13 @@ class Config(Struct, frozen=True, kw_only=True):
     record_to: str | None = None
     """The flight recorder: a new file at each start, with all that is said and asked, as JSON Lines. Nothing is
     overwritten: beside `flight.jsonl` that is there, it is `flight-2.jsonl`, then `flight-3.jsonl`.
-    Credentials and what is typed into prompts are left out; other content of pages is not."""
+    Credentials, bodies of requests and typed texts are left out (docs/report.md says which); other content of pages is
+    not."""
     record_screenshots: bool = False
     """The flight recorder keeps small pictures of the managed pages: at each document that has loaded, and after each
     call of a tool (`Page.captureScreenshot`), 300 of them and 8 MiB at most. None while a dialog is open."""
+    record_secrets: bool = False
+    """The flight recorder leaves nothing out, and the head of its file says so."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
@@ -172,8 +176,9 @@ class Config(Struct, frozen=True, kw_only=True):
             check_rule(f"dialog_rules[{number}]", rule)
         if (self.target_id is not None) != (self.scope == "tab"):
             raise InvalidConfig("target_id", self.target_id, "a target id with the scope tab, nothing with others")
-        if self.record_screenshots and self.record_to is None:
-            raise InvalidConfig("record_screenshots", True, "a recording to keep them in: record_to")
+        for key in ("record_screenshots", "record_secrets"):
+            if getattr(self, key) and self.record_to is None:
+                raise InvalidConfig(key, True, "a recording to keep them in: record_to")
 
     def __repr__(self) -> str:
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"

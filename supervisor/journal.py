@@ -1,54 +1,145 @@
 """Inputs of the core as plain JSON and back, so that what happened to a supervisor can be stepped through again.
 
 A struct is `{"$": name, ...its fields}`, an exception `{"!": name, "!args": [...], ...}` with its attributes; the names
-are those of `recorded_names`. Credentials and typed texts are left out.
+are those of `recorded_names`. Secrets are left out, as `cdp_typed.redaction` knows them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import Any, Literal, TypeGuard, cast, get_origin
 
 import msgspec
 from msgspec import UNSET, Struct
 
-from cdp_typed.recording.traffic_log import REDACTED
+from cdp_typed._base import Command
+from cdp_typed.redaction import REDACTED, Redaction
+from cdp_typed.redaction.classes import path_of
+from cdp_typed.redaction.fields import Member, members_of
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import FORMER, Config
 from .core.state.world import State
 from .core.step import step
+from .core.vocabulary import bridge_protocol
+from .core.vocabulary.command_tags import CallReply
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
-from .core.vocabulary.inputs import Input
+from .core.vocabulary.inputs import CommandSucceeded, Input
+from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
 from .recorded_names import class_of, current_fields, name_of
 
-SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
-"""The fields that hold typed texts: their names here and on the wire. A `body` answers a dialog of the bridge."""
+TYPED = frozenset({"prompt_text", "user_input", "username", "password"})
+"""The fields of inputs and of results of tools that hold typed texts."""
 
-NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots"})
+NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots", "record_secrets"})
 """The settings of the connection. They may be secret, and no step of the core depends on them."""
+
+
+class Journal:
+    """Writes inputs, and any part of one, as plain JSON without secrets.
+
+    `bridge_secret` is the one of the supervisor's dialog bridge, whose own requests keep what they say: it is not typed
+    by anybody, and a replay needs it.
+    """
+
+    def __init__(self, redaction: Redaction, bridge_secret: str = "") -> None:
+        self._redaction = redaction
+        self._bridge_path = bridge_protocol.session_keys(bridge_secret, "").path if bridge_secret else None
+        self._methods: dict[str, str] = {}
+
+    def take(self, received: Input) -> Any:
+        """An input; of a reply to a caller's command it is known which command that was."""
+        if isinstance(received, CallRequested) and isinstance(received.work, Command):
+            self._methods[received.call_id] = received.work.METHOD
+        if isinstance(received, UnblockRequested) and isinstance(received.work, LogIn):
+            self._redaction.hide(received.work.password)
+        if isinstance(received, CommandSucceeded) and isinstance(received.tag, CallReply):
+            method = self._methods.pop(received.tag.call_id, None)
+            if is_object(received.result):
+                received = msgspec.structs.replace(received, result=self._redaction.result(method, received.result))
+        return self.encode(received)
+
+    def encode(self, value: Any) -> Any:
+        """A value."""
+        if isinstance(value, Struct):
+            return {"$": name_of(type(value)), **self._struct(value)}
+        if isinstance(value, BaseException):
+            arguments = [self._redaction.text(str(argument)) for argument in value.args]
+            return {"!": name_of(type(value)), "!args": arguments, **self._fields(value.__dict__)}
+        if _is_mapping(value):
+            return {"{": {str(key): self.encode(item) for key, item in value.items()}}
+        if isinstance(value, list | tuple | set | frozenset):
+            members = cast("Collection[Any]", value)
+            return {type(members).__name__: [self.encode(item) for item in members]}
+        if isinstance(value, str):
+            return self._redaction.text(value)
+        return value if value is None or isinstance(value, bool | int | float) else f"<{type(value).__name__}>"
+
+    def _struct(self, value: Struct) -> dict[str, Any]:
+        kind = _kind_of(type(value))
+        wire = {kind.wire[name]: getattr(value, name) for name in value.__struct_fields__}
+        is_bridged = self._bridge_path is not None and str(wire.get("url", "")).endswith(self._bridge_path)
+        shown: dict[str, Any] = {}
+        for name, item in self._present(value).items():
+            if is_bridged and name == "post_data":
+                shown[name] = bridge_protocol.with_texts(str(item or ""), self._redaction.text)
+            elif name in kind.listed:
+                shown[name] = item
+            else:
+                member = kind.members.get(name)
+                if member is not None and member.rule is not None:
+                    item = self._redaction.member(member.rule, item, wire)
+                elif member is not None and _is_plain(item):  # of a command that a caller made by name
+                    item = self._redaction.of_type(member.of, item)
+                shown |= self._fields({name: item})
+        return shown
+
+    @staticmethod
+    def _present(value: Struct) -> dict[str, Any]:
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        return {name: item for name, item in fields.items() if item is not UNSET}
+
+    def _fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        hides = not self._redaction.keeps_secrets
+        return {
+            name: REDACTED if hides and name in TYPED and value else self.encode(value)
+            for name, value in fields.items()
+        }
+
+
+def _is_plain(value: Any) -> bool:
+    return is_object(value) or (is_array(value) and any(map(is_object, value)))
+
+
+class _Kind(Struct, frozen=True):
+    """What is to be known of a class of values."""
+
+    wire: Mapping[str, str]
+    """The names of its fields in the protocol."""
+    members: Mapping[str, Member]
+    """What the schema says of its fields."""
+    listed: frozenset[str]
+    """The fields whose texts are of a list: a secret that is one of them is not hidden there."""
+
+
+@cache
+def _kind_of(cls: type[Struct]) -> _Kind:
+    fields, path = msgspec.structs.fields(cls), path_of(cls)
+    members = members_of(path) if path else {}
+    return _Kind(
+        wire={field.name: field.encode_name for field in fields},
+        members={field.name: members[field.encode_name] for field in fields if field.encode_name in members},
+        listed=frozenset(field.name for field in fields if get_origin(field.type) is Literal),
+    )
 
 
 def encode(value: Any) -> Any:
     """Return an input, or any part of one, as plain JSON without secrets."""
-    if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        return {"$": name_of(type(value)), **_fields(fields)}
-    if isinstance(value, BaseException):
-        return {
-            "!": name_of(type(value)),
-            "!args": [str(argument) for argument in value.args],
-            **_fields(value.__dict__),
-        }
-    if _is_mapping(value):
-        return {"{": {str(key): encode(item) for key, item in value.items()}}
-    if isinstance(value, list | tuple | set | frozenset):
-        members = cast("Collection[Any]", value)
-        return {type(members).__name__: [encode(item) for item in members]}
-    return value if value is None or isinstance(value, bool | int | float | str) else f"<{type(value).__name__}>"
+    return Journal(Redaction()).encode(value)
 
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
@@ -79,15 +170,6 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     error.args = tuple(arguments)
     error.__dict__.update(attributes)
     return error
-
-
-def without_secrets(value: Any) -> Any:
-    """Plain data without texts that a person or an agent typed."""
-    if is_array(value):
-        return [without_secrets(item) for item in value]
-    if is_object(value):
-        return {key: REDACTED if key in SECRET and item else without_secrets(item) for key, item in value.items()}
-    return value
 
 
 def settings(config: Config) -> dict[str, Any]:
@@ -175,8 +257,3 @@ def _taken_in(entry: Mapping[str, Any], state: State | None) -> RecordedStep | R
     if not isinstance(now, int | float) or not 0 <= now <= LATEST:
         raise ValueError(f"'at' is no time: {now!r}")
     return RecordedStep(received, now, *step(state, received, now))
-
-
-def _fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {name: value for name, value in fields.items() if value is not UNSET}
-    return {name: REDACTED if name in SECRET and value else encode(value) for name, value in shown.items()}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from io import FileIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -20,7 +22,8 @@ from cdp_typed.cli.output import write
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.recording.relay import PAGE_PATH, Relay
 from cdp_typed.recording.taps import Direction
-from cdp_typed.recording.traffic_log import connection_name, line
+from cdp_typed.recording.traffic_log import WITH_SECRETS, MessageLog, connection_name, note
+from cdp_typed.redaction import Redaction
 from cdp_typed.transport import Transport
 from cdp_typed.transport.heartbeat import is_heartbeat
 
@@ -34,20 +37,31 @@ def run(arguments: list[str]) -> int:
     parser = new_parser(
         "record",
         "Stand between a browser and its clients, and write down what they say, one line of JSON each, until Ctrl-C.\n"
-        "Clients connect to the address that is printed. Passwords, tokens, cookies and authorization headers are\n"
-        "left out; other page content is not. The mock replays it: python -m cdp_typed.mock --scenario FILE.jsonl",
+        "Clients connect to the address that is printed. Passwords, tokens, cookies, typed text and the bodies of\n"
+        "requests are left out; other content of pages is not.\n"
+        "The mock replays it: python -m cdp_typed.mock --scenario FILE.jsonl",
         "cdp-typed record http://127.0.0.1:9222 session.jsonl",
     )
     add_endpoint(parser)
     parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
+    parser.add_argument("--record-secrets", action="store_true", help="leave nothing out")
     add_timeout(parser, "how long the browser has to answer a client that connects")
     add_connect_options(parser)
     options = parser.parse_args(arguments)
-    return asyncio.run(record(options.url, options.file, options.port, options.timeout, connect_options_of(options)))
+    redaction = Redaction(hides_typed_text=True, keeps_secrets=options.record_secrets)
+    connect_options = connect_options_of(options)
+    return asyncio.run(record(options.url, options.file, options.port, options.timeout, connect_options, redaction))
 
 
-async def record(url: str, path: Path, port: int, timeout: float, connect_options: ConnectOptions = DIRECT) -> int:
+async def record(
+    url: str,
+    path: Path,
+    port: int,
+    timeout: float,
+    connect_options: ConnectOptions = DIRECT,
+    redaction: Redaction | None = None,
+) -> int:
     """Relay and write until SIGINT or SIGTERM, and return the exit code.
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
@@ -56,7 +70,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
     await (await _dial(url, "", timeout, connect_options)).close()
     ended = _until_stopped()
     with _new_file(path) as file:
-        recorder = TrafficRecorder(file)
+        recorder = TrafficRecorder(file, redaction or Redaction(hides_typed_text=True))
         relay = Relay(
             lambda asked: _dial(url, asked, timeout, connect_options), recorder.see, port=port, max_size=_MAX_SIZE
         )
@@ -74,10 +88,14 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
 class TrafficRecorder:
     """Writes messages as lines of a file, each at once, so that a crash loses none."""
 
-    def __init__(self, file: FileIO) -> None:
+    def __init__(self, file: FileIO, redaction: Redaction) -> None:
         self.count: int = 0
         self._file = file
+        self._redaction = redaction
+        self._logs: dict[int, MessageLog] = {}
         self._began = asyncio.get_running_loop().time()
+        if redaction.keeps_secrets:
+            self._write(note(0.0, connection_name(0), WITH_SECRETS))
 
     def see(self, client: int, direction: Direction, data: bytes) -> None:
         """Write a message of the client with this number. Raises `OSError`.
@@ -87,10 +105,15 @@ class TrafficRecorder:
         if is_heartbeat(data):
             return
         seconds = asyncio.get_running_loop().time() - self._began
-        rest = f"{line(seconds, connection_name(client), direction, data)}\n".encode("ascii")
+        if client not in self._logs:
+            self._logs[client] = MessageLog(connection_name(client), self._redaction)
+        self._write(self._logs[client].entry(seconds, direction, data))
+        self.count += 1
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        rest = f"{json.dumps(entry)}\n".encode("ascii")
         while rest:
             rest = rest[self._file.write(rest) :]
-        self.count += 1
 
 
 async def _dial(url: str, path: str, timeout: float, connect_options: ConnectOptions) -> Transport:

@@ -52,19 +52,22 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
-    """`--record`."""
+    """`--record` and `--record-secrets`."""
     about = "keep a flight recording, with pictures, for `report`; a file that is there is left, the next number taken"
     parser.add_argument("--record", metavar="FILE.jsonl", help=about)
+    parser.add_argument("--record-secrets", action="store_true", help="leave no secrets out of it")
 
 
 def recording_of(options: argparse.Namespace) -> Settings:
-    """`--record` as settings of a supervisor. Raises `UsageError` where no file can be made."""
+    """Both as settings of a supervisor. Raises `UsageError` where no file can be made."""
     if options.record is None:
+        if options.record_secrets:
+            raise UsageError("--record-secrets needs --record")
         return Settings()
     folder = Path(options.record).parent
     if not folder.is_dir():
         raise UsageError(f"--record {options.record}: there is no folder {folder}")
-    return Settings(record_to=options.record, record_screenshots=True)
+    return Settings(record_to=options.record, record_screenshots=True, record_secrets=options.record_secrets)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from cdp_typed import Connection, ConnectionLost, Counters, Subscription
 from cdp_typed._base import Command
 from cdp_typed.printable import visible
 from cdp_typed.protocol import fetch
+from cdp_typed.redaction import Redaction
 from supervisor.config import Config
 from supervisor.core.connection import lifecycle
 from supervisor.core.state.world import State
@@ -50,7 +51,12 @@ class Driver:
     """One supervisor on one event loop; every method but `state` is to be used on that loop."""
 
     def __init__(
-        self, config: Config, *, listeners: Listeners | None = None, clock: Callable[[], float] = time.time
+        self,
+        config: Config,
+        *,
+        listeners: Listeners | None = None,
+        clock: Callable[[], float] = time.time,
+        redaction: Redaction | None = None,
     ) -> None:
         self.state: State = config.beginning()
         """Replaced as a whole by each step: safe to read from any thread."""
@@ -61,7 +67,7 @@ class Driver:
         self._clock = clock
         secret = self.state.world.bridge.secret
         record_to = config.record_to or DEFAULT_RECORDING.next_file()
-        self._recorder = Recorder(record_to, config, secret) if record_to else None
+        self._recorder = Recorder(record_to, config, secret, redaction) if record_to else None
         self._connection = ReconnectingConnection(config, self._listener(), get_args(inputs.CdpEvent), self._recorder)
         self._screenshots: Screenshots | None = None
         if self._recorder is not None and config.record_screenshots:

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, get_args
 from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.redaction import Redaction
 from supervisor.config import Config, check_seconds
 from supervisor.core.connection.lifecycle import NO_FLAT_SESSIONS
 from supervisor.core.snapshot import snapshot
@@ -62,6 +63,8 @@ class DriverHost:
 
     def __init__(self, config: Config) -> None:
         self.config: Config = config
+        self.redaction: Redaction = Redaction(keeps_secrets=config.record_secrets)
+        """What is left out of recordings, logs and the live view; `redaction.hide(text)` adds a text."""
         self.takeover: Takeover = Takeover()
         """Says whether a person controls the browser, and holds callers back meanwhile."""
         self._listeners = Listeners()
@@ -220,7 +223,7 @@ class DriverHost:
         return is_first
 
     async def _open(self, timeout_s: float) -> None:
-        driver = Driver(self.config, listeners=self._listeners)
+        driver = Driver(self.config, listeners=self._listeners, redaction=self.redaction)
         try:
             await driver.restrict(*self._url_rules)
             await driver.start(timeout_s)

@@ -14,11 +14,11 @@ from typing import Any
 
 from cdp_typed import __version__
 from cdp_typed.recording.taps import Direction, TapCallback
-from cdp_typed.recording.traffic_log import connection_name
-from cdp_typed.recording.traffic_log import line as message_line
+from cdp_typed.recording.traffic_log import WITH_SECRETS, MessageLog, connection_name
+from cdp_typed.redaction import Redaction
 from supervisor.config import Config
 from supervisor.core.vocabulary.inputs import Input
-from supervisor.journal import encode, settings, without_secrets
+from supervisor.journal import Journal, settings
 
 _log = logging.getLogger("supervisor.recorder")
 
@@ -30,30 +30,35 @@ class Recorder:
     notes among them, which `supervisor.journal.replay` steps through.
     """
 
-    def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
+    def __init__(
+        self, path: str | Path, config: Config, bridge_secret: str = "", redaction: Redaction | None = None
+    ) -> None:
         """Raises `OSError`. The file has the bridge's secret, which a replay of dialogs needs and which is useless
         after the run."""
+        self._redaction = redaction or Redaction()
+        self._journal = Journal(self._redaction, bridge_secret)
         self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
         self._is_silent = False
         beginning = {"settings": settings(config), "bridge": bridge_secret, "version": __version__}
-        self._write({"t": 0.0, "conn": "A", "dir": "note", **beginning})
+        warning = {"note": WITH_SECRETS} if self._redaction.keeps_secrets else {}
+        self._write({"t": 0.0, "conn": "A", "dir": "note", **warning, **beginning})
 
     def connection(self) -> TapCallback:
         """A tap for a connection that was just opened."""
-        name = connection_name(self._connections)
+        log = MessageLog(connection_name(self._connections), self._redaction)
         self._connections += 1
         left_out: set[int] = set()
 
         def see(direction: Direction, data: bytes) -> None:
-            message = json.loads(message_line(self._seconds(), name, direction, data))
+            message = log.entry(self._seconds(), direction, data)
             if self._is_silent and direction == "sent":
                 left_out.add(message["id"])
             elif direction == "received" and message.get("id") in left_out:
                 left_out.discard(message["id"])
             else:
-                self._write(without_secrets(message))
+                self._write(message)
 
         return see
 
@@ -69,12 +74,12 @@ class Recorder:
     def remark(self, kind: str, fields: Mapping[str, Any]) -> None:
         """A line that is about no input: a picture, a tool's call. Replays do not look at it."""
         at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
-        self._write({**at, kind: without_secrets(fields)})
+        self._write({**at, kind: self._redaction.value(fields)})
 
     def take(self, received: Input, now: float) -> None:
         """An input of the core, before it is stepped through at `now`."""
         at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
-        self._write({**at, "at": now, "input": encode(received)})
+        self._write({**at, "at": now, "input": self._journal.take(received)})
 
     def close(self) -> None:
         """Close the file. Closing twice is fine."""

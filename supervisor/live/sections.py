@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from cdp_typed.printable import visible
+from cdp_typed.redaction import Redaction
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.console_values import ConsoleMessage
 from supervisor.core.vocabulary.errors import NotRunning
@@ -41,129 +42,141 @@ def sections(supervisor: AsyncSupervisor | None, tools: Iterable[RunningCall], t
         now = None
     if now is None or supervisor is None:
         return {"connection": {"state": "not started", "reason": ""}, "tabs": [], "calls": []}
-    return {
-        "connection": {"state": now.state, "reason": _shown(now.reason)},
-        "tabs": [_tab(page, titles) for page in now.pages],
-        "dialogs": [_dialog(dialog) for dialog in now.pending_dialogs],
-        "recent": [_closed(record) for record in reversed(now.recent_dialogs[-RECENT:])],
-        "storms": [_storm(storm) for storm in now.dialog_storms],
-        "blockers": [_blocker(blocker) for blocker in now.blockers],
-        "downloads": [
-            {"name": _shown(ended.name), "complete": ended.is_complete} for ended in now.recent_downloads[-RECENT:]
-        ],
-        "frames": _frames(supervisor.frames(), now),
-        "console": [_message(message) for message in now.console],
-        "calls": list(_calls(supervisor, tools)),
-    }
+    return _Sections(supervisor.redaction).of(supervisor, now, tools, titles)
 
 
-def _shown(text: str, limit: int = MAX_TEXT) -> str:
-    return visible(text, limit)
+class _Sections:
+    """Writes the sections without secrets."""
 
+    def __init__(self, redaction: Redaction) -> None:
+        self._redaction = redaction
 
-def _tab(page: PageInfo, titles: Mapping[str, str]) -> Sections:
-    return {
-        "id": page.target_id,
-        "title": _shown(titles.get(page.target_id, ""), 200),
-        "url": _shown(page.url),
-        "status": page.status,
-        "current": page.is_current,
-        "managed": page.is_managed,
-    }
+    def of(
+        self,
+        supervisor: AsyncSupervisor,
+        now: SupervisorSnapshot,
+        tools: Iterable[RunningCall],
+        titles: Mapping[str, str],
+    ) -> Sections:
+        return {
+            "connection": {"state": now.state, "reason": self._shown(now.reason)},
+            "tabs": [self._tab(page, titles) for page in now.pages],
+            "dialogs": [self._dialog(dialog) for dialog in now.pending_dialogs],
+            "recent": [self._closed(record) for record in reversed(now.recent_dialogs[-RECENT:])],
+            "storms": [self._storm(storm) for storm in now.dialog_storms],
+            "blockers": [self._blocker(blocker) for blocker in now.blockers],
+            "downloads": [
+                {"name": self._shown(ended.name), "complete": ended.is_complete}
+                for ended in now.recent_downloads[-RECENT:]
+            ],
+            "frames": self._frames(supervisor.frames(), now),
+            "console": [self._message(message) for message in now.console],
+            "calls": list(self._calls(supervisor, tools)),
+        }
 
+    def _shown(self, text: str, limit: int = MAX_TEXT) -> str:
+        return visible(self._redaction.text(text), limit)
 
-def _dialog(dialog: PendingDialog) -> Sections:
-    return {
-        "id": dialog.id,
-        "type": dialog.type,
-        "message": _lines(dialog.message),
-        "default": _shown(dialog.default_prompt),
-        "url": _shown(dialog.url),
-        "tab": dialog.target_id,
-        "since": dialog.opened_at,
-        "answerable": dialog.answerable,
-        "note": _shown(dialog.note),
-    }
+    def _tab(self, page: PageInfo, titles: Mapping[str, str]) -> Sections:
+        return {
+            "id": page.target_id,
+            "title": self._shown(titles.get(page.target_id, ""), 200),
+            "url": self._shown(page.url),
+            "status": page.status,
+            "current": page.is_current,
+            "managed": page.is_managed,
+        }
 
+    def _dialog(self, dialog: PendingDialog) -> Sections:
+        return {
+            "id": dialog.id,
+            "type": dialog.type,
+            "message": self._lines(dialog.message),
+            "default": visible(dialog.default_prompt, MAX_TEXT),
+            "url": self._shown(dialog.url),
+            "tab": dialog.target_id,
+            "since": dialog.opened_at,
+            "answerable": dialog.answerable,
+            "note": self._shown(dialog.note),
+        }
 
-def _lines(text: str) -> str:
-    """Page text with its own lines."""
-    return "\n".join(_shown(line) for line in text.split("\n")[:100])[: 5 * MAX_TEXT]
+    def _lines(self, text: str) -> str:
+        """Page text with its own lines."""
+        return "\n".join(self._shown(line) for line in self._redaction.text(text).split("\n")[:100])[: 5 * MAX_TEXT]
 
+    def _closed(self, record: DialogRecord) -> Sections:
+        return {
+            "id": record.id,
+            "type": record.type,
+            "message": self._shown(record.message, 200),
+            "accepted": record.accepted,
+            "by": record.closed_by,
+            "note": self._shown(record.note),
+        }
 
-def _closed(record: DialogRecord) -> Sections:
-    return {
-        "id": record.id,
-        "type": record.type,
-        "message": _shown(record.message, 200),
-        "accepted": record.accepted,
-        "by": record.closed_by,
-        "note": _shown(record.note),
-    }
+    def _blocker(self, blocker: Blocker) -> Sections:
+        return {
+            "id": blocker.id,
+            "kind": blocker.kind,
+            "tab": blocker.target_id,
+            "url": self._shown(blocker.url),
+            "text": self._shown(blocker.text),
+            "since": blocker.since,
+        }
 
+    def _storm(self, storm: DialogStorm) -> Sections:
+        return {
+            "id": f"storm-{storm.target_id}",
+            "kind": "storm",
+            "tab": storm.target_id,
+            "url": "",
+            "text": f"{storm.count} of its dialogs were dismissed. Navigate or close it.",
+            "since": storm.since,
+        }
 
-def _blocker(blocker: Blocker) -> Sections:
-    return {
-        "id": blocker.id,
-        "kind": blocker.kind,
-        "tab": blocker.target_id,
-        "url": _shown(blocker.url),
-        "text": _shown(blocker.text),
-        "since": blocker.since,
-    }
+    def _frames(self, frames: tuple[FrameInfo, ...], now: SupervisorSnapshot) -> Sections:
+        """The frames of each tab, depth first, by target id."""
+        pages = {page.session_id: page.target_id for page in now.pages}
+        reported: Sections = {}
+        depths: dict[str, int] = {}
+        tab = ""
+        for frame in frames[:MAX_FRAMES]:
+            depths[frame.frame_id] = depth = depths[frame.parent_id] + 1 if frame.parent_id in depths else 0
+            if depth == 0:
+                tab = pages.get(frame.session_id, frame.frame_id)
+            reported.setdefault(tab, []).append(
+                {
+                    "id": frame.frame_id,
+                    "depth": depth,
+                    "url": self._shown(frame.url, 300),
+                    "name": self._shown(frame.name, 60),
+                    "own": frame.is_oopif,
+                    "loading": frame.is_loading,
+                }
+            )
+        return reported
 
+    def _message(self, message: ConsoleMessage) -> Sections:
+        return {"seq": message.seq, "level": message.level, "text": self._shown(message.text)}
 
-def _storm(storm: DialogStorm) -> Sections:
-    return {
-        "id": f"storm-{storm.target_id}",
-        "kind": "storm",
-        "tab": storm.target_id,
-        "url": "",
-        "text": f"{storm.count} of its dialogs were dismissed. Navigate or close it.",
-        "since": storm.since,
-    }
+    def _calls(self, supervisor: AsyncSupervisor, tools: Iterable[RunningCall]) -> Iterator[Sections]:
+        """Tools, calls that wait for the person in control, and those that the supervisor has under way."""
+        waiting = list(supervisor.takeover.waiting)
+        for tool in tools:
+            its_own = next((waiter for waiter in waiting if waiter.what == tool.name), None)
+            if its_own is not None:
+                waiting.remove(its_own)
+            yield self._row(tool.name, tool.since, PERSON if its_own is not None else "", is_tool=True)
+        for waiter in waiting:
+            yield self._row(waiter.what, waiter.since, PERSON)
+        for call in supervisor.calls():
+            yield self._row(call.what, call.since, call.waits_for, call.text)
 
-
-def _frames(frames: tuple[FrameInfo, ...], now: SupervisorSnapshot) -> Sections:
-    """The frames of each tab, depth first, by target id."""
-    pages = {page.session_id: page.target_id for page in now.pages}
-    reported: Sections = {}
-    depths: dict[str, int] = {}
-    tab = ""
-    for frame in frames[:MAX_FRAMES]:
-        depths[frame.frame_id] = depth = depths[frame.parent_id] + 1 if frame.parent_id in depths else 0
-        if depth == 0:
-            tab = pages.get(frame.session_id, frame.frame_id)
-        reported.setdefault(tab, []).append(
-            {
-                "id": frame.frame_id,
-                "depth": depth,
-                "url": _shown(frame.url, 300),
-                "name": _shown(frame.name, 60),
-                "own": frame.is_oopif,
-                "loading": frame.is_loading,
-            }
-        )
-    return reported
-
-
-def _message(message: ConsoleMessage) -> Sections:
-    return {"seq": message.seq, "level": message.level, "text": _shown(message.text)}
-
-
-def _calls(supervisor: AsyncSupervisor, tools: Iterable[RunningCall]) -> Iterator[Sections]:
-    """Tools, calls that wait for the person in control, and those that the supervisor has under way."""
-    waiting = list(supervisor.takeover.waiting)
-    for tool in tools:
-        its_own = next((waiter for waiter in waiting if waiter.what == tool.name), None)
-        if its_own is not None:
-            waiting.remove(its_own)
-        yield _row(tool.name, tool.since, PERSON if its_own is not None else "", is_tool=True)
-    for waiter in waiting:
-        yield _row(waiter.what, waiter.since, PERSON)
-    for call in supervisor.calls():
-        yield _row(call.what, call.since, call.waits_for, call.text)
-
-
-def _row(what: str, since: float, waits_for: str, text: str = "", *, is_tool: bool = False) -> Sections:
-    return {"what": _shown(what, 100), "text": _shown(text, 200), "since": since, "waits": waits_for, "tool": is_tool}
+    def _row(self, what: str, since: float, waits_for: str, text: str = "", *, is_tool: bool = False) -> Sections:
+        return {
+            "what": self._shown(what, 100),
+            "text": self._shown(text, 200),
+            "since": since,
+            "waits": waits_for,
+            "tool": is_tool,
+        }

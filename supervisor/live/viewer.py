@@ -10,6 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
+from cdp_typed.redaction import REDACTED
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.driver.takeover import allowed
@@ -147,7 +148,7 @@ class Viewer:
     async def _go(self, supervisor: AsyncSupervisor, url: str | None) -> None:
         if self.tab is None or not self._view.controls(self):
             self.tell("Take the browser over first.")
-        elif url is None:
+        elif url is None or REDACTED in url:  # the address that is shown has no secrets
             await supervisor.reload_page(self.tab)
         else:
             await supervisor.navigate(url, self.tab)

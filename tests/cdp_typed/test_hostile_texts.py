@@ -12,7 +12,8 @@ from cdp_typed.cli.arguments import clean
 from cdp_typed.mock.js.numbers import number_of
 from cdp_typed.mock.runtime.expressions import strip_source_url
 from cdp_typed.mock.state.http import HttpResponse, page_of
-from cdp_typed.recording.traffic_log import line, redacted
+from cdp_typed.recording.traffic_log import MessageLog
+from cdp_typed.redaction import Redaction
 from cdp_typed.transport.heartbeat import is_heartbeat
 from cdp_typed.wire.envelopes import leading_id
 from cdp_typed.wire.json_text import repair
@@ -39,6 +40,15 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "surrogates": lambda n: "\\ud800" * (n // 6),
     "digits": lambda n: "1" * n + "x",
     "tokens": lambda n: "a" * n + " " + "b" * 19 + " ",
+    "quotes": lambda n: 'key: "' * (n // 6),
+    "half_names": lambda n: '"a' * (n // 2) + ":",
+    "long_names": lambda n: "password" * (n // 8) + '="',
+    "half_headers": lambda n: "cookie: " * (n // 8),
+    "schemes_of_headers": lambda n: "bearer " * (n // 7),
+    "half_keys": lambda n: "eyJ" * (n // 3) + ".",
+    "dotted_keys": lambda n: "eyJaaaaaaaa." * (n // 12),
+    "cards": lambda n: "4111 " * (n // 5),
+    "private_keys": lambda n: "-----BEGIN PRIVATE KEY-----" * (n // 27),
     "slashes": lambda n: "/a" * (n // 2),
     "named": lambda n: "\n//# sourceURL=" + " " * n + "\nx",
     "titles": lambda n: "<title" * (n // 6),
@@ -48,10 +58,14 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 FUNCTIONS: dict[str, Callable[[str], object]] = {
-    "a text in a recording": redacted,
-    "a name in a recording": lambda text: redacted({text: "value", "name": text, "value": "x"}),
-    "headers in a recording": lambda text: redacted({"headersText": text}),
-    "a line of a recording": lambda text: line(0, "A", "received", json.dumps({"method": text, "params": {}}).encode()),
+    "a text in a recording": Redaction().value,
+    "a name in a recording": lambda text: Redaction().value({text: "value", "name": text, "value": "x"}),
+    "headers in a recording": lambda text: Redaction().params(
+        "Network.responseReceivedExtraInfo", {"headersText": text}
+    ),
+    "a line of a recording": lambda text: MessageLog("A", Redaction()).entry(
+        0, "received", json.dumps({"method": text, "params": {}}).encode()
+    ),
     "an error on a command line": clean,
     "an address": redact,
     "a refusal": lambda text: quote(text.encode("utf-8", "replace"), ["secret"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -94,6 +95,16 @@ def read(event: fetch.RequestPaused, keys: SessionKeys) -> DialogRequest | None:
             return DialogRequest(kind, sandboxed == "1", message.replace("\r\n", "\n"), default)
         case _:
             return None
+
+
+def with_texts(post_data: str, change: Callable[[str], str]) -> str:
+    """Return the body of such a request with its texts changed; what is no such body is one text."""
+    head, newline, body = post_data.partition("\n")
+    first, _, length = head.rpartition(" ")
+    if not (newline and length.isdecimal() and len(length) < 6):
+        return change(post_data)
+    message, default = (change(text) for text in _cut(body, int(length)))
+    return f"{first} {len(message.encode('utf-16-le', 'replace')) // 2}\n{message}{default}"
 
 
 def _cut(text: str, units: int) -> tuple[str, str]:

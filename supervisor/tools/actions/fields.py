@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
 
+from cdp_typed.redaction.fields import is_secret_field
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
@@ -26,9 +27,18 @@ class Field(Struct, frozen=True):
     kind: Kind
     is_disabled: bool
     is_read_only: bool
+    is_masked: bool
+    """It shows dots in place of its text."""
+    attributes: dict[str, str]
+    """Those that say what it is for."""
+
+    @property
+    def is_secret(self) -> bool:
+        """A password, a payment card, a code: no recording has what is typed here."""
+        return self.is_masked or is_secret_field(self.attributes)
 
 
-_FIELD = """function() {
+FIELD = """function() {
     const kind = () => {
         if (this.isContentEditable || this instanceof HTMLTextAreaElement) return 'text';
         if (this.type === 'text' && this.getAttribute('role') === 'combobox') return 'combobox';
@@ -43,8 +53,11 @@ _FIELD = """function() {
         const isControl = this.matches('button, a, summary, [role=button], [role=link], [role=tab], [role=menuitem]');
         return this.hasAttribute('tabindex') && !isControl ? 'keys' : 'other';
     };
+    const attributes = {};
+    for (const name of ['type', 'autocomplete', 'name', 'id']) attributes[name] = this.getAttribute(name) || '';
     return {kind: kind(), is_disabled: this.matches(':disabled') || this.getAttribute('aria-disabled') === 'true',
-        is_read_only: this.readOnly === true};
+        is_read_only: this.readOnly === true, attributes,
+        is_masked: (getComputedStyle(this).webkitTextSecurity || 'none') !== 'none'};
 }"""
 
 INSTEAD: dict[Kind, str] = {
@@ -59,7 +72,7 @@ INSTEAD: dict[Kind, str] = {
 
 async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
     """The element as a form field. Raises `StaleRef`."""
-    return convert(await run_on(supervisor, element, _FIELD), Field)
+    return convert(await run_on(supervisor, element, FIELD), Field)
 
 
 def check_editable(element: Element, field: Field) -> None:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
@@ -23,7 +24,7 @@ class FieldValue(Struct, frozen=True, kw_only=True):
     """A field and its new value."""
 
     ref: str
-    value: str | tuple[str, ...]
+    value: TypedText | tuple[TypedText, ...]
     """Text, date or colour; true or false for a box; a select's options by label or value."""
 
 

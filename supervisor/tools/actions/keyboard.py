@@ -12,6 +12,7 @@ from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.framework.redaction import TypedKey
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
@@ -25,7 +26,7 @@ from .places import parse
 class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
-    key: str | tuple[str, ...]
+    key: TypedKey | tuple[TypedKey, ...]
     """A character, or a name: Tab, ArrowDown, Shift+Tab. Several as a list."""
     count: Annotated[int, Meta(ge=1, le=100)] = 1
     """How often."""

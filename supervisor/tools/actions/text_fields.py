@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable
@@ -15,7 +16,7 @@ from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
-from .fields import INSTEAD, calling, check_editable, field_of, set_value
+from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys
 from .places import parse
@@ -25,7 +26,7 @@ from .sliders import slide, slide_by_keys
 class TypeArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_type`: the text and its field."""
 
-    text: str
+    text: TypedText
     """For a date, time, colour or slider its value: 2027-01-31."""
     ref: str | None = None
     """Without it, whatever has the focus."""
@@ -91,6 +92,8 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
 async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> Put:
     """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
     field = await field_of(supervisor, element)
+    if field.is_secret:
+        supervisor.redaction.hide(arguments.text)
     if field.kind == "keys" and arguments.keystrokes:
         check_editable(element, field)
         await focus(supervisor, element)
@@ -111,10 +114,11 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
             await press_key(supervisor, parse("Delete"))
     elif not await run_on(supervisor, element, _TO_END):
         await press_key(supervisor, parse("End"))
+    if field.is_masked:  # what it holds is never read
+        await _enter(supervisor, element, arguments)
+        return Put(None)
     before = await _value(supervisor, element)
     await _enter(supervisor, element, arguments)
-    if field.kind == "password":
-        return Put(None)
     now = await _value(supervisor, element)
     if now != before or arguments.text in now:
         return Put(now)
@@ -144,6 +148,8 @@ async def _value(supervisor: AsyncSupervisor, element: Element) -> str:
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
     """Press keys, because what has the focus may be no field, or paste in the frame that has it."""
+    if supervisor.is_recording and await _is_secret_there(supervisor):
+        supervisor.redaction.hide(arguments.text)
     if not arguments.paste:
         await press_keys(supervisor, arguments.text)
         return
@@ -156,6 +162,15 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
                 return
             break
     await insert(supervisor, arguments.text)
+
+
+async def _is_secret_there(supervisor: AsyncSupervisor) -> bool:
+    """Whether what has the focus takes a secret, or may take one."""
+    for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
+        field = await run(supervisor, frame.frame_id, f"{_HAS_FOCUS} ? ({FIELD}).call(({_ACTIVE})()) : null")
+        if field is not None:
+            return convert(field, Field).is_secret
+    return False
 
 
 _ACTIVE = """() => {

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from cdp_typed._base import Command
+from cdp_typed.protocol import input as input_
 from cdp_typed.protocol.registry import UnknownMethod, command_class
 from cdp_typed.wire.json_text import is_array, is_object
 from cdp_typed.wire.router import AnyResult
@@ -81,6 +82,8 @@ async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswe
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")
     check(arguments.method, arguments.params, context.policy)
     command = build(arguments.method, arguments.params)
+    if isinstance(command, input_.InsertText):  # nobody knows what kind of field has the focus
+        context.supervisor.redaction.hide(str(command.text))
     result = await context.supervisor.send(command, frame_id or target_id, timeout_s=arguments.timeout)
     return CdpAnswered(result=result)
 

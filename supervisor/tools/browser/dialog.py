@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 
 from supervisor.core.vocabulary.values import Blocker, ClosedBy, DialogAction, SupervisorSnapshot
 from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 
@@ -18,7 +19,7 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
 
     action: DialogAction
     """`accept` is OK or Leave; `dismiss` is Cancel or Stay."""
-    prompt_text: str | None = None
+    prompt_text: TypedText | None = None
     """For a prompt; without it the page's own default is sent."""
     dialog_id: str | None = None
     """d-1; needed when several are open."""

@@ -1,11 +1,15 @@
-"""Removes the endpoint's credentials, and texts that the policy's patterns match, from results."""
+"""Removes the endpoint's credentials, and texts that the policy's patterns match, from results; marks typed text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
 
 from cdp_typed.addresses import secrets_of
 from cdp_typed.wire.json_text import is_object
@@ -14,6 +18,11 @@ from supervisor.config import Config
 from .untrusted_text import is_items
 
 HIDDEN = "[redacted]"
+
+TypedText: TypeAlias = Annotated[str, Meta(extra={"typed": "text"})]
+"""An argument that is typed into a page. It may be a password, so no recording has it."""
+TypedKey: TypeAlias = Annotated[str, Meta(extra={"typed": "key"})]
+"""A key that is pressed; one that writes a character is left out of recordings."""
 
 
 class Redactor:
@@ -49,3 +58,29 @@ def secrets_in(config: Config | None) -> tuple[str, ...]:
     url = config.cdp_url if isinstance(config.cdp_url, str) else ""
     proxy = urlsplit(config.proxy or "")
     return (*secrets_of(url, config.headers), *(secret for secret in (proxy.username, proxy.password) if secret))
+
+
+@cache
+def typed_fields(arguments: type[Struct]) -> Mapping[str, str]:
+    """The arguments that are typed, also within lists and objects: `text` or `key` by name."""
+    found: dict[str, str] = {}
+    _look(msgspec.inspect.type_info(arguments), "", found)
+    return found
+
+
+def _look(kind: msgspec.inspect.Type, name: str, found: dict[str, str]) -> None:
+    match kind:
+        case msgspec.inspect.Metadata(type=inner, extra=extra):
+            if extra and "typed" in extra:
+                found[name] = str(extra["typed"])
+            _look(inner, name, found)
+        case msgspec.inspect.StructType(fields=fields):
+            for field in fields:
+                _look(field.type, field.encode_name, found)
+        case msgspec.inspect.UnionType(types=kinds):
+            for one in kinds:
+                _look(one, name, found)
+        case msgspec.inspect.VarTupleType(item_type=item) | msgspec.inspect.ListType(item_type=item):
+            _look(item, name, found)
+        case _:
+            pass

@@ -29,7 +29,7 @@ from supervisor.tools.handlers.recorded_calls import RecordedCall
 
 from .plugins import load_plugins
 from .policy import Policy
-from .redaction import Redactor, secrets_in
+from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import as_text
 from .results import ResultFields, failure
 from .schemas import Form, Schema, definition, without_absent
@@ -199,7 +199,9 @@ class ToolCaller(ABC):
         work: CallNext = partial(self._caught, self._use)
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
-        note = RecordedCall(call.name, call.arguments, self._redactor_of(call.task_id).text)
+        tool = self._catalogue.get(call.name)
+        typed = typed_fields(tool.arguments) if tool is not None else {}
+        note = RecordedCall(call.name, call.arguments, typed, self._redactor_of(call.task_id).text)
         with self._calls.noted(call.name):
             note.begin(self._running_supervisor(call.task_id))
             result = await work(call)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.redaction import Redaction
 from supervisor.core.vocabulary import inputs
 from supervisor.report import report_json, report_of
 from tests.supervisor.cli.conftest import Run
@@ -191,6 +192,7 @@ def test_texts_of_pages_are_nothing_but_data(run: Run, tmp_path: Path) -> None:
     assert MARK not in page
     assert len(page) < 3_000_000
     messages = [dialog["message"] for dialog in data_in(page)["dialogs"]]
-    assert messages[:-1] == [text if len(text) <= 2_000 else f"{text[:1999]}…" for text in texts[:-1]]
+    shown = map(Redaction().text, texts[:-1])
+    assert messages[:-1] == [text if len(text) <= 2_000 else f"{text[:1999]}…" for text in shown]
     assert len(messages[-1]) == 2_000
     assert f"{MARK}()" in messages[-2]

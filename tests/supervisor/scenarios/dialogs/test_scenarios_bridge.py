@@ -11,7 +11,7 @@ import pytest
 from cdp_typed import connect_sync
 from cdp_typed.mock import PERSONALITIES, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
-from cdp_typed.recording.traffic_log import REDACTED
+from cdp_typed.redaction import REDACTED
 from supervisor import (
     BlockedByDialog,
     CDPSupervisor,

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, convert, to_builtins
 
+from cdp_typed.printable import visible
 from supervisor import Config
 from supervisor.tools import PageText, PageValue, Toolbox
 from supervisor.tools.browser.console import Console, ConsoleLine
@@ -143,9 +144,8 @@ def test_no_text_of_a_page_begins_a_line_or_leaves_its_quotes(given: list[str]) 
 
 def address(text: str) -> str:
     """As it is shown, with what is quoted as a star."""
-    is_plain = text.isprintable() and re.fullmatch(
-        r"((https?|wss?|file)://|about:|/)[^\s\"'`()<>\[\]]*", text, re.ASCII
-    )
+    text = visible(text, 1_000)
+    is_plain = re.fullmatch(r"((https?|wss?|file)://|about:|/)[^\s\"'`()<>\[\]]*", text, re.ASCII)
     return text if is_plain and text.isascii() else "*"
 
 

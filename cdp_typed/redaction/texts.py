@@ -1,0 +1,126 @@
+"""Credentials in any text, known by their shape: in addresses, headers, forms, JSON, keys of well-known services."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+__all__ = ["REDACTED", "is_plain_header", "is_secret_name", "without_credentials"]
+
+REDACTED = "<redacted>"
+"""The text in place of a secret."""
+
+_SECRET_NAME = re.compile(
+    r"authorization$|cookie$|passw(or)?d$|passwd$|pwd$|passphrase$|passcode$|secret|api[-_]?key|private[-_]?key"
+    r"|credential$|(access|refresh|id|auth|csrf|xsrf|session|bearer|security)[-_]?token$|^x-.*token$"
+    r"|^(token|sig|signature|otp|cvc|cvv|jwt)$|^x-amz-(credential|signature)$",
+    re.IGNORECASE,
+)
+
+_PLAIN_HEADER = re.compile(
+    r"accept(-[a-z-]+)?|access-control-[a-z-]+|age|allow|alt-svc|cache-control|cdn-cache-control|connection|content-[a-z-]+"
+    r"|cross-origin-[a-z-]+|date|device-memory|dnt|downlink|ect|etag|expect-ct|expires|host|if-[a-z-]+|keep-alive"
+    r"|last-modified|link|location|nel|origin|origin-agent-cluster|permissions-policy|pragma|priority|purpose|range"
+    r"|referer|referrer-policy|report-to|reporting-endpoints|retry-after|rtt|save-data|sec-(ch|fetch|gpc|purpose)[a-z-]*"
+    r"|sec-websocket-(accept|extensions|protocol|version)|server|server-timing|service-worker-[a-z-]+"
+    r"|strict-transport-security|te|timing-allow-origin|trailer|transfer-encoding|upgrade(-insecure-requests)?"
+    r"|user-agent|vary|via|warning|www-authenticate|proxy-authenticate"
+    r"|x-(cache|content-type-options|dns-prefetch-control|frame-options|powered-by|requested-with|robots-tag"
+    r"|ua-compatible|xss-protection)",
+    re.IGNORECASE,
+)
+"""Headers whose values are no credentials. Any other may be one, whatever a site calls it."""
+
+# These are applied to texts of pages, on the loop that all connections share, so each must be linear in the text: no
+# character is read more than a few times. A parameter without a value is matched too, and left as it is: no other
+# match can begin inside it. User info is matched only where no character of a scheme comes before.
+_PARAMETER = re.compile(r"(?P<name>(?:^|[?&;#\"'`])(?P<key>[^=&#?;\s\"'`]++))(?:=(?P<value>[^&#;\s\"'`]*+))?")
+_USER_INFO = re.compile(
+    r"(?<![a-zA-Z0-9+.-])(?=[a-zA-Z0-9+.-]*?\b[a-zA-Z])(?P<scheme>[a-zA-Z0-9+.-]++://)[^/\s?#@\"']++@"
+)
+_NAMED = re.compile(
+    r"(?<![\w-])(?P<name>[\"']?(?P<key>[\w-]{1,40}+)[\"']?\s{0,4}+[:=]\s{0,4}+)"
+    r"(?:\"(?:[^\"\\\r\n]|\\.){1,4000}+\"|'(?:[^'\\\r\n]|\\.){1,4000}+'|`[^`\r\n]{1,4000}+`)"
+)
+"""`"password": "..."`, `password = '...'`."""
+_NAMED_IN_TEXT = re.compile(
+    r"(?P<name>\\{1,8}\"(?P<key>[\w-]{1,40}+)\\{1,8}+\"\s{0,4}+:\s{0,4}+)\\{1,8}+\"[^\"\r\n]{1,4000}+\""
+)
+"""The same, as JSON within a text of JSON."""
+_HEADER = re.compile(
+    r"(?P<name>(?<![\w-])(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key): ?)[^\r\n\"']++", re.IGNORECASE
+)
+_SCHEME = re.compile(
+    r"\b(?P<scheme>bearer|basic|digest|token|negotiate) (?P<value>[A-Za-z0-9._~+/=-]{6,}+)", re.IGNORECASE
+)
+_KEY = re.compile(
+    r"\beyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]++)?"  # JSON Web Tokens
+    r"|\b(?:sk|pk|rk)[-_](?:live_|test_|ant-|proj-)?[A-Za-z0-9_-]{16,}+"
+    r"|\bgh[opsur]_[A-Za-z0-9]{20,}+|\bgithub_pat_\w{20,}+|\bglpat-[\w-]{16,}+"
+    r"|\bxox[abeprs]-[\w-]{10,}+|\bA[KS]IA[A-Z0-9]{16}\b|\bAIza[\w-]{30,}+|\bya29\.[\w-]{16,}+"
+    r"|\bnpm_[A-Za-z0-9]{30,}+|\bpypi-[\w-]{30,}+|\bhf_[A-Za-z0-9]{20,}+|\bSG\.[\w-]{16,}+\.[\w-]{16,}+"
+)
+_PRIVATE_KEY = re.compile(r"(?P<name>-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[^-]*+")
+_CARD = re.compile(r"(?<![\d.-])(?:[3-6]\d{3})(?:[ -]?\d{4,6}){2}(?:[ -]?\d{1,5})?(?![\d.-])")
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a field, a header or a parameter of this name holds a credential."""
+    return _SECRET_NAME.search(name) is not None
+
+
+def is_plain_header(name: str) -> bool:
+    """Whether the header of this name holds no credential."""
+    return _PLAIN_HEADER.fullmatch(name) is not None
+
+
+def without_credentials(text: str) -> str:
+    """The text with `REDACTED` in place of what has the shape of a credential."""
+    if "://" in text:
+        text = _USER_INFO.sub(rf"\g<scheme>{REDACTED}@", text)
+    if "=" in text:
+        text = _PARAMETER.sub(_parameter, text)
+    if ":" in text:
+        text = _HEADER.sub(rf"\g<name>{REDACTED}", text)
+    if '"' in text or "'" in text:
+        text = _NAMED.sub(_named, text)
+        if "\\" in text:
+            text = _NAMED_IN_TEXT.sub(_named, text)
+    if "-----BEGIN" in text:
+        text = _PRIVATE_KEY.sub(rf"\g<name>{REDACTED}", text)
+    if " " in text:
+        text = _SCHEME.sub(_scheme, text)
+    return _CARD.sub(_card, _KEY.sub(REDACTED, text))
+
+
+def _parameter(match: re.Match[str]) -> str:
+    is_secret = match["value"] and is_secret_name(match["key"])
+    return f"{match['name']}={REDACTED}" if is_secret else match[0]
+
+
+def _named(match: re.Match[str]) -> str:
+    if not is_secret_name(match["key"]):
+        return match[0]
+    return f'{match["name"]}"{REDACTED}"'
+
+
+def _scheme(match: re.Match[str]) -> str:
+    """`Basic` is a word, too: what follows must be base64 of a name and a password, a token not one word."""
+    value: str = match["value"]
+    if match["scheme"].lower() == "basic":
+        try:
+            is_secret = b":" in base64.b64decode(value, validate=True)
+        except (binascii.Error, ValueError):
+            is_secret = False
+    else:
+        is_secret = len(value) >= 12 and not value.replace("-", "").isalpha()
+    return f"{match['scheme']} {REDACTED}" if is_secret else match[0]
+
+
+def _card(match: re.Match[str]) -> str:
+    """A number of a payment card: 15 or 16 digits whose check digit is right."""
+    digits = [int(character) for character in match[0] if character.isdigit()]
+    doubled = (2 * digit - 9 if digit > 4 else 2 * digit for digit in digits[-2::-2])
+    is_card = len(digits) in (15, 16) and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+    return REDACTED if is_card else match[0]

@@ -1,0 +1,213 @@
+"""Two hundred secrets go into a browser by every way there is, and none comes out in what is written."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor.config import Config
+from supervisor.live.sections import sections
+from supervisor.report import report_json, report_of
+from supervisor.tools import Toolbox
+from tests.support.browsers import launched
+from tests.support.servers.sites import Request, Response, Sites
+
+FIELDS = {
+    "password": "<input type=password aria-label=password>",
+    "number": "<input autocomplete=cc-number aria-label=number>",
+    "check": "<input autocomplete='billing cc-csc' aria-label=check>",
+    "code": "<input autocomplete=one-time-code aria-label=code>",
+    "named": "<input name=api_secret aria-label=named>",
+    "dots": "<input style='-webkit-text-security: disc' aria-label=dots>",
+    "note": "<input aria-label=note>",
+}
+PAGE = "<title>a form</title>" + "".join(FIELDS.values())
+
+Way = Callable[["Agent", Iterator[str]], None]
+WAYS: list[Way] = []
+
+
+def way(work: Way) -> Way:
+    WAYS.append(work)
+    return work
+
+
+class Agent:
+    """What a model does: calls of tools."""
+
+    def __init__(self, box: Toolbox, address: str) -> None:
+        self.box = box
+        self.address = address
+
+    def call(self, name: str, **arguments: Any) -> dict[str, Any]:
+        result: dict[str, Any] = json.loads(self.box.dispatch(name, arguments))
+        assert result["success"], (name, result)
+        return result
+
+    def cdp(self, method: str, **params: Any) -> dict[str, Any]:
+        result: dict[str, Any] = self.call("browser_cdp", method=method, params=params)["result"]
+        return result
+
+    def evaluate(self, expression: str) -> None:
+        self.call("browser_evaluate", expression=expression)
+
+
+@way
+def forms(agent: Agent, secrets: Iterator[str]) -> None:
+    names = [name for name in FIELDS if name != "note"]
+    values = {name: next(secrets) for name in names}
+    fields = [{"ref": f'textbox "{name}"', "value": value} for name, value in values.items()]
+    agent.call("browser_fill_form", fields=fields)
+    # The page says it again: in its text, its address, its log, and to its server.
+    said = json.dumps(values["password"])
+    agent.evaluate(f"document.title = {said}; history.replaceState(0, '', '?q=' + encodeURIComponent({said}))")
+    agent.evaluate(f"console.log('it was ' + {said})")
+    agent.evaluate(f"fetch('/echo', {{method: 'POST', body: {said}}}).then(answer => answer.text())")
+    agent.call("browser_snapshot")
+
+
+@way
+def typing(agent: Agent, secrets: Iterator[str]) -> None:
+    agent.call("browser_type", ref='textbox "password"', text=next(secrets))
+    agent.call("browser_type", ref='textbox "password"', text=next(secrets), keystrokes=True)
+    agent.call("browser_type", ref='textbox "dots"', text=next(secrets))
+    agent.call("browser_click", ref='textbox "password"')
+    agent.call("browser_type", text=next(secrets))
+
+
+@way
+def prompts(agent: Agent, secrets: Iterator[str]) -> None:
+    agent.box.dispatch("browser_evaluate", {"expression": "void prompt('who?')"})
+    agent.call("browser_dialog", action="accept", prompt_text=next(secrets))
+
+
+@way
+def addresses(agent: Agent, secrets: Iterator[str]) -> None:
+    for form in ("?user=ada&password={}", "?api_key={}&x=1", "#access_token={}", "?x=1&session_token={}"):
+        agent.call("browser_navigate", url=agent.address + form.format(next(secrets)))
+    agent.call("browser_navigate", url=agent.address.replace("//", f"//ada:{next(secrets)}@"))
+    agent.call("browser_navigate", url=agent.address)
+
+
+@way
+def commands(agent: Agent, secrets: Iterator[str]) -> None:
+    agent.call("browser_click", ref='textbox "note"')
+    agent.cdp("Input.insertText", text=next(secrets))
+    agent.cdp("Network.setCookie", name="sid", value=next(secrets), url=agent.address)
+    cookies = [{"name": f"c{number}", "value": next(secrets), "url": agent.address} for number in range(3)]
+    agent.cdp("Network.setCookies", cookies=cookies)
+    agent.cdp("Network.getCookies")
+    agent.evaluate("document.cookie")
+    names = ("Authorization", "X-Api-Key", "X-Of-Ours", "Cookie")
+    agent.cdp("Network.setExtraHTTPHeaders", headers={name: next(secrets) for name in names})
+    agent.evaluate("fetch('/echo').then(answer => answer.text()).then(text => text.length)")
+    agent.cdp("Network.setExtraHTTPHeaders", headers={})
+    root = agent.cdp("DOM.getDocument", depth=-1)["root"]["nodeId"]
+    node = agent.cdp("DOM.querySelector", nodeId=root, selector="input")["nodeId"]
+    agent.cdp("DOM.setAttributeValue", nodeId=node, name="value", value=next(secrets))
+    agent.cdp("DOM.getDocument", depth=-1)
+    this = agent.cdp("Runtime.evaluate", expression="window")["result"]["objectId"]
+    function = "function(text) { window.kept = text }"
+    agent.cdp(
+        "Runtime.callFunctionOn", objectId=this, functionDeclaration=function, arguments=[{"value": next(secrets)}]
+    )
+    storage = {"securityOrigin": agent.address.rstrip("/"), "isLocalStorage": True}
+    agent.cdp("DOMStorage.enable")
+    agent.cdp("DOMStorage.setDOMStorageItem", storageId=storage, key="k", value=next(secrets))
+    agent.cdp("DOMStorage.getDOMStorageItems", storageId=storage)
+
+
+@way
+def requests(agent: Agent, secrets: Iterator[str]) -> None:
+    header = f"headers: {{Authorization: 'Bearer 1-{next(secrets)}'}}"
+    agent.evaluate(f"fetch('/echo', {{{header}}}).then(answer => answer.status)")
+    for body in ("password={}&user=ada", '{{"password": "{}"}}', "token={}"):
+        text = json.dumps(body.format(next(secrets)))
+        agent.evaluate(f"fetch('/echo', {{method: 'POST', body: {text}}}).then(answer => answer.status)")
+    agent.evaluate(f"fetch('/set?secret={next(secrets)}').then(answer => answer.status)")
+    agent.evaluate(f"console.log('Authorization: Bearer 7-{next(secrets)}')")
+    basic = base64.b64encode(f"ada:{next(secrets)}".encode()).decode()
+    agent.evaluate(f"console.log('Authorization: Basic {basic}')")
+
+
+def secrets_of(kinds: str = "abcdefgh") -> Generator[str]:
+    """Texts that need no quotes, and that no page has of itself."""
+    number = 0
+    while True:
+        number += 1
+        yield f"pl4nted-{kinds[number % len(kinds)]}{number:03}-{(number * 7919) % 9973:04}"
+
+
+def is_in(text: str, secret: str) -> bool:
+    return secret in text or base64.b64encode(f"ada:{secret}".encode()).decode() in text
+
+
+def answer(request: Request) -> Response:
+    secret = request.query.rpartition("=")[2]
+    return Response(request.body.decode() + request.authorization, headers={"Set-Cookie": f"set={secret}"})
+
+
+@contextmanager
+def relayed(address: str, path: Path) -> Generator[str]:
+    """The address of `cdp-typed record` in front of the browser, which writes a traffic log."""
+    command = [sys.executable, "-m", "cdp_typed", "record", address, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
+
+
+@pytest.mark.parametrize("keeps_secrets", [False, True], ids=["left_out", "kept"])
+def test_none_of_two_hundred_planted_secrets_is_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, keeps_secrets: bool
+) -> None:
+    flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
+    outputs: dict[str, str] = {}
+
+    def noted() -> Iterator[str]:
+        for secret in secrets_of():
+            planted.append(secret)
+            yield secret
+
+    caplog.set_level(logging.DEBUG)
+    with (
+        Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites,
+        launched() as browser,
+        relayed(browser.ws_url, traffic) as address,
+    ):
+        config = Config(
+            cdp_url=address, record_to=str(flight), record_secrets=keeps_secrets, watch_requests=True, call_timeout_s=20
+        )
+        tools = ["browser", "browser-cdp"]
+        with Toolbox(config, toolsets=tools) as box:
+            agent, source = Agent(box, sites.local("/")), noted()
+            agent.call("browser_navigate", url=agent.address)
+            while len(planted) < (20 if keeps_secrets else 200):
+                for work in WAYS:
+                    work(agent, source)
+            (running,) = (box._running_supervisor("default"),)
+            assert running is not None
+            outputs["live view"] = json.dumps(sections(running.aio, box.running, {}))
+    outputs["flight"], outputs["traffic log"] = flight.read_text(), traffic.read_text()
+    outputs["report"] = report_json(report_of(flight))
+    outputs["log"] = caplog.text
+
+    found = {name: [secret for secret in planted if is_in(text, secret)] for name, text in outputs.items()}
+    if keeps_secrets:
+        assert len(found["flight"]) == len(planted)
+        assert "keep it to yourself" in outputs["flight"].splitlines()[0]
+    else:
+        assert found == {name: [] for name in outputs}
