@@ -217,7 +217,7 @@ def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | Remark]:
             try:
                 entry = _read(line)
                 made = _beginning(entry) if "settings" in entry else _taken_in(entry, state)
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            except (InvalidConfig, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 raise InvalidConfig(
                     "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
                 ) from None

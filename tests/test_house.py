@@ -64,7 +64,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert import_circle(ROOT) == []
 
 
-LOCKS = {"all": ("cli", "mcp", "ray", "yaml"), "test": ("cli", "mcp", "yaml"), "demo": ("cli",), "docs": ()}
+LOCKS = {
+    "all": ("cli", "idna", "mcp", "ray", "yaml"),
+    "test": ("cli", "idna", "mcp", "yaml"),
+    "demo": ("cli",),
+    "docs": (),
+}
 """Each lock with the extras of the package that it has. It also has the dependency group of its name, if any."""
 
 

@@ -25,13 +25,14 @@ Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 class Policy(Struct, frozen=True, kw_only=True):
     """Everything is allowed that is not refused here. Raises `InvalidConfig` for a pattern that cannot be read.
 
-    An origin's pattern is `scheme://host[:port]` or a host, with `*` for anything: `https://*.example.com`, `10.*`.
+    An origin's pattern is `scheme://host[:port]`, `host[:port]` or a network, as in `UrlRules`: `https://*.example.com`,
+    `localhost:8080`, `10.0.0.0/8`.
     """
 
     allow_origins: Patterns | None = None
     """Patterns of the URLs that pages and frames may come from; None allows all."""
     deny_origins: Patterns = ()
-    """Asked before `allow_origins`. One without a port denies every port."""
+    """Asked before `allow_origins`. One without a port denies every port, and one without a scheme every scheme."""
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
@@ -46,6 +47,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
     def __post_init__(self) -> None:
+        _ = self.url_rules  # raises
         for pattern in self.redact:
             try:
                 re.compile(pattern)

@@ -138,6 +138,15 @@ def test_every_input_comes_back_as_it_was(received: inputs.Input) -> None:
         assert str(back.error) == str(received.error)
 
 
+OLD_RULES = json.dumps(
+    {
+        "at": 1,
+        "input": {"$": "places_restricted", "url_rules": {"$": "value.places", "allow_origins": {"tuple": ["10.*"]}}},
+    }
+)
+"""URL rules that versions before took."""
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -148,6 +157,7 @@ def test_every_input_comes_back_as_it_was(received: inputs.Input) -> None:
         ('{"at": 1, "input": {"?": 1}}', "nothing that a journal holds"),
         ('{"input": {"$": "supervisor.core.inputs:StopRequested"}}', "'at'"),
         ('{"at": 1, "input": {"$": "supervisor.core.inputs:TimerFired"}}', "timer"),
+        (OLD_RULES, r"flight\.jsonl:2.*the network, 10\.0\.0\.0/8"),
     ],
 )
 def test_a_line_that_is_none_is_refused_by_its_number(tmp_path: Path, line: str, reason: str) -> None:

@@ -66,6 +66,7 @@ PRIVATE = [
     "\x00view-source:file:///etc/passwd",
     "chrome:version",
     "http://[::1",
+    "http://1.2.3.4.5/",
 ]
 ERROR = "chrome-error://chromewebdata/"
 """The URL of a frame whose document was refused."""
@@ -76,7 +77,6 @@ PUBLIC = [
     "data:text/html,x",
     "",
     "wss://example.com/",
-    "http://1.2.3.4.5/",
     "http://[64:ff9b::808:808]/",
     "http://[2002:808:808::1]/",
     "http://[2606:4700::1111]/",
@@ -108,7 +108,8 @@ def test_everything_is_allowed_that_is_not_refused() -> None:
     ("url", "allowed"),
     [
         ("https://example.com/path", True),
-        ("https://EXAMPLE.com:443/", False),
+        ("https://EXAMPLE.com:443/", True),
+        ("https://example.com:8443/", False),
         ("http://example.com/", False),
         ("https://a.shop.example/", True),
         ("https://denied.shop.example/", False),
@@ -126,7 +127,7 @@ def test_everything_is_allowed_that_is_not_refused() -> None:
 def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> None:
     policy = Policy(
         allow_origins=("https://example.com", "https://*.shop.example", "plain.example"),
-        deny_origins=("*://denied.*",),
+        deny_origins=("*://denied.shop.example",),
     )
     if allowed:
         policy.check_url(url)
@@ -210,6 +211,8 @@ def test_an_address_that_is_a_script_may_go_where_scripts_may(method: str) -> No
 
 
 def test_a_pattern_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(InvalidConfig, match=r"deny_origins='10\.\*' .* expected the network, 10\.0\.0\.0/8"):
+        Policy(deny_origins=("10.*",))
     with pytest.raises(InvalidConfig, match=r"redact='\(' is not allowed; expected a regular expression"):
         Policy(redact=("(",))
 

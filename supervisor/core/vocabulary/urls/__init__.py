@@ -1,0 +1,1 @@
+"""Addresses as browsers read them, and the patterns of `UrlRules`."""
