@@ -23,13 +23,14 @@ COMMANDS = {
     "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
     "tools": "print the definitions of the agent tools",
+    "policy": "say what a pattern of the URL rules does to an address",
     "fleet": "show the hosts and tasks of a fleet, and drain, roll or stop it",
     "report": "write what a flight recording holds as one HTML file",
     "replay": "print the last snapshot of a recording",
 }
 """Each is a module of this package."""
 
-_MODULES = {"eval": "evaluate", "fleet": "over_fleet.fleet_command"}
+_MODULES = {"eval": "evaluate", "fleet": "over_fleet.fleet_command", "policy": "policy_command"}
 """Modules whose name is not that of their command."""
 
 _HELP = f"""\
