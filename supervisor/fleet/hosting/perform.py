@@ -7,6 +7,8 @@ from typing import Any
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.fleet.remote import RemoteSupervisor
+from supervisor.tools.framework.policy import Policy
+from supervisor.tools.raw_commands.checks import check_command
 
 METHODS = frozenset(name for name in vars(RemoteSupervisor) if not name.startswith("_"))
 """The methods and properties that a `RemoteSupervisor` may call."""
@@ -27,12 +29,19 @@ READING = frozenset(
 """The methods that change nothing in the browser."""
 
 
-async def perform(supervisor: AsyncSupervisor, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a method or read a property of the supervisor; its errors are passed on. Raises `AttributeError` for a name
-    that a `RemoteSupervisor` does not have.
+async def perform(
+    supervisor: AsyncSupervisor, method: str, args: tuple[Any, ...], kwargs: dict[str, Any], policy: Policy
+) -> Any:
+    """Call a method or read a property of the supervisor; its errors are passed on.
+
+    Raises `AttributeError` for a name that a `RemoteSupervisor` does not have, and `PolicyRefused` for a raw command
+    that the policy forbids or that reaches further than the pages of the task.
     """
     if method not in METHODS:
         raise AttributeError(f"RemoteSupervisor has no method {method!r}")
+    if method == "send":
+        given = {name: value for name, value in kwargs.items() if name != "timeout_s"}
+        await check_command(supervisor, policy, *args, **given)
     member = getattr(supervisor, method)
     given = member(*args, **kwargs) if callable(member) else member
     return await given if inspect.isawaitable(given) else given

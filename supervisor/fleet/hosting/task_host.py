@@ -263,7 +263,7 @@ class Host:
     async def _method(self, task: HostTask, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         supervisor = await task.started()
         await self._toolbox.guard(supervisor)
-        return await LOOP_THREAD.hop(perform(supervisor.aio, method, args, kwargs))
+        return await LOOP_THREAD.hop(perform(supervisor.aio, method, args, kwargs, self._toolbox.policy))
 
     def _check(self, task: HostTask) -> None:
         """Raise `HostLost` when a call failed because the task's browser has ended and the host has not noticed yet."""

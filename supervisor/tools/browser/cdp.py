@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
-import json
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -14,41 +11,14 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol.registry import UnknownMethod, command_class
-from cdp_typed.wire.json_text import is_array, is_object
 from cdp_typed.wire.router import AnyResult
-from supervisor.core.vocabulary.url_rules import is_script
-from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageValue
 from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.raw_commands.checks import check_params
 
 from .evaluate import Timeout
-
-_NESTED = "Target.sendMessageToTarget"
-_HANDS_OVER = frozenset({"Target.exposeDevToolsProtocol"})
-"""After these, a page itself can send commands that no policy sees."""
-
-_SCRIPT = "Runtime.evaluate"
-_OPENS = "Target.createTarget"
-_BLANK = ("about:blank", "")
-_LETS_GO = (
-    "Fetch.*",
-    "Network.setRequestInterception",
-    "Network.continueInterceptedRequest",
-    "Page.disable",
-    "Target.autoAttachRelated",
-    "Target.detachFromTarget",
-    "Target.setAutoAttach",
-)
-"""After these, pages could go where the policy does not let them be."""
-
-_URLS = ("url", "documentURL", "installUrlOrBundleUrl")
-_FILE = re.compile(r"files?$", re.IGNORECASE)
-_FOLDER = re.compile(r"(path|paths|directory|folder)$", re.IGNORECASE)
-"""Names of parameters with paths. By the name, so that commands which the bindings do not know are asked about, too."""
-_NO_FILES = frozenset({"DOM.pushNodeByPathToFrontend", "Network.deleteCookies", "Network.setCookie"})
-"""Commands whose `path` is a node's or a cookie's."""
 
 
 class CdpArguments(Struct, frozen=True, kw_only=True):
@@ -80,51 +50,13 @@ async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswe
     frame_id, target_id = await frame_id_of(context.supervisor, arguments.frame_id), arguments.target_id
     if frame_id and target_id and frame_id != target_id:
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")
-    check(arguments.method, arguments.params, context.policy)
+    frame_id = frame_id or target_id
+    await check_params(context.supervisor, arguments.method, arguments.params, frame_id, context.policy)
     command = build(arguments.method, arguments.params)
     if isinstance(command, input_.InsertText):  # nobody knows what kind of field has the focus
         context.supervisor.redaction.hide(str(command.text))
-    result = await context.supervisor.send(command, frame_id or target_id, timeout_s=arguments.timeout)
+    result = await context.supervisor.send(command, frame_id, timeout_s=arguments.timeout)
     return CdpAnswered(result=result)
-
-
-def check(method: str, params: dict[str, Any], policy: Policy) -> None:
-    """Raise `PolicyRefused` for a command that the policy does not allow, also for one inside another."""
-    policy.check_method(method)
-    if method in _HANDS_OVER and policy.restricts:
-        raise PolicyRefused(method, "the page could then send commands itself")
-    if policy.watches and any(fnmatch.fnmatchcase(method, pattern) for pattern in _LETS_GO):
-        raise PolicyRefused(method, "pages could then go where they may not")
-    if policy.watches and method == _OPENS and params.get("url") not in _BLANK:  # measured: its request is not held
-        raise PolicyRefused(method, "a page has to be opened empty, and navigated then")
-    if method not in _NO_FILES:
-        _check_files(params, policy)
-    for name, value in params.items():
-        if name in _URLS and isinstance(value, str):
-            policy.check_url(value)
-            if is_script(value) and policy.why_not_method(_SCRIPT):
-                raise PolicyRefused(method, f"it runs a script, which {_SCRIPT} may not")
-    if method == _NESTED and policy.restricts:
-        try:
-            inner = json.loads(params["message"])
-            check(inner["method"], inner.get("params", {}), policy)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise PolicyRefused(method, "the command inside it cannot be read") from None
-
-
-def _check_files(params: dict[str, Any], policy: Policy) -> None:
-    """Ask about the paths among parameters, also those of objects in them (`Input.dispatchDragEvent` has `data.files`).
-
-    What stands in a list of objects is no path: arguments of functions, cookies.
-    """
-    for name, value in params.items():
-        if is_object(value):
-            _check_files(value, policy)
-        check = policy.check_file if _FILE.search(name) else policy.check_folder if _FOLDER.search(name) else None
-        if check is not None:
-            for path in value if is_array(value) else [value]:
-                if isinstance(path, str):
-                    check(path)
 
 
 def build(method: str, params: dict[str, Any]) -> Command[Any]:

@@ -23,10 +23,14 @@ from supervisor.core.vocabulary.errors import (
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
 
-from .tool_errors import InvalidArgument, OpenedDialog, PageTextError, PolicyRefused
+from .tool_errors import InvalidArgument, OpenedDialog, OutOfReach, PageTextError, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
 
-_ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused", OpenedDialog: "BlockedByDialog"}
+_ERROR_TYPES: dict[type[Exception], str] = {
+    PolicyRefused: "Refused",
+    OutOfReach: "Refused",
+    OpenedDialog: "BlockedByDialog",
+}
 """Names of errors that agents compare with, by the names that the classes have now."""
 
 

@@ -5,6 +5,7 @@ ToolError
 |-- ToolUnavailable    the tool exists, and is switched off or has no browser
 |-- InvalidArgument    an argument is missing, unknown, or of the wrong type; the message names it
 |-- PolicyRefused      the policy does not allow it
+|   `-- OutOfReach     a raw command reaches further than the caller's own pages
 `-- HandlerAborted     the handler ended itself, by cancellation or exit
 
 PageTextError          about the page; its `page_text` is a result's `page_error`, and no part of its message
@@ -58,6 +59,14 @@ class PolicyRefused(ToolError):
         super().__init__(f"{what} is refused by the policy: {why}")
         self.what = what
         self.why = why
+
+
+class OutOfReach(PolicyRefused):
+    """A raw command reaches further than the caller's own pages, or is not known to stay there; nothing was done."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(what, why)
+        self.args: tuple[object, ...] = (f"{what} is refused: {why}",)
 
 
 class PageTextError(CallError):

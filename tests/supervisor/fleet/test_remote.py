@@ -29,6 +29,7 @@ from supervisor import (
 from supervisor.fleet.hosting.perform import METHODS, perform
 from supervisor.fleet.remote import RemoteSupervisor
 from supervisor.fleet.remote_calls import ChangesLost
+from supervisor.tools import Policy
 
 SITE = {"http://a.test/": Page(title="A"), "http://b.test/": Page(title="B")}
 NOT_FROM_AFAR = {"from_config", "start", "stop", "on_change"}
@@ -47,7 +48,7 @@ class Copies:
         self.deadlines.append(timeout_s)
         args, kwargs = _copied((args, kwargs))
         try:
-            return _copied(await perform(self.supervisors[task_id], method, args, kwargs))
+            return _copied(await perform(self.supervisors[task_id], method, args, kwargs, Policy()))
         except Exception as error:
             raise _copied(error) from None
 
@@ -193,7 +194,7 @@ async def test_of_a_supervisor_that_was_never_started_there_are_no_changes() -> 
 async def test_nothing_else_can_be_asked_for(local: AsyncSupervisor) -> None:
     for name in ("stop", "config", "takeover", "_call", "__class__"):
         with pytest.raises(AttributeError, match=f"has no method {name!r}"):
-            await perform(local, name, (), {})
+            await perform(local, name, (), {}, Policy())
 
 
 def test_it_has_every_method_but_those_of_the_host() -> None:

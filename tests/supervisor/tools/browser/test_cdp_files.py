@@ -12,7 +12,7 @@ import pytest
 
 from codegen.load import JSON_FILES, SCHEMA
 from supervisor.tools import Policy, PolicyRefused
-from supervisor.tools.browser.cdp import check
+from supervisor.tools.raw_commands.checks import check
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.stages.stage_names import REAL_STAGES
 from tests.support.stages.stages import Stage

@@ -225,7 +225,9 @@ def test_no_raw_command_leads_there_or_takes_the_guard_away(call: Call, supervis
     assert [call("browser_cdp", method=method, params=params)["error_type"] for method, params in raw] == [
         "Refused"
     ] * len(raw)
-    assert call("browser_cdp", method="Target.createTarget", params={"url": "about:blank"})["success"]
+    own = call("browser_cdp", method="Target.getTargetInfo")["result"]["targetInfo"]["browserContextId"]
+    empty = {"url": "about:blank", "browserContextId": own}
+    assert call("browser_cdp", method="Target.createTarget", params=empty)["success"]
 
 
 def test_a_dialog_leaves_no_request_without_an_answer(call: Call, supervisor: CDPSupervisor) -> None:

@@ -11,8 +11,8 @@ import pytest
 from cdp_typed.protocol import page, runtime
 from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, PolicyRefused
-from supervisor.tools.browser.cdp import check
 from supervisor.tools.framework.navigation_guard import turn_away
+from supervisor.tools.raw_commands.checks import check
 from tests.supervisor.tools.conftest import NOT_OVER_FLEET, MakeBox, calls
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage, is_loaded, open_page
@@ -176,24 +176,42 @@ def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.Log
 
 
 def test_methods_are_allowed_and_denied_by_pattern_also_inside_others() -> None:
-    policy = Policy(allow_methods=("Page.*", "Target.*"), deny_methods=("Page.crash",), deny_origins=("evil.example",))
+    policy = Policy(allow_methods=("Page.*", "Target.*"), deny_methods=("Page.crash",))
     check("Page.reload", {}, policy)
     inside = {"message": '{"id": 1, "method": "Page.reload"}'}
     check("Target.sendMessageToTarget", inside, policy)
-    check("Target.createTarget", {"url": "about:blank"}, policy)
     refused: list[tuple[str, dict[str, Any]]] = [
         ("Page.crash", {}),
         ("Runtime.evaluate", {}),
-        ("Page.navigate", {"url": "https://evil.example"}),
-        ("Target.createTarget", {"url": "https://evil.example"}),
         ("Target.exposeDevToolsProtocol", {}),
-        ("Target.createTarget", {"url": "https://example.com"}),
-        ("Target.setAutoAttach", {"autoAttach": False}),
-        ("Page.disable", {}),
         ("Target.sendMessageToTarget", {"message": '{"id": 1, "method": "Runtime.evaluate"}'}),
         ("Target.sendMessageToTarget", {"message": "{"}),
         ("Target.sendMessageToTarget", {"message": "[]"}),
         ("Target.sendMessageToTarget", {}),
+    ]
+    for method, params in refused:
+        with pytest.raises(PolicyRefused):
+            check(method, params, policy)
+
+
+def test_url_rules_hold_for_raw_commands_and_cannot_be_taken_away_by_them() -> None:
+    policy = Policy(deny_origins=("evil.example",))
+    check("Page.reload", {}, policy)
+    check("Page.navigate", {"url": "https://example.com"}, policy)
+    check("Target.createTarget", {"url": "about:blank"}, policy)
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("Page.navigate", {"url": "https://evil.example"}),
+        ("Target.createTarget", {"url": "https://evil.example"}),
+        ("Target.createTarget", {"url": "https://example.com"}),
+        ("Target.setAutoAttach", {"autoAttach": False}),
+        ("Target.sendMessageToTarget", {"message": '{"id": 1, "method": "Page.reload"}'}),
+        ("Fetch.disable", {}),
+        ("Page.disable", {}),
+        ("Network.getCookies", {"urls": ["https://example.com", "https://evil.example"]}),
+        ("Storage.setCookies", {"cookies": [{"name": "a", "value": "b", "url": "https://evil.example"}]}),
+        ("Network.setCookie", {"name": "a", "value": "b", "domain": "example.com"}),
+        ("Network.loadNetworkResource", {"url": "https://example.com"}),
+        ("Page.notYetThere", {}),
     ]
     for method, params in refused:
         with pytest.raises(PolicyRefused):
