@@ -159,6 +159,8 @@ TARGETS = (
     _one("Target.getTargetInfo", targetId="$target"),
     _one("Target.closeTarget", targetId="$target"),
     _one("Target.activateTarget", targetId="$target"),
+    _one("Target.activateTarget", "in front of the other page", targetId="$own_target"),
+    _one("Page.bringToFront"),
     _one("Target.createTarget", "in the other context", url="about:blank", browserContextId="$context"),
     _one("Target.createTarget", "outside of the own context", url="about:blank"),
     _one("Target.disposeBrowserContext", browserContextId="$context"),

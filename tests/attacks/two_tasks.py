@@ -34,7 +34,8 @@ BEGIN = f"""new Promise(done => {{
 STATE = """(async () => JSON.stringify([
     location.href, document.title, document.body.textContent, document.cookie, {...localStorage},
     (await indexedDB.databases()).map(each => each.name), await caches.keys(),
-    (await navigator.permissions.query({name: 'geolocation'})).state, history.length, window.touched, innerWidth,
+    (await navigator.permissions.query({name: 'geolocation'})).state, history.length, innerWidth,
+    document.visibilityState,
 ]))()"""
 
 

@@ -34,7 +34,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
     has_own_context: bool = False
     """Its pages are in a browser context that no other page is in."""
     contexts: frozenset[str] = frozenset()
-    """The ids of the browser contexts that are the caller's."""
+    """The ids of the browser contexts that are the caller's, without those with a page that the URL rules refuse."""
     pages: frozenset[str] = frozenset()
     """The ids of its pages and frames, without those at addresses that the URL rules refuse."""
     refused: str | None = None
@@ -105,17 +105,18 @@ async def bounds_of(supervisor: AsyncSupervisor, frame_id: str | None) -> Bounds
 
 
 def _bounds(world: World, frame_id: str | None) -> Bounds:
-    ownership, sessions = world.page_ownership, world.targets.sessions.values()
-    own = ownership.context_id
-    is_shared = ownership.scope != "browser"
-    seen = {session.browser_context_id for session in sessions} if not is_shared else set[str | None]()
+    ownership, pages = world.page_ownership, tuple(world.targets.pages())
     refused = {frame.frame_id for frame in world.frames.nodes.values() if _why_not(world, frame)}
+    own, seen = ownership.context_id, {page.browser_context_id for page in pages}
+    is_shared = ownership.scope != "browser"
+    contexts = {own} if is_shared else {own, *seen} - {p.browser_context_id for p in pages if p.target_id in refused}
+    targets = {session.target_id for session in world.targets.sessions.values()}
     return Bounds(
         url_rules=world.interception.url_rules,
         is_shared=is_shared,
-        has_own_context=own is not None and {page.browser_context_id for page in world.targets.pages()} <= {own},
-        contexts=frozenset(context for context in {own, *seen} if context is not None),
-        pages=(frozenset({session.target_id for session in sessions}) | world.frames.nodes.keys()) - refused,
+        has_own_context=own is not None and seen <= {own},
+        contexts=frozenset(context for context in contexts if context is not None),
+        pages=frozenset(targets | world.frames.nodes.keys()) - refused,
         refused=_why_not(world, world.frame(frame_id)),
     )
 

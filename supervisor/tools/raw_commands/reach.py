@@ -29,8 +29,8 @@ class Reach(Enum):
     """As `ADDRESS`, and only in a browser context of the caller's own."""
     CONTEXT = "reaches the whole browser context"
     """Allowed in a browser context of the caller's own, unless URL rules forbid some of the sites in it."""
-    BESIDE = "reaches other pages of the same process or browser context"
-    """Allowed in a browser context of the caller's own: contexts do not share processes."""
+    BESIDE = "reaches other pages of the same process, window or browser context"
+    """Allowed in a browser context of the caller's own: contexts share neither processes nor windows."""
     HOLDING = "would let pages go where the URL rules forbid it"
     """Refused where there are URL rules."""
     CHANNEL = "opens another way to send commands or to hear of pages"
@@ -124,7 +124,7 @@ _TABLE: Mapping[Reach, Mapping[str, str]] = {
             setShowContainerQueryOverlays setShowInspectedElementAnchor setShowPaintRects setShowLayoutShiftRegions
             setShowScrollBottleneckRects setShowHitTestBorders setShowWebVitals setShowViewportSizeOnResize
             setShowHinge setShowDisplayCutout setShowIsolatedElements setShowWindowControlsOverlay""",
-        "Page": """addScriptToEvaluateOnLoad addScriptToEvaluateOnNewDocument bringToFront captureScreenshot
+        "Page": """addScriptToEvaluateOnLoad addScriptToEvaluateOnNewDocument captureScreenshot
             captureSnapshot clearDeviceMetricsOverride clearDeviceOrientationOverride clearGeolocationOverride
             createIsolatedWorld enable getAppManifest getInstallabilityErrors getManifestIcons getAppId getSubApps
             getSiblingSubApps getAdScriptAncestry getSpellCheckCustomDictionary getFrameTree getLayoutMetrics
@@ -190,13 +190,14 @@ _TABLE: Mapping[Reach, Mapping[str, str]] = {
             takeHeapSnapshot""",
         "Memory": """getDOMCountersForLeakDetection prepareForLeakDetection forciblyPurgeJavaScriptMemory startSampling
             stopSampling getAllTimeSamplingProfile getSamplingProfile""",
-        "Page": "crash setDownloadBehavior",
+        "Page": "bringToFront crash setDownloadBehavior",
         "Profiler": """disable enable getBestEffortCoverage setSamplingInterval start startPreciseCoverage stop
             stopPreciseCoverage takePreciseCoverage""",
+        "Target": "activateTarget",
     },
     Reach.TARGET: {
         "Browser": "getWindowForTarget",
-        "Target": "activateTarget closeTarget getTargetInfo",
+        "Target": "closeTarget getTargetInfo",
     },
     Reach.IN_CONTEXT: {
         "Browser": "setDownloadBehavior cancelDownload",

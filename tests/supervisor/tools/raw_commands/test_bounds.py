@@ -41,7 +41,7 @@ REFUSED: list[tuple[Bounds, str, dict[str, Any], str]] = [
     (TOGETHER, "Target.createTarget", {"url": "about:blank"}, "no browser context of its own"),
     (TOGETHER, "Network.getAllCookies", {}, "it reaches the whole browser context, and the caller has no"),
     (TOGETHER, "Network.getCookies", {"urls": ["https://a.example"]}, "it reaches cookies or storage of every site"),
-    (TOGETHER, "Page.crash", {}, "it reaches other pages of the same process"),
+    (TOGETHER, "Page.crash", {}, "it reaches other pages of the same process, window"),
     (TOGETHER, "DOM.getOuterHTML", {"backendNodeId": 3}, "name the node by nodeId or objectId"),
 ]
 
