@@ -21,7 +21,7 @@ __all__ = ["UNBOUND", "Bounds", "bounds_of"]
 _UNKNOWN = "it is not among the commands that are known to stay on the caller's own pages"
 _NO_CONTEXT = "and the caller has no browser context of its own (own_context)"
 _NODES = frozenset({"backendNodeId", "backendNodeIds", "fieldId", "invokerNodeId"})
-"""Parameters with numbers of nodes. Measured on Chromium 156: they mean any node of the process."""
+"""Parameters with numbers of nodes, which may mean any node of the process."""
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
