@@ -112,7 +112,8 @@ class _Lines(Struct, frozen=True):
                 stack.append((None, place))
                 line = self._line_of(node, place)
                 if line is not None:
-                    yield self._with_icon(replace(line, read=self.reader.read(node)))
+                    read = None if _is_aria_hidden(node) else self.reader.read(node)
+                    yield self._with_icon(replace(line, read=read))
                     place = self._inside(node, line, place)
                 elif role_of(node) in ("LabelText", "generic") and self._content(node) in self.controls:
                     place = replace(place, around=self._content(node))
@@ -265,11 +266,12 @@ def title(nodes: Iterable[AXNode]) -> str:
 def aria_hidden(nodes: Iterable[AXNode]) -> frozenset[int]:
     """The backend node ids of the elements that `aria-hidden` takes out of the tree."""
     return frozenset(
-        node.backend_dom_node_id
-        for node in nodes
-        if node.backend_dom_node_id is not None
-        and any(reason.name.startswith("ariaHidden") for reason in node.ignored_reasons or ())
+        node.backend_dom_node_id for node in nodes if node.backend_dom_node_id is not None and _is_aria_hidden(node)
     )
+
+
+def _is_aria_hidden(node: AXNode) -> bool:
+    return any(reason.name.startswith("ariaHidden") for reason in node.ignored_reasons or ())
 
 
 class _Text:

@@ -79,7 +79,7 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     tail: str = ""
     """Its states and its value."""
     read: Read | None = None
-    """What was read of the element; None for a text."""
+    """What was read of the element; None for a text, and for what `aria-hidden` hides."""
 
     @property
     def head(self) -> str:

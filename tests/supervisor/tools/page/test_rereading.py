@@ -110,3 +110,15 @@ async def test_what_a_search_did_not_show_counts_as_it_was_read_before(ground: P
 
     await ground.text(find="Discard")
     await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_an_element_that_was_hidden_behind_a_popup_is_the_same_afterwards(ground: Playground) -> None:
+    await ground.open("<div><label><input type=radio onclick='window.hit = 1'> Large</label></div><p>Other")
+    ref = await ground.ref('"Large"')
+    await ground.value("document.querySelector('div').ariaHidden = 'true'")
+    await ground.text(changed_only=True)
+    await ground.value("document.querySelector('div').ariaHidden = null")
+
+    await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") == 1
