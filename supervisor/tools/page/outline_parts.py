@@ -170,7 +170,8 @@ class _Branch:
     def __init__(self, line: OutlineLine, *, has_ref: bool) -> None:
         self.line = line
         self.below: list[_Branch] = []
-        self.is_plain = not (has_ref or line.tail)
+        is_icon = line.role == "image" and not has_ref
+        self.is_plain = is_icon or not (has_ref or line.tail)
 
 
 def merged(lines: Iterable[OutlineLine], has_ref: Callable[[OutlineLine], bool]) -> Iterator[OutlineLine]:

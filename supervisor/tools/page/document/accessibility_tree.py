@@ -7,6 +7,7 @@ already. A page can put anything into a name; it cannot get out of the quotes or
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
+from cdp_typed.protocol.dom import BackendNodeId
 
 from .element_line import (
     FRAMES,
@@ -73,6 +75,7 @@ def lines(
     """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
+    _add_icons(by_id, children, drawn)
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
     helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
@@ -82,6 +85,29 @@ def lines(
             by_id, children, drawn, controls, descriptions, url, Reader(by_id, children), value_limit, shows_options
         ).walk(root)
     )
+
+
+def _add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
+    """Put in the empty elements with icons that Chromium leaves out."""
+    listed: dict[int, AXNode] = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    added = defaultdict[AXNodeId, defaultdict[AXNodeId | None, list[AXNode]]](lambda: defaultdict(list))
+    for number, (parent, *before) in drawn.placed.items():
+        around = listed.get(parent)
+        if around is None or number in listed:
+            continue
+        icon_id, backend_id = AXNodeId(f"icon {number}"), BackendNodeId(number)
+        icon = AXNode(node_id=icon_id, ignored=True, parent_id=around.node_id, backend_dom_node_id=backend_id)
+        listed[number] = by_id[icon.node_id] = icon
+        children[icon.node_id] = []
+        beside = (node for sibling in before if (node := listed.get(sibling)) is not None)
+        last = next((node.node_id for node in beside if node.parent_id == around.node_id), None)
+        added[around.node_id][last].append(icon)
+    for parent_id, behind in added.items():
+        inner = children[parent_id]
+        stack, children[parent_id] = [*reversed(inner), *reversed(behind[None])], (inner := [])
+        while stack:
+            inner.append(stack.pop())
+            stack += reversed(behind[inner[-1].node_id])
 
 
 class _Lines(Struct, frozen=True):
@@ -107,6 +133,9 @@ class _Lines(Struct, frozen=True):
                 yield from text.flush()
             elif role_of(node) in _TEXT and not node.ignored:
                 text.add(node, place, parents.get(node.node_id))
+            elif (icon := self._icon(node, place)) is not None:
+                yield from text.flush()
+                yield icon
             elif self._is_clickable(node, place) or (not node.ignored and role_of(node) not in _INLINE):
                 yield from text.flush()
                 stack.append((None, place))
@@ -144,6 +173,17 @@ class _Lines(Struct, frozen=True):
             line = replace(line, name="")
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and role_of(node) not in FRAMES else line
+
+    def _icon(self, node: AXNode, place: _Place) -> OutlineLine | None:
+        """The line of an icon in a text, unless that is told by the name of what is around it."""
+        number = node.backend_dom_node_id or 0
+        if number not in self.drawn.placed or place.inside is not None or says(place.around):
+            return None
+        has_line = not (node.ignored or role_of(node) in _INLINE or _is_arranging(node))
+        if has_line or _is_aria_hidden(node) or self._is_clickable(node, place):
+            return None
+        tail = f" icon={quoted(self.drawn.icons[number])}"
+        return OutlineLine(depth=place.depth, role="image", backend_node_id=number, tail=tail)
 
     def _with_icon(self, line: OutlineLine) -> OutlineLine:
         node = line.backend_node_id or 0

@@ -11,7 +11,7 @@ PARTS = 8
 """Elements in a nameless one that are looked at."""
 
 _SETS = re.compile(r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql)-+")
-_SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d*x\d*|spin|rounded|outlined|sharp)$")
+_SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d+x\d*|spin|rounded|outlined|sharp)$")
 
 _SVG = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text"})
 

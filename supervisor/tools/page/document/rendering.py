@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -13,6 +14,9 @@ from .icons import hint
 
 STYLES = ["cursor", "display", "user-select"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
+
+SIBLINGS = 8
+"""Siblings before an icon that may tell its place."""
 
 _ATTRIBUTES = frozenset({"draggable", "ondblclick", "oncontextmenu", "onpointerdown", "onmouseenter", "onmouseover"})
 """Attributes of elements that a script does something with, which Chromium does not count as clickable."""
@@ -35,7 +39,9 @@ class Rendering(Struct, frozen=True):
     blocks: frozenset[int] = frozenset()
     """Those that are not laid out in line with the text around them."""
     icons: Mapping[int, str] = {}
-    """By the backend ids of those that can be clicked, a word for the icon in them."""
+    """By the backend ids of those that can be clicked, and of empty ones, a word for the icon in them."""
+    placed: Mapping[int, Sequence[int]] = {}
+    """By the backend ids of empty ones with an icon: the parent's, and those of siblings before it, nearest first."""
     active: frozenset[int] = frozenset()
     """Those that can be clicked, and that a class shows as pressed or chosen."""
 
@@ -54,15 +60,18 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     styles = dict(zip(layout.node_index, layout.styles, strict=False))
     chosen = _clickable(document, strings, styles)
     blocks = {node for node, style in styles.items() if len(style) > 1 and not strings[style[1]].startswith("inline")}
-    named = chosen.union(node for node, name in enumerate(names) if strings[name] in _NATIVE)
     words = [strings[name] for name in names]
+    named = chosen.union(node for node, word in enumerate(words) if word in _NATIVE)
+    empty = dict(_empty(words, parents, styles))
+    icons = {node: icon for node in named.union(empty) if (icon := hint(_inside(document, strings, node)))}
     cells = [node for node in styles if words[node] in _CELLS]
     unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
     chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
     return Rendering(
         frozenset(ids[node] for node in chosen),
         frozenset(ids[node] for node in blocks),
-        {ids[node]: icon for node in named if (icon := hint(_inside(document, strings, node)))},
+        {ids[node]: icon for node, icon in icons.items()},
+        {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
     )
 
@@ -115,6 +124,17 @@ def _selecting(cells: Iterable[int], unselectable: set[int], parents: Sequence[i
             above = parents[above]
         if above != cell and above not in unselectable:
             yield cell
+
+
+def _empty(words: Sequence[str], parents: Sequence[int], shown: Container[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    """The shown elements of HTML that hold nothing but what a style draws, with their parents and siblings before."""
+    full = {parent for word, parent in zip(words, parents, strict=True) if not word.startswith("::")}
+    before = dict[int, deque[int]]()
+    for node, (word, parent) in enumerate(zip(words, parents, strict=True)):
+        siblings = before.setdefault(parent, deque(maxlen=SIBLINGS))
+        if word.isupper() and word not in _NATIVE | {"IMG"} and node in shown and node not in full and parent >= 0:
+            yield node, (parent, *siblings)
+        siblings.appendleft(node)
 
 
 def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:

@@ -202,6 +202,38 @@ async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Pla
     assert numbered(await ground.text()) == ICONS_GOLDEN
 
 
+TEXT_ICONS = """<style>i::before { content: '\\f1f8' } span { display: inline-block; width: 9px; height: 9px }</style>
+<p>Press the <span class="ui-icon ui-icon-disk"></span><span class="ui-icon ui-icon-stop"></span> key.</p>
+<h2><i class="fa fa-user"></i> Users</h2>
+<ul><li><i class="fa fa-check"></i> Mail<li><i class="fa fa-times"></i> Phone</ul>
+<table><tr><th>Plan<th>Calls<tr><td>Free<td><i class="bi bi-x"></i></table>
+<button><i class="fa fa-plus"></i> Add</button>
+<p><i class="fa fa-star" aria-hidden=true></i> Hidden</p><p class=icon-box>Boxed <a class=icon-link>text</a></p>"""
+
+TEXT_ICONS_GOLDEN = """
+"Press the"
+image icon="disk"
+image icon="stop"
+"key."
+heading "\\uf1f8 Users" [level=2]
+list
+ image icon="check" "Mail"
+ image icon="times" "Phone"
+table
+ columnheader "Plan" columnheader "Calls"
+ "Free" image icon="x"
+button "\\uf1f8 Add" [ref=e1]
+"Hidden"
+"Boxed text"
+"""
+
+
+async def test_an_icon_in_a_text_is_shown_in_its_place(ground: Playground) -> None:
+    await ground.open(TEXT_ICONS)
+
+    assert numbered(await ground.text()) == TEXT_ICONS_GOLDEN
+
+
 async def test_three_levels_of_frames_each_in_its_place(ground: Playground) -> None:
     await ground.open_nested()
 
