@@ -23,7 +23,7 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     loading: bool = False
     """A document began to load, in the page or in a frame of it; browser_wait waits for it."""
     still_changing: bool = False
-    """The page had not come to rest after 3 seconds: look again."""
+    """The page had not come to rest in time: look again."""
     opened: list[str] = []
     """The target ids of tabs that opened meanwhile; browser_tabs selects one."""
     opened_dialog: str = ""

@@ -11,9 +11,10 @@ No page says whether more will follow, so `Settling` reads five signs. None of t
 Without a sign the wait ends at once. A change that the input itself made is no sign: it is complete.
 A timer or a request gets `QUIET_S` to bring a change. A request gets `ANSWER_S` while nothing changes: a response that
 the page does not read never ends. Anything that moves is followed until it rests for `REST_S`. A new document loads its
-parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`.
-After `LIMIT_S` the page counts as still changing. An element that changed without end once, such as a ticker, gets only
-`QUIET_S` the next time.
+parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`, and
+each part and each change of one with scripts gets `QUIET_S` to bring the next.
+After `LIMIT_S` the page counts as still changing; a new document that still loads parts, after `LOADING_S`. An element
+that changed without end once, such as a ticker, gets only `QUIET_S` the next time.
 
 An event listener is no sign: React listens to every click of a page. No domain stays enabled: Performance is disabled
 again unless it was enabled before.
@@ -38,6 +39,7 @@ QUIET_S = 0.5
 REST_S = 0.15
 ANSWER_S = 1.0
 LIMIT_S = 3.0
+LOADING_S = 8.0
 POLL_S = 0.04
 BEGIN_S = 1.0
 """A page that does not answer within this time is not watched."""
@@ -162,13 +164,14 @@ def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) 
 
 
 def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S, *, is_new: bool = False) -> Verdict:
-    """Decide whether to wait, for a new document with `is_new`.
+    """Decide whether to wait, for a new document with `is_new`: it has `LIMIT_S` once it loads nothing more.
 
     `moves` means that the page still changes and the time is over.
     """
-    loads = is_new and signs.loads and now - signs.request_at < ANSWER_S
-    if loads or (signs.moved_at is not None and now - signs.moved_at < REST_S):
-        return "wait" if now < limit_s else "moves"
+    rest_s = QUIET_S if is_new and signs.expects else REST_S
+    is_loading = is_new and signs.requests > 0 and now - signs.request_at < (ANSWER_S if signs.loads else rest_s)
+    if is_loading or (signs.moved_at is not None and now - signs.moved_at < rest_s):
+        return "wait" if now < (limit_s if is_loading or not is_new else min(limit_s, LIMIT_S)) else "moves"
     if (now < QUIET_S and signs.expects) or (now < ANSWER_S and signs.awaits):
         return "wait"
     return "moves" if signs.again_at is not None and now - signs.again_at < REST_S else "rests"
@@ -233,8 +236,8 @@ class Settling:
         send = self._supervisor.send
         with contextlib.suppress(CDPError):  # one after the other: commands sent together may change places
             before = await send(performance.GetMetrics(), frame_id)
+            self._counts_itself = not before.metrics  # before it is: this may be ended at any await
             await send(performance.Enable(), frame_id)
-            self._counts_itself = not before.metrics
             self._resources = _resources(await send(performance.GetMetrics(), frame_id))
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:

@@ -62,7 +62,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     loaded: bool = True
     """False: something of it, such as a picture, still loads, or it was not there in time, or a dialog opened."""
     still_changing: bool = False
-    """The page had not come to rest after 3 seconds: look again."""
+    """The page had not come to rest in time: look again."""
     opened_dialog: str = ""
     """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
     hint: str = ""

@@ -11,7 +11,7 @@ from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.tools.actions.input_effects import Aftermath
-from supervisor.tools.actions.settling import LIMIT_S, Settling
+from supervisor.tools.actions.settling import LIMIT_S, LOADING_S, Settling
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import top_frame
@@ -50,7 +50,7 @@ async def settle_document(supervisor: AsyncSupervisor, *, loads: bool = True) ->
     A document that scripts build has `QUIET_S` to show something. One that goes elsewhere by itself is followed.
     """
     clock = asyncio.get_running_loop().time
-    end, document = clock() + LOAD_S + LIMIT_S, None
+    end, document = clock() + LOAD_S + LOADING_S, None
     while (top := supervisor.snapshot().frame_tree.top) is not None and document != (top.frame_id, top.loader_id):
         if loads:
             with contextlib.suppress(TimeoutError):
@@ -59,7 +59,7 @@ async def settle_document(supervisor: AsyncSupervisor, *, loads: bool = True) ->
         document = (now.frame_id, now.loader_id)
         settling = Settling(supervisor, now.frame_id)
         await settling.begin(LIMIT_S)
-        limit_s = max(0.0, min(LIMIT_S, end - clock()))
+        limit_s = max(0.0, min(LOADING_S, end - clock()))
         if await settling.end(expects=settling.is_scripted, is_new=True, limit_s=limit_s):
             return True
     return False

@@ -14,6 +14,7 @@ from supervisor.tools.actions import settling
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.actions.settling import Glimpse, Signs, noticed, verdict
+from supervisor.tools.browser import showing
 from supervisor.tools.browser.showing import settle_document
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
@@ -65,7 +66,7 @@ def test_a_new_document_is_waited_for_while_its_requests_end() -> None:
 
     assert [verdict(begun, now, is_new=True) for now in (1.49, 1.51)] == ["wait", "rests"]
     assert [verdict(one_ended, now, is_new=True) for now in (1.89, 1.91)] == ["wait", "rests"]
-    assert verdict(all_ended, 1.51, is_new=True) == "rests"
+    assert [verdict(all_ended, now, is_new=True) for now in (1.99, 2.01)] == ["wait", "rests"]
     assert verdict(one_ended, 1.5, 1.4, is_new=True) == "moves"
 
 
@@ -153,6 +154,31 @@ async def test_the_page_and_the_browser_are_left_as_they_were(ground: Playground
     assert not metrics.metrics
 
 
+async def test_a_browser_too_slow_to_be_watched_is_left_as_it_was(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, sent = ground.supervisor.send, asyncio.Event()
+
+    async def send_and_wait(command: Command[Any], *given: Any, **named: Any) -> Any:
+        result = await send(command, *given, **named)
+        if isinstance(command, performance.Enable):
+            sent.set()
+            await asyncio.sleep(FOR_EVER_S)
+        return result
+
+    await ground.open("<button>Go</button>")
+    watch = settling.Settling(ground.supervisor, top_frame(ground.supervisor).frame_id)
+    with monkeypatch.context() as patch:
+        patch.setattr(ground.supervisor, "send", send_and_wait)
+        beginning = asyncio.ensure_future(watch.begin(FOR_EVER_S))
+        await sent.wait()
+        beginning.cancel()
+    await watch.end()
+
+    metrics = await ground.supervisor.send(performance.GetMetrics(), top_frame(ground.supervisor).frame_id)
+    assert not metrics.metrics
+
+
 async def test_a_document_that_its_scripts_make_is_waited_for(ground: Playground) -> None:
     may_answer = threading.Event()
 
@@ -185,6 +211,37 @@ async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(ground: P
     assert await settle_document(ground.supervisor) is False
 
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def test_a_document_has_a_moment_after_each_change_to_go_on(ground: Playground) -> None:
+    await ground.open("""<p>Shell<script>
+        setTimeout(() => { document.body.append('Part'); setTimeout(() => document.body.append('Made'), 300) }, 450)
+    </script>""")
+
+    assert await settle_document(ground.supervisor) is False
+
+    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def test_a_document_that_loads_its_parts_has_longer_than_one_that_only_changes(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def part(request: Request) -> str:
+        threading.Event().wait(0.3)
+        return f"Part {request.path}"
+
+    ground.sites.pages |= {f"/{number}": part for number in (1, 2, 3)}
+    monkeypatch.setattr(settling, "LIMIT_S", 0.2)
+    monkeypatch.setattr(showing, "LIMIT_S", 0.2, raising=False)
+    await ground.open("""<p>Shell<script>setTimeout(async () => {
+        for (const number of [1, 2, 3]) document.body.append(await (await fetch(`/${number}`)).text());
+    }, 100)</script>""")
+
+    assert await settle_document(ground.supervisor) is False
+
+    assert "Part /3" in (await outline(ground.supervisor, OutlineOptions())).page
+    await ground.value("setInterval(() => document.body.append('again'), 20)")
+    assert await settle_document(ground.supervisor) is True
 
 
 async def test_a_document_whose_scripts_take_long_is_waited_for(
