@@ -224,7 +224,7 @@ release: setup ## sdist and wheel in dist/, built twice, checked, and tried on e
 roll: setup chromium npm ## the newest npm devtools-protocol: vendored, generated, told in CHANGELOG.md, and tested
 	$(BIN)/python -m tests.roll $(ROLL)
 
-chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
+chaos: setup chromium ## connections cut 500 times, browsers killed 50 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
 # CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
