@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import fetch, network
+from cdp_typed.redaction.texts import without_credentials
 
 __all__ = ["Headers", "PausedRequest", "Stage", "checked_answer", "failing_answer", "patterns_of"]
 
@@ -142,7 +143,7 @@ class PausedRequest:
         return fetch.ContinueWithAuth(request_id=self.event.request_id, auth_challenge_response=given)
 
     def __repr__(self) -> str:
-        return f"<PausedRequest {self.method} {self.url}>"
+        return f"<PausedRequest {self.method} {without_credentials(self.url)}>"
 
 
 def checked_answer(request: PausedRequest, answer: object) -> Command[Any]:

@@ -15,6 +15,7 @@ from cdp_typed import Command, InvalidParams, JavaScriptError, Session, connect_
 from cdp_typed.helpers import PausedRequest, blocking, intercept, js, response_body
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import fetch, page
+from tests.support.secrets import CANARY
 from tests.support.servers.sites import Page, Request, Response, Sites
 
 FETCH = "path => fetch(path).then(async response => [response.status, await response.text()])"
@@ -185,9 +186,9 @@ async def test_a_handler_that_fails_hangs_no_page_and_is_told(
     home: Session, caplog: pytest.LogCaptureFixture, handler: Any, kind: type[Exception], text: str
 ) -> None:
     async def fetch_it() -> None:
-        async with intercept(home, "*/api", handler):
+        async with intercept(home, "*/api?*", handler):
             with pytest.raises(JavaScriptError, match="Failed to fetch"):
-                await js(home, FETCH, "/api")
+                await js(home, FETCH, f"/api?token={CANARY}")
 
     with caplog.at_level(logging.ERROR, "cdp_typed"), pytest.raises(kind) as told:
         await fetch_it()
