@@ -18,12 +18,17 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cdp_typed.addresses import host_of_header
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 MAX_MESSAGE = 2**20
 """Bytes of a message that a websocket takes."""
+PING_INTERVAL_S = 20.0
+"""Seconds between the pings that a client of a websocket gets."""
+PING_TIMEOUT_S = 20.0
+"""Seconds for the answer to a ping; after that the client counts as gone."""
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 _TOKEN_PROTOCOL = "token."
 """The beginning of a websocket subprotocol that is the token, in hexadecimal: scripts of pages can send no header."""
@@ -133,6 +138,17 @@ def _token(headers: Headers) -> bytes:
     return b""
 
 
+class _WebSocketProtocol(WebSocketsSansIOProtocol):
+    """A websocket whose client is gone when it answers no ping.
+
+    The one of uvicorn then waits until the client has read what is still to be sent, and tells the application nothing.
+    """
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
+
+
 def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
     """How every server of ours runs: it says nothing of itself, and writes no requests down."""
     return uvicorn.Config(
@@ -142,8 +158,10 @@ def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=2,
         lifespan="on" if lifespan else "off",
-        ws="websockets-sansio",
+        ws=_WebSocketProtocol,
         ws_max_size=MAX_MESSAGE,
+        ws_ping_interval=PING_INTERVAL_S,
+        ws_ping_timeout=PING_TIMEOUT_S,
         ws_per_message_deflate=False,  # pictures are compressed already
     )
 

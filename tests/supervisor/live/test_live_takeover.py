@@ -12,13 +12,21 @@ from cdp_typed import Session
 from cdp_typed.helpers import click, js, press
 from cdp_typed.protocol import input as cdp_input
 from cdp_typed.protocol import page
-from supervisor import Config, ControlledByPerson, SupervisorRegistry
+from supervisor import Config, ControlledByPerson, SupervisorRegistry, http_server
 from supervisor.tools import Toolbox
 from tests.supervisor.live.conftest import LiveOn, soon, until
+from tests.support.secrets import CANARY
+from tests.support.servers.unread_socket import unread_websocket
 
 FORM = """<input id=name style="position: absolute; left: 300px; top: 200px; width: 120px; height: 40px; margin: 0">
     <script>window.clicks = [];
     addEventListener('click', event => clicks.push([event.clientX, event.clientY]))</script>"""
+NOISE = """<body style="margin: 0"><canvas width=1280 height=720 style="width: 100%; height: 100vh"></canvas><script>
+    const canvas = document.querySelector('canvas').getContext('2d'), noise = canvas.createImageData(1280, 720);
+    const cells = new Uint32Array(noise.data.buffer);
+    setInterval(() => { cells.forEach((_, at) => cells[at] = Math.random() * 2 ** 32 | 0xff000000);
+    canvas.putImageData(noise, 0, 0) }, 100)</script>"""
+"""A picture that no JPEG makes small, another one all the time."""
 TAKEN = "picture.classList.contains('controlled')"
 GIVEN_BACK = "!picture.classList.contains('controlled')"
 
@@ -124,6 +132,23 @@ async def test_nothing_is_left_of_a_viewer_that_went_away(live: LiveOn) -> None:
             await until(viewer, "/waits for the person/.test(calls.textContent)")
 
         assert (await call).value == 42
+        await soon(lambda: not shown.view.viewers and not shown.view.screencasts.is_open)
+
+
+async def test_a_person_who_vanishes_while_the_picture_moves_gives_the_browser_back(
+    live: LiveOn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_server, "PING_INTERVAL_S", 4.0)  # until then the buffers are full
+    monkeypatch.setattr(http_server, "PING_TIMEOUT_S", 1.0)
+    async with live(NOISE) as shown:
+        url = shown.address.partition("/#")[0]
+        page_id = shown.supervisor.snapshot().pages[0].target_id
+        async with unread_websocket(url, "/feed", ["cdp-live", "token." + CANARY.encode().hex()]) as socket:
+            socket.send(json.dumps({"do": "look", "targetId": page_id}))
+            socket.send('{"do": "take"}')
+            await soon(lambda: shown.supervisor.takeover.since is not None)
+
+            assert (await shown.supervisor.evaluate("6 * 7", timeout_s=20)).value == 42
         await soon(lambda: not shown.view.viewers and not shown.view.screencasts.is_open)
 
 
