@@ -6,7 +6,7 @@ import json
 import logging
 import secrets
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from supervisor.tools import CATALOGUE, Catalogue, Hook, Policy, ToolCall, ToolC
 from supervisor.tools.framework.tool_caller import GRACE_S, TASK, TIMEOUT_S, Result
 from supervisor.tools.framework.toolsets import DEFAULT
 
-from .errors import FleetStopped, NoSuchTask
+from .errors import FleetError, FleetStopped, NoSuchTask
 from .fetching import fetch_recordings, recordings_of
 from .live_forwarding import LiveTunnel
 from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory, plan_of
@@ -212,11 +212,22 @@ class Fleet(ToolCaller):
         return tunnel
 
     def stop(self) -> None:
-        """End the fleet for everybody: all tasks, all hosts, and the directory."""
-        with suppress(CDPError):
-            self._ask("stop")
+        """End the fleet for everybody: all tasks, all hosts, and the directory.
+
+        With `Limits(remove_checkpoints=True)` it removes the checkpoints. Raises `FleetError` when some may be left.
+        """
+        stay = ""
+        try:
+            stay = self._ask("stop")
+        except FleetStopped:
+            pass
+        except CDPError:
+            if self._router.plan.limits.remove_checkpoints:
+                stay = f"it is not known whether the checkpoints of the fleet {self.name!r} were removed"
         self._leave()
         end_directory(self._directory)
+        if stay:
+            raise FleetError(stay)
 
     def close(self) -> None:
         """End the calls that are under way. A fleet without a name ends; the tasks of one that is shared stay for other

@@ -73,7 +73,12 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Seconds between two checkpoints of a task's cookies and storage, which are restored when the task moves to
     another host. None: no checkpoints."""
     checkpoints: str | None = None
-    """A directory that all nodes share, for checkpoints; None: they are kept in the cluster's memory."""
+    """A directory that all nodes share, for checkpoints; None: they are kept in the cluster's memory. Fleets may share
+    it."""
+    checkpoints_expire_s: Seconds = 86_400.0
+    """Seconds after which a checkpoint is not restored any more, and its file is removed."""
+    remove_checkpoints: bool = False
+    """`stop()` removes all checkpoints of the fleet; else files stay until they expire."""
 
     def __post_init__(self) -> None:
         _check(self)

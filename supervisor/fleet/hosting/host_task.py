@@ -16,7 +16,8 @@ from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.facade import CDPSupervisor
 from supervisor.fleet.checkpoints.checkpoint import restore, take
-from supervisor.fleet.checkpoints.checkpoint_values import Checkpoint
+from supervisor.fleet.checkpoints.checkpoint_values import Checkpoint, InvalidCheckpoint
+from supervisor.fleet.checkpoints.kept_checkpoint import label, unlabelled
 from supervisor.fleet.errors import HostLost, TooManyCalls
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement, TaskLoad
@@ -44,6 +45,8 @@ class HostTask:
         self.checked_at: float = 0.0
         """When its last checkpoint was made."""
         self._registry = registry
+        self._fleet = plan.name
+        self._expire_s = plan.limits.checkpoints_expire_s
         self._limit = plan.limits.calls_per_task
         self._start_timeout_s = plan.hosts.start_timeout_s
         self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -134,14 +137,15 @@ class HostTask:
             await in_thread(partial(self._registry.stop, self.task_id, only=supervisor))
 
     async def checkpoint(self, within_s: float) -> bytes | None:
-        """A checkpoint of the present state; None without a browser context, or when it cannot be read."""
+        """A checkpoint of the present state, labelled; None without a browser context, or when it cannot be read."""
         supervisor = self.supervisor
         if supervisor is None or not supervisor.is_running:
             return None
         self.checked_at = time.monotonic()
         try:
             async with asyncio.timeout(within_s):
-                return (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+                taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+            return label(taken, self._fleet, self.task_id, time.time() + self._expire_s)
         except (CDPError, TimeoutError) as error:
             _log.warning("no checkpoint of a task: %s", type(error).__name__)
             return None
@@ -151,9 +155,11 @@ class HostTask:
         if kept is None:
             return
         try:
-            await LOOP_THREAD.hop(restore(supervisor.aio, Checkpoint.from_bytes(kept)))
+            checkpoint = Checkpoint.from_bytes(unlabelled(kept, self._fleet, self.task_id, time.time()))
+            await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
         except (CDPError, TimeoutError, ValueError) as error:
-            self.restarted += f"; its cookies and storage could not be restored ({type(error).__name__})"
+            why = error.why if isinstance(error, InvalidCheckpoint) else type(error).__name__
+            self.restarted += f"; its cookies and storage could not be restored ({why})"
 
 
 async def end_all(tasks: list[HostTask]) -> None:

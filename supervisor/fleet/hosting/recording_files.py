@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
 from collections.abc import Collection, Iterator
@@ -10,13 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from supervisor.fleet.errors import NoSuchRecording
+from supervisor.fleet.file_names import plain_name
 from supervisor.fleet.values import Placement, RecordingInfo
 
 _log = logging.getLogger("supervisor.fleet")
 
 MB = 2**20
-LONGEST = 100
-"""Letters of a name."""
 CHUNK = MB
 """Most bytes of one read."""
 
@@ -87,11 +85,3 @@ class RecordingFiles:
             with suppress(FileNotFoundError):
                 now = path.stat()
                 yield now.st_mtime, now.st_size, path
-
-
-def plain_name(text: str) -> str:
-    """Return a unique file name for a text: special characters are replaced, and a digest is added."""
-    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in text)
-    if plain == text and 0 < len(text) <= LONGEST:
-        return text
-    return f"{plain[:LONGEST]}.{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}"

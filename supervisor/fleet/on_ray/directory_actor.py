@@ -67,8 +67,8 @@ class DirectoryActor:
         self._get().forget(placement, reason)
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
-        """Keep a checkpoint of a task."""
-        await self._get().checkpoints.put(placement.task_id, checkpoint)
+        """See `Directory.keep`."""
+        await self._get().keep(placement, checkpoint)
 
     async def greet(self, driver: str) -> Outcome:
         """See `Directory.greet`; returns the plan of the fleet."""
@@ -103,9 +103,9 @@ class DirectoryActor:
         await directory.recovered.wait()
         return directory.tasks()
 
-    async def stop(self) -> None:
+    async def stop(self) -> str:
         """See `Directory.stop`."""
-        await self._get().stop()
+        return await self._get().stop()
 
 
 class RayHost:

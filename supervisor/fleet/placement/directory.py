@@ -39,7 +39,7 @@ class Directory:
         self, plan: Plan, engine: Engine, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
     ) -> None:
         self.plan: Plan = plan
-        self.checkpoints: CheckpointStore = CheckpointStore(plan.limits.checkpoints, engine)
+        self.checkpoints: CheckpointStore = CheckpointStore(plan.limits.checkpoints, plan.name, engine)
         self._engine = engine
         self._instruments = instruments
         self._keeps = keeps
@@ -99,6 +99,11 @@ class Directory:
         """Record that a host ended a task for this reason."""
         self._placements.lose(placement, reason, time.time())
         self._settle()
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        """Keep a checkpoint of a task, unless its host is known to have lost the task."""
+        if not self.recovered.is_set() or self._placements.find(placement.task_id) == placement:
+            await self.checkpoints.put(placement.task_id, checkpoint)
 
     async def end_task(self, task_id: str) -> None:
         """End a task, wherever it is.
@@ -160,16 +165,21 @@ class Directory:
                 await asyncio.sleep(TICK_S / 5)
         return len(old)
 
-    async def stop(self) -> None:
-        """End all hosts. Waiting calls fail with `FleetStopped`."""
+    async def stop(self) -> str:
+        """End all hosts. Waiting calls fail with `FleetStopped`. Returns why checkpoints that were to be removed stay;
+        else an empty text."""
         self.stopped.set()
         for waiting in tuple(self._waiting.values()):
             _refuse(waiting, FleetStopped(self.plan.name))
         links, self._links = self._links, {}
         for task in self._tasks - {asyncio.current_task()}:  # nobody but the directory itself may have asked
             task.cancel()
-        async with asyncio.timeout(30):
-            await asyncio.gather(*(link.stop() for link in links.values()), return_exceptions=True)
+        try:
+            async with asyncio.timeout(30):
+                await asyncio.gather(*(link.stop() for link in links.values()), return_exceptions=True)
+        finally:
+            stay = await self.checkpoints.clear() if self.plan.limits.remove_checkpoints else ""
+        return stay
 
     async def _abandon(self) -> None:
         await self.stop()
@@ -228,13 +238,13 @@ class Directory:
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
         lost = self._placements.lost.get(waiting.task_id)
-        checkpoint = await self.checkpoints.get(waiting.task_id) if lost is not None else None
+        checkpoint, unread = await self.checkpoints.find(waiting.task_id) if lost is not None else (None, "")
         link = self._links.get(placement.host_id)
         try:
             if link is None:
                 raise HostLost("it ended before it had the task")
             async with asyncio.timeout(HOST_REPLY_S):
-                await link.accept(placement, lost.reason if lost is not None else "", checkpoint)
+                await link.accept(placement, lost.reason + unread if lost is not None else "", checkpoint)
         except (HostLost, NotHere, TimeoutError) as error:
             _log.warning("the host %s did not take a task: %s", placement.host_id, error)
             await self._withdraw(placement, "it was placed elsewhere")
@@ -348,6 +358,8 @@ class Directory:
                         self._spawn(self._move(placement, entry.reason))
         for task_id in self._placements.forget_lost(now - self.plan.limits.ttl_s):
             self.checkpoints.drop(task_id)
+        if self.checkpoints.must_sweep(now):
+            self._spawn(self.checkpoints.sweep(now))
         self._drivers = {driver: seen for driver, seen in self._drivers.items() if now - seen < DRIVER_S}
         if not (self._keeps or self._drivers or len(self._placements)):
             self._spawn(self._abandon())

@@ -77,9 +77,11 @@ async def host_of(plan: Plan, directory: Listening | None = None) -> AsyncGenera
 
 
 @asynccontextmanager
-async def host_on_mock(directory: Listening | None = None, limits: Limits | None = None) -> AsyncGenerator[Host]:
+async def host_on_mock(
+    directory: Listening | None = None, limits: Limits | None = None, fleet: str = "f"
+) -> AsyncGenerator[Host]:
     with ThreadedMockServer() as mock:
-        plan = Plan(name="f", config=Config(cdp_url=mock.url), limits=limits or Limits(), tools=TOOLS)
+        plan = Plan(name=fleet, config=Config(cdp_url=mock.url), limits=limits or Limits(), tools=TOOLS)
         async with host_of(plan, directory) as host:
             yield host
 
@@ -115,6 +117,35 @@ async def test_a_tool_tells_it_once() -> None:
         told = [json.loads(await host.call_tool(PLACE, "browser_snapshot", {})) for _ in range(2)]
 
     assert [result.get("restarted") for result in told] == ["its host ended", None]
+
+
+@pytest.mark.parametrize(
+    ("fleet", "task_id", "lasts_s", "refused"),
+    [
+        ("f", "t1", 3600.0, ""),
+        ("another", "t1", 3600.0, "it is of another fleet"),
+        ("f", "t2", 3600.0, "it is of another task"),
+        ("f", "t1", 0.001, "it has expired"),
+    ],
+)
+async def test_only_a_checkpoint_of_the_same_fleet_and_task_is_restored(
+    fleet: str, task_id: str, lasts_s: float, refused: str
+) -> None:
+    directory = Listening()
+    first = Placement(task_id, "h1", 1)
+    async with host_on_mock(directory, Limits(checkpoint_s=3600, checkpoints_expire_s=lasts_s), fleet) as host:
+        await host.accept(first, "", None)
+        await host.call_tool(first, "browser_snapshot", {})
+        directory.kept.clear()
+        await host.end_task(first, "its host is drained")
+    (kept,) = directory.kept
+
+    async with host_on_mock() as host:
+        await host.accept(PLACE, "its host ended", kept)
+        told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
+
+    why = f"; its cookies and storage could not be restored ({refused})" if refused else ""
+    assert told == f"its host ended{why}"
 
 
 async def test_a_task_that_is_not_here_is_not_carried_out() -> None:
