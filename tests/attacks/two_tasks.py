@@ -87,7 +87,9 @@ class Judge:
         """All that a way could change: the page, its storage, its cookies, its permissions, its tab."""
         answer = self.session.send(runtime.Evaluate(expression=STATE, await_promise=True), timeout=10)
         infos = self.connection.send(target.GetTargets()).target_infos
-        context = browser.BrowserContextID(self.other.context)
+        made = self.connection.send(target.GetBrowserContexts()).browser_context_ids
+        # Chromium 150 does not know the default context by its id.
+        context = next((each for each in made if each == self.other.context), None)
         cookies = self.connection.send(storage.GetCookies(browser_context_id=context)).cookies
         tab = [(info.url, info.title) for info in infos if info.target_id == self.other.target]
         return json.dumps([answer.result.value, tab, sorted((each.name, each.value) for each in cookies)])
