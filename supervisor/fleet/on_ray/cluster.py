@@ -20,31 +20,26 @@ from supervisor.fleet.settings import Plan
 from .actor_names import NAMESPACE, directory_name, in_namespace
 from .directory_actor import DIRECTORY_CALLS, DirectoryActor
 from .outcomes import value_of
+from .own_cluster import AUTH_MODE, loopback_kept, start_own_cluster
 from .ray_api import list_named_actors, ray
 from .router import DIRECTORY_S, PAUSE_S
 
-AUTH_MODE = "RAY_AUTH_MODE"
 TOKEN_HELP = f"set {AUTH_MODE}=token, and have the token in RAY_AUTH_TOKEN or in the file ~/.ray/auth_token"
-NICENESS = ("RAY_worker_niceness", "0")
-"""Hosts and their browsers are as important as other programs of the machine; Ray's own default is 15."""
-LOCAL_BROWSERS = 100.0
-"""The amount of the resource `browser` in a cluster started on this machine. It is high, so that memory is the
-limit."""
-
 
 _log = logging.getLogger("supervisor.fleet")
 
 
 def connect_to_ray(address: str | None) -> None:
     """Connect this process to a cluster, unless it is connected; without an address, and without `RAY_ADDRESS`, one is
-    started on this machine. Ray asks for a token there unless `RAY_AUTH_MODE` says otherwise. Raises `FleetError`."""
+    started on this machine, which only this machine reaches. Ray asks for a token there unless `RAY_AUTH_MODE` says
+    otherwise. Raises `FleetError`."""
     if ray.is_initialized():
         return
     where = address or os.environ.get("RAY_ADDRESS")
     try:
-        with _sigterm_kept():
+        with _sigterm_kept(), loopback_kept():
             if where is None:
-                _start_here()
+                start_own_cluster()
             else:
                 ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
@@ -111,18 +106,6 @@ async def plan_of(directory: Any, name: str) -> Plan:
                     raise NoSuchFleet(name) from None
     except TimeoutError:
         raise FleetError(f"the directory of the fleet {name!r} does not answer") from None
-
-
-def _start_here() -> None:
-    os.environ.setdefault(*NICENESS)
-    ray.init(
-        "local",
-        namespace=NAMESPACE,
-        resources={"browser": LOCAL_BROWSERS},
-        include_dashboard=False,
-        log_to_driver=False,
-        logging_level="ERROR",
-    )
 
 
 @contextmanager
