@@ -41,11 +41,10 @@ def write_a_note(hands: Hands, app: Streamlit) -> None:
 
 @task(Streamlit, reported(features=["Backup", "Search"]))
 def choose_two_features(hands: Hands, app: Streamlit) -> None:
-    """Choose two of several options."""
-    features = reach(hands, "Features", "combobox")
-    for name in ("Backup", "Search"):
-        hands.looking.click(features)
-        hands.click(reach(hands, name, "option"))
+    """Choose two of several options, in a list that stays open."""
+    open_by(hands, "Features", "combobox")
+    for option in [reach(hands, name, "option") for name in ("Backup", "Search")]:
+        hands.click(option)
 
 
 @task(Streamlit, reported(agreed=True))
