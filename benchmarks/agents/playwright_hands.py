@@ -13,6 +13,8 @@ from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_lo
 __all__ = ["PlaywrightHands"]
 
 _TABS = re.compile(r"^- (\d+): .*$", re.MULTILINE)
+_HEADING = re.compile(r"^Found \d+ match.*\n", re.MULTILINE)
+"""Of what was searched for."""
 _KINDS = {"text": "textbox", "date": "textbox", "check": "checkbox", "select": "combobox"}
 
 
@@ -49,7 +51,8 @@ class PlaywrightHands(Hands):
         return f'role={role}[name="{name}"]'
 
     def find(self, name: str, *roles: str) -> str:
-        return View(self._call("find", "browser_find", text=name)).ref(name, *roles)
+        found = self._call("find", "browser_find", text=name)
+        return View(_HEADING.sub("", found)).ref(name, *roles)
 
     def seek(self, words: str, pattern: str) -> str:
         return View(self._call("find", "browser_find", text=words)).match(pattern)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import pytest
 
+from benchmarks.agents.playwright_hands import PlaywrightHands
+from benchmarks.agents.stdio_client import StdioClient
 from tests.arena import miniwob, tasks
 from tests.arena.__main__ import play_tasks
 from tests.arena.applications.application import Application, NotStarted
@@ -44,6 +47,19 @@ def test_a_sentence_with_quotes_is_read_from_the_parts_that_a_server_gives() -> 
     assert page.find(r'Enter "\s*(\w+)\s*" into the field') == "Vina"
     assert page.named("Name") == "e4"
     assert Reading(View('- generic [ref=e3]: Press "Go"')).find('Press "(.*)"') == "Go"
+
+
+class Searching:
+    """A client of Playwright MCP whose searches find a text."""
+
+    def call(self, name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        return 'Found 1 match for "Bread":\n- generic [ref=e9]: Bread', False
+
+
+def test_the_heading_of_a_search_is_not_taken_for_what_was_found() -> None:
+    hands = PlaywrightHands(cast("StdioClient", Searching()))
+
+    assert hands.find("Bread") == "e9"
 
 
 def hands_that_answer(text: str) -> Hands:
