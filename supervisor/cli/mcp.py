@@ -263,9 +263,14 @@ def _fleet_of(options: argparse.Namespace, settings: Settings, policy: Policy) -
             with joined:
                 yield joined
             return
-    given = Hosts()
+    tasks = options.tasks_per_host or (1 if policy.watches else Hosts().tasks)
+    if policy.watches and tasks > 1:
+        raise UsageError(
+            "--deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or give "
+            "--allow-private"
+        )
     hosts = Hosts(
-        tasks=options.tasks_per_host or given.tasks,
+        tasks=tasks,
         most=options.max_hosts,
         args=("--site-per-process",),  # as `--launch` has it
     )

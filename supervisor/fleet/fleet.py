@@ -269,7 +269,7 @@ class Fleet(ToolCaller):
 
 
 def _check(plan: Plan) -> None:
-    """Raise `InvalidConfig` for settings that only work for a single task."""
+    """Raise `InvalidConfig` for settings that a fleet cannot keep."""
     config = plan.config
     if config is None:
         config = config_of(_LAUNCHED, plan.settings)
@@ -277,3 +277,6 @@ def _check(plan: Plan) -> None:
         raise InvalidConfig("ssl", "an SSLContext", "none in a fleet: it cannot be sent to other machines")
     if config.scope == "tab":
         raise InvalidConfig("scope", "tab", "browser or own in a fleet: its hosts do not know the tab")
+    if plan.policy.watches and plan.hosts.tasks > 1:
+        expected = "1 under a policy with URL rules: in a browser that tasks share, pages can get around them"
+        raise InvalidConfig("tasks", plan.hosts.tasks, expected)

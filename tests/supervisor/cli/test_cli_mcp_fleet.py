@@ -22,6 +22,11 @@ from supervisor.cli import main
         (["--launch", "--tasks-per-host", "3"], "--tasks-per-host is for --fleet, which is not given"),
         (["--launch", "--max-hosts", "3"], "--max-hosts is for --fleet, which is not given"),
         (["--fleet", "--max-hosts", "0"], "argument --max-hosts: a whole number from 1 is needed, not '0'"),
+        (
+            ["--fleet", "--tasks-per-host", "3"],
+            "--deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or give "
+            "--allow-private",
+        ),
         ([], "one of the arguments --cdp-url --launch --fleet is required"),
     ],
 )

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from supervisor import Config, InvalidConfig
-from supervisor.fleet import Fleet, Hosts, Limits
+from supervisor.fleet import Fleet, FleetError, Hosts, Limits
+from supervisor.fleet.on_ray.ray_api import ray
+from supervisor.tools import Policy
 
 ENDPOINT = "ws://127.0.0.1:9/devtools/browser/1"
 
@@ -26,6 +28,26 @@ def test_what_cannot_be_sent_or_has_no_meaning_is_refused(settings: dict[str, An
             Fleet(config, address="ray://nowhere.invalid:1")  # type: ignore[arg-type]  # as a config file has them
 
         assert str(refused.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    "policy", [Policy(deny_private=True), Policy(allow_origins=("https://a.example",)), Policy(deny_origins=("*",))]
+)
+def test_url_rules_are_refused_where_tasks_share_a_browser(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", not_there)
+
+    for config in (None, Config(cdp_url=ENDPOINT)):
+        with pytest.raises(InvalidConfig, match=r"^tasks=20 is not allowed; expected 1 under a policy with URL rules"):
+            Fleet(config, policy=policy)
+        with pytest.raises(FleetError, match="not there"):
+            Fleet(config, policy=policy, hosts=Hosts(tasks=1), address="192.0.2.1:6379")
+        with pytest.raises(FleetError, match="not there"):
+            Fleet(config, policy=Policy(deny_methods=("Storage.*",)), address="192.0.2.1:6379")
+
+
+def not_there(*_: object, **__: object) -> None:
+    raise ConnectionError("not there")
 
 
 @pytest.mark.parametrize(
