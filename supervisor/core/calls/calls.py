@@ -364,17 +364,18 @@ def _explain(call: Call, error: Exception, world: World) -> Exception:
 
 
 def _overdue(call: Call, world: World) -> CallTimeout:
-    session = world.targets.sessions.get(call.frame.session_id) if call.frame else None
+    frame = world.frames.nodes.get(call.frame.frame_id, call.frame) if call.frame else None
+    session = world.targets.sessions.get(frame.session_id, world.targets.page(frame.page_id)) if frame else None
     cause: TimeoutCause = "slow"
     if not world.connection.is_up:
         cause, why = "away", f"the connection to the browser is being opened again: {world.connection.reason}"
     elif call.frame is None:
         why = "the browser has not answered"
-    elif not call.sent:
-        cause, why = "not_loaded", f"the document of frame {call.frame.frame_id!r} has not loaded"
     elif session is not None and session.unresponsive:
         cause = "unresponsive"
         why = "the page does not respond; a dialog from before may be open on it, or a long script runs"
+    elif not call.sent:
+        cause, why = "not_loaded", f"the document of frame {call.frame.frame_id!r} has not loaded"
     elif isinstance(call.work, page.CaptureScreenshot):
         why = "the browser has not drawn the page"
     else:

@@ -193,6 +193,29 @@ def test_a_dialog_that_was_open_stays_pending_until_its_page_answers_again(
     assert supervisor.evaluate("document.title").value == "Plain"
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
+def test_a_call_to_a_page_that_a_dialog_froze_meanwhile_says_that_a_dialog_may_be_open(
+    stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
+) -> None:
+    """No browser announces a dialog again that opened while we were away."""
+    open_page(supervisor, f"{stage.own}/plain")
+    with stage.supervisor() as other:
+        proxy.refuses = True
+        proxy.cut()
+        supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
+        with pytest.raises(BlockedByDialog):
+            other.evaluate("alert('meanwhile')")
+        proxy.refuses = False
+        supervisor.wait_for(
+            lambda now: is_back(now) and [info.status for info in now.pages] == ["unresponsive"], timeout_s=PATIENCE_S
+        )
+
+        with pytest.raises(CallTimeout, match="a dialog from before may be open on it") as caught:
+            supervisor.evaluate("1+1", timeout_s=0.1)
+
+        assert (caught.value.cause, caught.value.maybe_executed) == ("unresponsive", False)
+
+
 def test_a_dialog_that_somebody_else_answered_meanwhile_is_closed_when_we_are_back(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
