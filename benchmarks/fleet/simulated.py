@@ -12,7 +12,14 @@ from msgspec import Struct
 
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.on_ray.actor_names import NAMESPACE
-from supervisor.fleet.on_ray.directory_actor import HOST_CALLS, DirectoryActor, RayEngine, RayHost
+from supervisor.fleet.on_ray.directory_actor import (
+    HOST_CALLS,
+    HOST_WATCHES,
+    WATCHES,
+    DirectoryActor,
+    RayEngine,
+    RayHost,
+)
 from supervisor.fleet.on_ray.host_actor import RayDirectory
 from supervisor.fleet.on_ray.outcomes import Outcome, asked, outcome_of
 from supervisor.fleet.on_ray.ray_api import cloudpickle, ray
@@ -62,9 +69,9 @@ class HostsActor:
         """The hosts in this process."""
         return list(self._hosts)
 
-    async def until_ended(self) -> None:
-        """Never returns."""
-        await asyncio.Event().wait()
+    async def stay(self, for_s: float) -> None:
+        """See `HostActor.stay`."""
+        await asyncio.sleep(for_s)
 
     async def report_cost(self) -> ReportCost:
         """Measure what a report of the first host costs."""
@@ -165,7 +172,7 @@ class SimulatedDirectory(DirectoryActor):
 def hosts_actor(plan: Plan, number: int) -> Any:
     """Return the process with this number, which Ray starts where there is none."""
     return (
-        ray.remote(HostsActor)
+        ray.remote(concurrency_groups={WATCHES: HOST_WATCHES})(HostsActor)
         .options(
             name=f"{plan.name}/simulated/{number}",
             namespace=NAMESPACE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
@@ -22,6 +23,12 @@ from .ray_api import list_named_actors, ray
 
 DIRECTORY_CALLS = 20_000
 HOST_CALLS = 2_000
+WATCHES = "watches"
+"""Ray's group of the calls by which drivers and the directory learn that a host has ended. They have places of their
+own, and one that waits for a place fails with the host as well."""
+HOST_WATCHES = 1_000
+WATCH_S = 30.0
+"""Seconds that such a call takes, before it is made again. A driver that was killed keeps its place that long."""
 
 _log = logging.getLogger("supervisor.fleet")
 
@@ -136,7 +143,7 @@ class RayHost:
         """See `HostLink`."""
         while True:
             try:
-                await self._handle.until_ended.remote()
+                await self._stayed()
             except ActorUnavailableError:  # which may pass
                 await asyncio.sleep(0.2)
             except (ActorDiedError, RayActorError) as error:
@@ -144,6 +151,15 @@ class RayHost:
             except RayError as error:
                 _log.warning("a host cannot be watched: %s", type(error).__name__)
                 await asyncio.sleep(1)
+
+    async def _stayed(self) -> None:
+        reference = self._handle.stay.options(concurrency_group=WATCHES).remote(WATCH_S)
+        try:
+            await reference
+        except asyncio.CancelledError:
+            with suppress(RayError):  # this process may have left the cluster
+                ray.cancel(reference)
+            raise
 
     async def stop(self) -> None:
         """See `HostLink`."""
@@ -167,7 +183,7 @@ class RayEngine:
         options: dict[str, Any] = {"memory": hosts.memory} if hosts.memory is not None else {}
         if avoided:
             options["label_selector"] = {"ray.io/node-id": f"!in({','.join(sorted(avoided))})"}
-        actor = ray.remote(HostActor)
+        actor = ray.remote(concurrency_groups={WATCHES: HOST_WATCHES})(HostActor)
         handle = actor.options(
             name=host_name(self._plan.name, host_id),
             namespace=NAMESPACE,

@@ -78,9 +78,9 @@ class HostActor:
 
         return await outcome_of(report())
 
-    async def until_ended(self) -> None:
-        """Never returns: its failure says that the process has ended."""
-        await asyncio.Event().wait()
+    async def stay(self, for_s: float) -> None:
+        """Return after so many seconds. A failure says that the process has ended."""
+        await asyncio.sleep(for_s)
 
     async def stop(self) -> Outcome:
         """See `Host.stop`; the directory ends the process after it."""

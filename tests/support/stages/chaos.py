@@ -91,6 +91,8 @@ class Chaos:
                 self._supervisor.wait_for(_is_home, timeout_s=60)
             except CDPError:
                 continue
+            except TimeoutError:
+                raise AssertionError(f"not home after 60 s: {self._supervisor.snapshot()}") from None
             self._proxy.cut_after = self._random.choice((None, None, 2_000, 20_000))
             return
         raise AssertionError(f"no way home: {self._supervisor.snapshot()}")
