@@ -1,0 +1,41 @@
+"""`mcp --fleet`: which sessions share a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+import supervisor.fleet
+from supervisor.cli import main
+from supervisor.fleet import FleetError, Hosts
+
+
+def test_sessions_that_share_a_browser_have_no_url_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--fleet", "--tasks-per-host", "3"]) == 2
+    assert (
+        "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or give "
+        "--allow-private"
+    ) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tasks"),
+    [
+        ([], 1),
+        (["--tasks-per-host", "1"], 1),
+        (["--allow-private"], 20),
+        (["--allow-private", "--tasks-per-host", "3"], 3),
+    ],
+)
+def test_sessions_share_a_browser_only_where_private_addresses_are_allowed(
+    arguments: list[str], tasks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def begin(*_: object, hosts: Hosts, **__: object) -> None:
+        seen.append(hosts.tasks)
+        raise FleetError("not begun")
+
+    monkeypatch.setattr(supervisor.fleet, "Fleet", begin)
+
+    assert main(["mcp", "--fleet", *arguments]) == 1
+    assert seen == [tasks]
