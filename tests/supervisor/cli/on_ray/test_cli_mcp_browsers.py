@@ -12,8 +12,8 @@ from supervisor.fleet import FleetError, Hosts
 def test_sessions_that_share_a_browser_have_no_url_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "--fleet", "--tasks-per-host", "3"]) == 2
     assert (
-        "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or give "
-        "--allow-private"
+        "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or "
+        "give --allow-private"
     ) in capsys.readouterr().err
 
 
