@@ -129,7 +129,7 @@ class _Kind(Struct, frozen=True):
 @cache
 def _kind_of(cls: type[Struct]) -> _Kind:
     fields, path = msgspec.structs.fields(cls), path_of(cls)
-    members = members_of(path) if path else {}
+    members: Mapping[str, Member] = members_of(path) if path else {}
     return _Kind(
         wire={field.name: field.encode_name for field in fields},
         members={field.name: members[field.encode_name] for field in fields if field.encode_name in members},

@@ -64,8 +64,12 @@ class MessageLog:
         number, method = fields.get("id"), fields.get("method")
         if method is None:
             of = self._methods.pop((session, fields["id"]), None)
-            parts = {"result": lambda value: self._redaction.result(of, value), "error": self._redaction.value}
-            return {name: parts[name](value) if name in parts else value for name, value in fields.items()}
+            shown = dict(fields)
+            if "result" in fields:
+                shown["result"] = self._redaction.result(of, fields["result"])
+            if "error" in fields:
+                shown["error"] = self._redaction.value(fields["error"])
+            return shown
         if number is not None:
             self._methods[session, number] = method
             if len(self._methods) > _UNANSWERED:

@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from cdp_typed._base import Command, Event
+from cdp_typed._base import Event
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS
 
 __all__ = ["path_of"]
@@ -17,9 +17,9 @@ _DOMAINS = {module: domain for domain, module in DOMAINS.items()}
 @cache
 def path_of(cls: type[Struct]) -> str | None:
     """As `members_of` takes it; None for a class that is not of the protocol. Of a subclass, the path of its base."""
-    if issubclass(cls, Command | Event):
-        method: str | None = getattr(cls, "METHOD", None)
-        return f"{method}!" if method and issubclass(cls, Event) else method
+    method: str | None = getattr(cls, "METHOD", None)
+    if method is not None:
+        return f"{method}!" if issubclass(cls, Event) else method
     package, _, module = cls.__module__.rpartition(".")
     domain = _DOMAINS.get(module)
     if domain is None or not package.startswith("cdp_typed.protocol."):

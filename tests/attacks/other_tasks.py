@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from cdp_typed.wire.json_text import is_array, is_object
+
 __all__ = ["MARK", "WAYS", "Other", "Params", "Way", "play"]
 
 Params = Mapping[str, Any]
@@ -62,33 +64,25 @@ def play(way: Way, other: Other, send: Callable[[str, Params, Params], dict[str,
 
 
 def _filled(value: Any, known: Mapping[str, Any]) -> Any:
-    match value:
-        case str() if value.startswith("$"):
-            return known.get(value[1:], "unknown")
-        case {"message": {**inside}}:
-            return {**_filled({key: each for key, each in value.items() if key != "message"}, known)} | {
-                "message": json.dumps(_filled(inside, known))
-            }
-        case Mapping():
-            return {key: _filled(each, known) for key, each in value.items()}
-        case list():
-            return [_filled(each, known) for each in value]
-        case _:
-            return value
+    if isinstance(value, str) and value.startswith("$"):
+        return known.get(value[1:], "unknown")
+    if is_object(value):
+        filled = {key: _filled(each, known) for key, each in value.items()}
+        if is_object(filled.get("message")):
+            filled["message"] = json.dumps(filled["message"])
+        return filled
+    return [_filled(each, known) for each in value] if is_array(value) else value
 
 
 def _leaves(value: Any) -> Iterator[tuple[str, Any]]:
-    match value:
-        case Mapping():
-            for key, each in value.items():
-                if isinstance(each, str | int):
-                    yield key, each
-                yield from _leaves(each)
-        case list():
-            for each in value:
-                yield from _leaves(each)
-        case _:
-            return
+    if is_object(value):
+        for key, each in value.items():
+            if isinstance(each, str | int):
+                yield key, each
+            yield from _leaves(each)
+    elif is_array(value):
+        for each in value:
+            yield from _leaves(each)
 
 
 def _way(name: str, *steps: tuple[str, Params], **named: Any) -> Way:

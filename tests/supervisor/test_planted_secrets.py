@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from supervisor import SupervisorRegistry
 from supervisor.config import Config
 from supervisor.live.sections import sections
 from supervisor.report import report_json, report_of
@@ -176,6 +177,7 @@ def test_none_of_two_hundred_planted_secrets_is_written(
 ) -> None:
     flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
     outputs: dict[str, str] = {}
+    registry = SupervisorRegistry()
 
     def noted() -> Iterator[str]:
         for secret in secrets_of():
@@ -192,13 +194,13 @@ def test_none_of_two_hundred_planted_secrets_is_written(
             cdp_url=address, record_to=str(flight), record_secrets=keeps_secrets, watch_requests=True, call_timeout_s=20
         )
         tools = ["browser", "browser-cdp"]
-        with Toolbox(config, toolsets=tools) as box:
+        with Toolbox(config, registry=registry, toolsets=tools) as box:
             agent, source = Agent(box, sites.local("/")), noted()
             agent.call("browser_navigate", url=agent.address)
             while len(planted) < (20 if keeps_secrets else 200):
                 for work in WAYS:
                     work(agent, source)
-            (running,) = (box._running_supervisor("default"),)
+            running = registry.get("default")
             assert running is not None
             outputs["live view"] = json.dumps(sections(running.aio, box.running, {}))
     outputs["flight"], outputs["traffic log"] = flight.read_text(), traffic.read_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -70,10 +70,11 @@ def typed_fields(arguments: type[Struct]) -> Mapping[str, str]:
 
 def _look(kind: msgspec.inspect.Type, name: str, found: dict[str, str]) -> None:
     match kind:
-        case msgspec.inspect.Metadata(type=inner, extra=extra):
-            if extra and "typed" in extra:
+        case msgspec.inspect.Metadata():
+            extra = cast("Mapping[str, object]", kind.extra or {})
+            if "typed" in extra:
                 found[name] = str(extra["typed"])
-            _look(inner, name, found)
+            _look(kind.type, name, found)
         case msgspec.inspect.StructType(fields=fields):
             for field in fields:
                 _look(field.type, field.encode_name, found)

@@ -200,7 +200,7 @@ class ToolCaller(ABC):
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
         tool = self._catalogue.get(call.name)
-        typed = typed_fields(tool.arguments) if tool is not None else {}
+        typed: Mapping[str, str] = typed_fields(tool.arguments) if tool is not None else {}
         note = RecordedCall(call.name, call.arguments, typed, self._redactor_of(call.task_id).text)
         with self._calls.noted(call.name):
             note.begin(self._running_supervisor(call.task_id))

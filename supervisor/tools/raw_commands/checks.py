@@ -70,7 +70,7 @@ async def check_command(
     supervisor: AsyncSupervisor, policy: Policy, command: Command[Any], frame_id: str | None = None
 ) -> None:
     """The same for a typed command, as it would be sent."""
-    params = json.loads(encode_request(0, command, None)).get("params") or {}
+    params: dict[str, Any] = json.loads(encode_request(0, command, None)).get("params") or {}
     await check_params(supervisor, command.METHOD, params, frame_id, policy)
 
 

@@ -104,10 +104,11 @@ def _add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNo
         added[around.node_id][last].append(icon)
     for parent_id, behind in added.items():
         inner = children[parent_id]
-        stack, children[parent_id] = [*reversed(inner), *reversed(behind[None])], (inner := [])
+        stack, placed = [*reversed(inner), *reversed(behind[None])], list[AXNode]()
         while stack:
-            inner.append(stack.pop())
-            stack += reversed(behind[inner[-1].node_id])
+            placed.append(stack.pop())
+            stack += reversed(behind[placed[-1].node_id])
+        children[parent_id] = placed
 
 
 class _Lines(Struct, frozen=True):

@@ -8,8 +8,9 @@ import stat
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -138,7 +139,7 @@ async def test_the_checkpoint_of_a_task_that_ended_meanwhile_is_not_kept(
 ) -> None:
     store = store_of("shop", tmp_path)
     has_dropped = threading.Event()
-    begin = tempfile.mkstemp
+    begin = cast("Callable[..., tuple[int, str]]", tempfile.mkstemp)
 
     def begin_late(*args: Any, **kwargs: Any) -> tuple[int, str]:
         has_dropped.wait(20)

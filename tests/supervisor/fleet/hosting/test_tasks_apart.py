@@ -124,7 +124,7 @@ async def test_a_program_keeps_the_cookies_of_its_own_task(chromium_factory: Lau
             mine = network.SetCookie(name="mine", value="1", url=ground.ours)
             await host.call_supervisor(OURS, "send", (mine,), {})
 
-            own = await host.call_supervisor(OURS, "send", (network.GetAllCookies(),), {})
+            own = await host.call_supervisor(OURS, "send", (network.GetCookies(urls=[ground.ours]),), {})
             with pytest.raises(PolicyRefused, match=r"^Target\.getTargets is refused: it reaches the whole browser"):
                 await host.call_supervisor(OURS, "send", (target.GetTargets(),), {})
 

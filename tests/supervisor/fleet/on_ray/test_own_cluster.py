@@ -62,7 +62,7 @@ def open_doors(pids: dict[int, str]) -> list[tuple[str, str]]:
                 owners[str(descriptor.readlink())] = command
             except OSError:
                 continue
-    found = []
+    found: list[tuple[str, str]] = []
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
             _, local, _, state, _, _, _, _, _, inode, *_ = line.split()
@@ -113,7 +113,11 @@ def test_a_token_that_others_could_read_is_closed_and_that_is_told(
 def test_a_ray_that_listens_elsewhere_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[bool] = []
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", lambda *_, **__: None)
+
+    def init(*_: object, **__: object) -> None:
+        return None
+
+    monkeypatch.setattr(ray, "init", init)
     monkeypatch.setattr(ray, "shutdown", lambda: ended.append(True))
     monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: "192.0.2.7")
 
