@@ -28,7 +28,7 @@ from .core.vocabulary import bridge_protocol
 from .core.vocabulary.command_tags import CallReply
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
-from .core.vocabulary.inputs import CommandSucceeded, Input
+from .core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
 from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
 from .recorded_names import class_of, current_fields, name_of
 
@@ -37,6 +37,10 @@ TYPED = frozenset({"prompt_text", "user_input", "username", "password"})
 
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots", "record_secrets"})
 """The settings of the connection. They may be secret, and no step of the core depends on them."""
+
+
+_PENDING = 1_000
+"""Callers' commands whose replies may still come; some are never sent."""
 
 
 class Journal:
@@ -55,11 +59,13 @@ class Journal:
         """An input; of a reply to a caller's command it is known which command that was."""
         if isinstance(received, CallRequested) and isinstance(received.work, Command):
             self._methods[received.call_id] = received.work.METHOD
+            if len(self._methods) > _PENDING:
+                del self._methods[next(iter(self._methods))]
         if isinstance(received, UnblockRequested) and isinstance(received.work, LogIn):
             self._redaction.hide(received.work.password)
-        if isinstance(received, CommandSucceeded) and isinstance(received.tag, CallReply):
+        if isinstance(received, CommandSucceeded | CommandFailed) and isinstance(received.tag, CallReply):
             method = self._methods.pop(received.tag.call_id, None)
-            if is_object(received.result):
+            if isinstance(received, CommandSucceeded) and is_object(received.result):
                 received = msgspec.structs.replace(received, result=self._redaction.result(method, received.result))
         return self.encode(received)
 
