@@ -13,6 +13,7 @@ import pytest
 
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page
+from cdp_typed.redaction import REDACTED
 from supervisor import CDPSupervisor
 from tests.supervisor.cli.conftest import Run
 from tests.support.stages.stages import is_loaded
@@ -46,7 +47,7 @@ def test_the_last_snapshot_is_what_the_recorded_supervisor_saw(run: Run, recordi
     told = json.loads(done.out)
     assert done.code == 0
     assert [(dialog["type"], dialog["user_input"], dialog["closed_by"]) for dialog in told["recent_dialogs"]] == [
-        ("prompt", "Ada", "remote")
+        ("prompt", REDACTED, "remote")
     ]
     assert told["frame_tree"]["top"]["url"] == "http://shop.test/asks"
     assert done.err.splitlines() == [
