@@ -25,9 +25,9 @@ _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "same
 class Redaction:
     """Replaces secrets in messages of the protocol, in other plain JSON and in texts.
 
-    What is secret is known from the schema, from the names of fields, from the shape of a text, and from `hide`. With
-    `hides_typed_text`, texts that are inserted are hidden wherever they come again, for those who cannot know where
-    they went. With `keeps_secrets` everything stays as it is.
+    It knows secrets by the schema, by the names of fields, by the shape of a text, and by `hide`. With
+    `hides_typed_text` it also hides inserted text (`Input.insertText`) wherever it appears again: use this where the
+    field that got the text is unknown. With `keeps_secrets` it changes nothing.
     """
 
     def __init__(self, *, hides_typed_text: bool = False, keeps_secrets: bool = False) -> None:

@@ -64,7 +64,7 @@ class DriverHost:
     def __init__(self, config: Config) -> None:
         self.config: Config = config
         self.redaction: Redaction = Redaction(keeps_secrets=config.record_secrets)
-        """What is left out of recordings, logs and the live view; `redaction.hide(text)` adds a text."""
+        """Hides secrets in recordings and the live view; `redaction.hide(text)` adds one."""
         self.takeover: Takeover = Takeover()
         """Says whether a person controls the browser, and holds callers back meanwhile."""
         self._listeners = Listeners()

@@ -32,7 +32,8 @@ class Outcomes:
         self.broken: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.tried += report.when == "call"
+        if report.failed or (report.when == "call" and report.passed):  # a test that was skipped has tried nothing
+            self.tried += 1
         if report.failed:
             self.broken.append(report.nodeid)
 
