@@ -74,7 +74,7 @@ class Recorder:
     def remark(self, kind: str, fields: Mapping[str, Any]) -> None:
         """A line that is about no input: a picture, a tool's call. Replays do not look at it."""
         at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
-        self._write({**at, kind: self._redaction.value(fields)})
+        self._write({**at, kind: {name: self._redaction.value(value) for name, value in fields.items()}})
 
     def take(self, received: Input, now: float) -> None:
         """An input of the core, before it is stepped through at `now`."""

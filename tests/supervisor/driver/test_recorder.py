@@ -14,9 +14,12 @@ import pytest
 from cdp_typed import CommandError
 from cdp_typed.mock import ReplayBrowser, load_recording
 from cdp_typed.protocol import page, runtime
-from supervisor import BlockedByDialog, InvalidConfig
+from cdp_typed.redaction import Redaction
+from supervisor import BlockedByDialog, Config, InvalidConfig
 from supervisor.core.snapshot import snapshot
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.driver.driver import TOOL_BEGAN
+from supervisor.driver.recorder import Recorder
 from supervisor.journal import decode, encode, replay
 from tests.support.core.play import PAGE, TOP, attached, context, frame, frame_tree_reply, opening, tree
 from tests.support.secrets import CANARY
@@ -166,3 +169,15 @@ def test_a_line_that_is_none_is_refused_by_its_number(tmp_path: Path, line: str,
 
     with pytest.raises(InvalidConfig, match=reason):
         list(replay(path))
+
+
+def test_a_secret_that_is_a_word_of_ours_leaves_the_recording_readable(tmp_path: Path) -> None:
+    redaction = Redaction()
+    redaction.hide("name")
+    recorder = Recorder(tmp_path / "flight.jsonl", Config(cdp_url="ws://127.0.0.1:1"), redaction=redaction)
+
+    recorder.remark(TOOL_BEGAN, {"id": 1, "name": "a name"})
+    recorder.close()
+
+    *_, line = (tmp_path / "flight.jsonl").read_text().splitlines()
+    assert json.loads(line)[TOOL_BEGAN] == {"id": 1, "name": "a <redacted>"}
