@@ -7,6 +7,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from cdp_typed.spelling import did_you_mean
+
 __all__ = ["lazy", "lazy_one_by_one", "submodules", "unknown"]
 
 
@@ -67,14 +69,6 @@ def submodules(package: dict[str, Any], *names: str) -> tuple[Callable[[str], Mo
 
 def unknown(module: str, name: str, public: Iterable[str]) -> AttributeError:
     """Return the error for a name that a module does not have; it names a public one that was probably meant."""
-    import difflib
-
-    spelt = {_folded(public_name): public_name for public_name in sorted(public)}
-    meant = [] if name.startswith("__") else difflib.get_close_matches(_folded(name), spelt, n=1, cutoff=0.7)
-    hint = f"; did you mean {spelt[meant[0]]!r}?" if meant else ""
+    hint = "" if name.startswith("__") else did_you_mean(name, public, 1)
     # `obj=None` keeps tracebacks from adding a suggestion of their own.
     return AttributeError(f"module {module!r} has no attribute {name!r}{hint}", name=name, obj=None)
-
-
-def _folded(name: str) -> str:
-    return name.replace("_", "").lower()

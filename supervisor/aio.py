@@ -302,7 +302,7 @@ class AsyncSupervisor(DriverHost):
         """
         for kind in kinds:
             if kind not in get_args(ChangeKind):
-                raise InvalidConfig("kind", kind, "one of " + ", ".join(get_args(ChangeKind)))
+                raise InvalidConfig.not_one_of("kind", kind, get_args(ChangeKind))
         deadline = self.seconds(timeout_s)
 
         async def wait(driver: Driver) -> Change:

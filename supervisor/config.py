@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 import math
 import os
@@ -15,10 +14,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct, inspect
+from msgspec import Meta, Struct, StructMeta, inspect
 
 from cdp_typed.addresses import redact
 from cdp_typed.endpoint.sources import Renewable
+from cdp_typed.spelling import closest
 from cdp_typed.wire.json_text import is_object
 
 from .bridge import script
@@ -87,8 +87,16 @@ class Settings(TypedDict, total=False):
     reconnect_window_s: float
 
 
-class Config(Struct, frozen=True, kw_only=True):
-    """Validated when it is made: `InvalidConfig` names the key, the value and what is allowed.
+class _KnownNames(StructMeta):
+    """Makes a call with an unknown keyword raise `InvalidConfig`, where a struct raises a bare `TypeError`."""
+
+    def __call__(self, *args: Any, **settings: Any) -> Any:
+        _check_names(settings, self.__struct_fields__, str)
+        return super().__call__(*args, **settings)
+
+
+class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
+    """Checked when it is created. `InvalidConfig` names the setting, its value and the values that are allowed.
 
     Its `repr` shows no secret.
     """
@@ -303,15 +311,18 @@ def config_of(cdp_url: Endpoint, settings: Mapping[str, Any]) -> Config:
 def _check_names(settings: Mapping[str, Any], known: Collection[str], named: Callable[[str], str]) -> None:
     for key, value in settings.items():
         if key not in known:
-            near = [] if key in FORMER else difflib.get_close_matches(key, known, 1)
-            meant = f"{named(near[0])} (?)" if near else ", ".join(named(name) for name in sorted(known))
+            near = [] if key in FORMER else closest(key, known)
             shown = f"a {type(value).__name__}" if near and near[0] in _SECRET else value
-            raise InvalidConfig(named(key), shown, f"one of the known settings: {meant}")
+            if near:
+                raise InvalidConfig(named(key), shown, f"a known setting; did you mean {named(near[0])!r}?")
+            raise InvalidConfig(
+                named(key), shown, "a known setting: " + ", ".join(named(name) for name in sorted(known))
+            )
 
 
 def _is_meant(key: str, known: Collection[str]) -> bool:
     """True for a known key, and for one that looks like a mistyped known key."""
-    return key in known or bool(difflib.get_close_matches(key, known, 1, cutoff=0.85))
+    return key in known or bool(closest(key, known, cutoff=0.85))
 
 
 def check(key: str, value: object, kind: Any) -> None:
@@ -345,7 +356,7 @@ def _convert(key: str, value: Any, kind: Any, strict: bool) -> Any:
 def _refusal(key: str, value: Any, kind: Any) -> InvalidConfig:
     shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in _SECRET else value
     if get_origin(kind) is Literal:
-        return InvalidConfig(key, shown, "one of " + ", ".join(str(choice) for choice in get_args(kind)))
+        return InvalidConfig.not_one_of(key, shown, get_args(kind))
     return InvalidConfig(key, shown, _allowed(inspect.type_info(kind)))
 
 

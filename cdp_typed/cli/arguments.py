@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import math
 import re
 import sys
-from collections.abc import Iterable
 from typing import NoReturn
 
 from cdp_typed.addresses import redact
 from cdp_typed.errors import EndpointError
 from cdp_typed.printable import visible
+from cdp_typed.spelling import did_you_mean
 
 __all__ = [
     "PROG",
@@ -20,7 +19,6 @@ __all__ = [
     "add_endpoint",
     "add_timeout",
     "clean",
-    "close_to",
     "complain",
     "new_parser",
     "seconds",
@@ -29,6 +27,8 @@ __all__ = [
 
 PROG = "cdp-typed"
 
+_UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (--[\w-]+)")
+_OPTION = re.compile(r"--[\w-]+")
 _WORD = re.compile(r"[^\s'\"]++")
 _END_OF_A_SENTENCE = ":,;."
 # Of a scheme, or as in `host:9222/path?token=...`.
@@ -41,7 +41,9 @@ class UsageError(Exception):
 
 class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        mistaken = _UNKNOWN_OPTION.match(message)
+        hint = did_you_mean(mistaken[1], _OPTION.findall(self.format_usage()), 1) if mistaken else ""
+        raise UsageError(f"{message}{hint} (see {self.prog} --help)")
 
 
 def new_parser(prog: str, description: str, example: str, *, program: str = PROG) -> argparse.ArgumentParser:
@@ -80,13 +82,6 @@ def seconds(text: str) -> float:
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"a number of seconds above 0 is expected, not {text!r}")
     return value
-
-
-def close_to(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean ...?` with up to three names that look like `word`, or an empty text."""
-    by_lower = {name.lower(): name for name in known}
-    matches = difflib.get_close_matches(word.lower(), by_lower, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(by_lower[name] for name in matches)}?" if matches else ""
 
 
 def clean(message: str) -> str:

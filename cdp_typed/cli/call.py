@@ -8,12 +8,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from cdp_typed.cli.arguments import UsageError, add_endpoint, close_to, new_parser, seconds
+from cdp_typed.cli.arguments import UsageError, add_endpoint, new_parser, seconds
 from cdp_typed.cli.command_options import Option, build, options_of, read_json
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.cli.session_choice import reach
 from cdp_typed.protocol.registry import COMMANDS, command_class
+from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_object
 
 __all__ = ["run"]
@@ -43,7 +44,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     method: str = options.method
     if method not in COMMANDS and not options.raw:
-        raise UsageError(f"no command {method!r}{close_to(method, COMMANDS)}")
+        raise UsageError(f"no command {method!r}{did_you_mean(method, COMMANDS)}")
     own = {name: getattr(options, name) for name in _OWN if hasattr(options, name)}
     given = _parameters(method, options.parameters, () if options.raw else options_of(method))
     own.update((name, given.pop(_dest(name))) for name in _OWN if _dest(name) in given)
@@ -63,7 +64,7 @@ def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dic
     if unknown:
         flags = [option.flag for option in known]
         raise UsageError(
-            f"{method} has no parameter {unknown[0]!r}{close_to(unknown[0], flags)} (see {parser.prog} --help)"
+            f"{method} has no parameter {unknown[0]!r}{did_you_mean(unknown[0], flags)} (see {parser.prog} --help)"
         )
     return vars(parsed)
 

@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from cdp_typed import Command
-from cdp_typed.cli.arguments import UsageError, close_to
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.protocol.registry import command_class
 from cdp_typed.schema import Property, TypeDef, load_schema
+from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_array, is_object
 
 __all__ = ["Option", "build", "options_of", "read_json"]
@@ -58,7 +59,7 @@ class Option(Struct, frozen=True):
     def _value(self, text: str) -> str:
         if text not in self.values:
             listed = f"; it is one of {', '.join(self.values)}" if len(self.values) <= _MANY else ""
-            raise argparse.ArgumentTypeError(f"{text!r} is no value of it{listed or close_to(text, self.values)}")
+            raise argparse.ArgumentTypeError(f"{text!r} is no value of it{listed or did_you_mean(text, self.values)}")
         return text
 
     def _metavar(self) -> str:
@@ -120,7 +121,7 @@ def build(method: str, given: dict[str, Any]) -> Command[Any]:
     wires = [option.wire for option in options]
     for name in given:
         if name not in wires:
-            raise UsageError(f"{method} has no parameter {name!r}{close_to(name, wires)}")
+            raise UsageError(f"{method} has no parameter {name!r}{did_you_mean(name, wires)}")
     missing = [option.flag for option in options if option.required and option.wire not in given]
     if missing:
         raise UsageError(f"{method} needs {', '.join(missing)}")

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from cdp_typed import Command
-from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.session_choice import attach, is_direct
@@ -20,6 +20,7 @@ from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import EVENTS, command_class
 from cdp_typed.recording.taps import Direction
 from cdp_typed.schema import load_schema
+from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_object, load, repair
 
 __all__ = ["run"]
@@ -62,7 +63,7 @@ def matching(patterns: Sequence[str]) -> tuple[str, ...]:
     """
     for pattern in patterns:
         if not any(fnmatchcase(method, pattern) for method in EVENTS):
-            raise UsageError(f"no event matches {pattern!r}{close_to(pattern, EVENTS)}")
+            raise UsageError(f"no event matches {pattern!r}{did_you_mean(pattern, EVENTS)}")
     return tuple(method for method in EVENTS if any(_matches(method, pattern) for pattern in patterns))
 
 

@@ -14,8 +14,9 @@ from importlib import import_module
 from types import FrameType
 from typing import TextIO
 
-from cdp_typed.cli.arguments import UsageError, close_to, complain, warn
+from cdp_typed.cli.arguments import UsageError, complain, warn
 from cdp_typed.errors import EndpointError
+from cdp_typed.spelling import did_you_mean
 
 __all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "CommandRunner"]
 
@@ -84,7 +85,7 @@ class CommandRunner:
             return OK
         if not name:
             raise UsageError(f"a command is missing: {', '.join(self.commands)} (see {self.name} --help)")
-        raise UsageError(f"no command {name!r}{close_to(name, self.commands)} (see {self.name} --help)")
+        raise UsageError(f"no command {name!r}{did_you_mean(name, self.commands)} (see {self.name} --help)")
 
     def _show_warning(
         self,

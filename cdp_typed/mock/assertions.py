@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final, TypeGuard, cast
@@ -14,6 +13,7 @@ from cdp_typed.mock.control.call_log import Received, ReceivedCommands
 from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
+from cdp_typed.spelling import closest
 
 __all__ = ["absence", "assert_no_pending", "assert_received", "differences"]
 
@@ -114,9 +114,7 @@ def _nearly(command: Command[Any], calls: Sequence[Received]) -> list[str]:
         index = min(range(len(alike)), key=lambda at: (len(differing[at]), -at))
         lines = (f"{name}: {_shown(alike[index].params, name)} != {_shown(wanted, name)}" for name in differing[index])
         return [f"nearly: {_call(alike[index])}", *_indented(lines)]
-    methods = {call.method.lower(): call.method for call in calls}
-    similar = difflib.get_close_matches(command.METHOD.lower(), methods, 1, 0.75)
-    return [f"nearly: {methods[name]}" for name in similar]
+    return [f"nearly: {method}" for method in closest(command.METHOD, {call.method for call in calls})]
 
 
 def _agrees(wanted: dict[str, object], got: dict[str, object], name: str) -> bool:

@@ -145,7 +145,7 @@ class DriverHost:
         self, action: DialogAction, prompt_text: str | None, dialog_id: str | None, *, by: Literal["agent", "person"]
     ) -> DialogReceipt:
         if action not in get_args(DialogAction):
-            raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
+            raise InvalidConfig.not_one_of("action", action, get_args(DialogAction))
 
         def make(call_id: str) -> AnswerRequested:
             return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id, by=by)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from typing import Any
 
 from cdp_typed._base import Command, Event
 from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.schema import load_schema
+from cdp_typed.spelling import did_you_mean
 
-__all__ = ["command_name", "message_name", "nearest"]
+__all__ = ["command_name", "message_name"]
 
 
 def command_name(command: type[Command[Any]] | str) -> str:
@@ -20,7 +19,7 @@ def command_name(command: type[Command[Any]] | str) -> str:
         return name
     if name in load_schema().events:
         raise NoSuchThing(f"{name} is an event: a test sends it with `emit` and spoils it with `fault`")
-    raise NoSuchThing(f"the schema has no command {name}{nearest(name, load_schema().commands)}")
+    raise NoSuchThing(f"the schema has no command {name}{did_you_mean(name, load_schema().commands)}")
 
 
 def message_name(message: type[Command[Any]] | type[Event] | str) -> str:
@@ -29,11 +28,6 @@ def message_name(message: type[Command[Any]] | type[Event] | str) -> str:
     schema = load_schema()
     if name in schema.commands or name in schema.events:
         return name
-    raise NoSuchThing(f"the schema has no command or event {name}{nearest(name, (*schema.commands, *schema.events))}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean ...?` with up to three names like `name`, or an empty text."""
-    by_lower = {each.lower(): each for each in known}
-    matches = difflib.get_close_matches(name.lower(), by_lower, 3, 0.75)
-    return f"; did you mean {' or '.join(by_lower[match] for match in matches)}?" if matches else ""
+    raise NoSuchThing(
+        f"the schema has no command or event {name}{did_you_mean(name, (*schema.commands, *schema.events))}"
+    )

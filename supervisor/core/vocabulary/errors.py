@@ -39,11 +39,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from cdp_typed.errors import CDPError, ConnectionLost
 from cdp_typed.errors import NavigationFailed as PageNotLoaded
 from cdp_typed.printable import visible
+from cdp_typed.spelling import did_you_mean
 
 from .values import Blocker, DialogRecord, PendingDialog
 
@@ -68,6 +70,13 @@ class InvalidConfig(SupervisorError):
         self.key = key
         self.value = value
         self.allowed = allowed
+
+    @classmethod
+    def not_one_of(cls, key: str, value: object, choices: Iterable[str], others: Iterable[str] = ()) -> InvalidConfig:
+        """Return the error for a value that is none of these choices. It names the one that was probably meant, which
+        may also be one of the `others`, too many to list."""
+        listed = list(choices)
+        return cls(key, value, f"one of {', '.join(listed)}{did_you_mean(str(value), [*listed, *others], 1)}")
 
 
 class NotRunning(SupervisorError):

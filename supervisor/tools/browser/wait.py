@@ -14,6 +14,7 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
+from supervisor.tools.framework.coercion import not_one_of
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
@@ -132,7 +133,7 @@ def _conditions(arguments: WaitArguments) -> tuple[Condition, ...]:
 def _condition(name: str, value: str | None) -> Condition:
     kind, colon, rest = name.partition(":")
     if kind not in get_args(Kind):
-        raise InvalidArgument("until", f"expected one of {', '.join(sorted(get_args(Kind)))}")
+        raise not_one_of("until", kind, sorted(get_args(Kind)))
     given = rest if colon else value
     if given is None and kind not in _ALONE:
         raise InvalidArgument("value", f"missing; needed for {kind}")

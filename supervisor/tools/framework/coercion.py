@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct, inspect
 
+from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .tool_errors import InvalidArgument
+
+_PLAIN_WORD = re.compile(r"[a-z][a-z0-9_-]{0,23}", re.ASCII | re.IGNORECASE)
+_SYNONYMS = {"new": "open", "create": "open", "switch": "select", "activate": "select"}
+"""Words for a choice that other tools for browsers use."""
 
 WHOLE = "arguments"
 """The name in an error about the arguments as a whole."""
@@ -28,9 +34,8 @@ def read(given: object, kind: type[Struct]) -> Struct:
     fields, hints = _fields(kind)
     for name in values:
         if name not in fields:
-            near = difflib.get_close_matches(name, fields, 1)
-            meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(fields) or 'none'}"
-            raise InvalidArgument(str(name), f"unknown; {meant}")
+            meant = did_you_mean(str(name), fields, 1) or f"; the tool takes {', '.join(fields) or 'no arguments'}"
+            raise InvalidArgument(str(name), f"unknown{meant}")
     converted = dict[str, Any]()
     for name, field in fields.items():
         value = values.get(name)
@@ -70,10 +75,25 @@ def _convert(name: str, value: Any, info: inspect.Type, hint: Any) -> Any:
     try:
         converted = msgspec.convert(value, hint, strict=False)
     except (msgspec.ValidationError, OverflowError):
+        choices = [choice for kind in _members(info) if isinstance(kind, inspect.LiteralType) for choice in kind.values]
+        if isinstance(value, str) and choices:
+            raise not_one_of(name, value, map(str, choices)) from None
         raise InvalidArgument(name, f"expected {expected(info)}, got {_kind(value)}") from None
     if isinstance(converted, float) and converted - converted != 0:
         raise InvalidArgument(name, f"expected {expected(info)}, got a number without end")
     return converted
+
+
+def not_one_of(name: str, value: str, choices: Iterable[str]) -> InvalidArgument:
+    """Return the error for a text that is none of these choices; it names the one that was probably meant.
+
+    It quotes the text only where that is a plain word: a longer one may come from a page, or be a secret.
+    """
+    listed = list(choices)
+    shown = f'"{value}"' if _PLAIN_WORD.fullmatch(value) else "this text"
+    meant = _SYNONYMS.get(value, value)
+    hint = f"; did you mean {meant!r}?" if meant in listed else did_you_mean(value, listed, 1)
+    return InvalidArgument(name, f"{shown} is not one of {', '.join(listed)}{hint}")
 
 
 def _coerce(value: Any, info: inspect.Type) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 import json
 import logging
 import threading
@@ -244,8 +243,7 @@ class ToolCaller(ABC):
         """Raises `UnknownTool` or `ToolUnavailable`."""
         tool = self._catalogue.get(name)
         if tool is None:
-            near = difflib.get_close_matches(name, sorted(self._names), 1)
-            raise UnknownTool(name, near[0] if near else None)
+            raise UnknownTool(name, self._names)
         if name not in self._names:
             raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {tool.toolset!r}")
         if self._is_closed:

@@ -14,10 +14,11 @@ OpenedDialog           a `BlockedByDialog`: what was sent to the page was delive
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 from cdp_typed.printable import visible
+from cdp_typed.spelling import did_you_mean
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, SupervisorError
 from supervisor.core.vocabulary.values import PendingDialog
 
@@ -29,8 +30,8 @@ class ToolError(SupervisorError):
 class UnknownTool(ToolError):
     """No tool has that name."""
 
-    def __init__(self, name: str, near: str | None) -> None:
-        super().__init__(f"there is no tool '{visible(name)}'" + (f"; did you mean {near!r}?" if near else ""))
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"there is no tool '{visible(name)}'{did_you_mean(name, known, 1)}")
         self.name = name
 
 

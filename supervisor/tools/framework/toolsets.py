@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
 from supervisor.core.vocabulary.errors import InvalidConfig
@@ -44,8 +43,7 @@ def resolve(
         if name in known:
             return [name]
         every = sorted({EVERYTHING[0], *composites, *sets})
-        near = difflib.get_close_matches(name, [*every, *known], 1)
-        raise InvalidConfig("toolsets", name, f"{near[0]} (?)" if near else "one of " + ", ".join(every))
+        raise InvalidConfig.not_one_of("toolsets", name, every, known)
 
     asked = [names] if isinstance(names, str) else names
     return frozenset(member for name in asked for member in expand(name, ()))

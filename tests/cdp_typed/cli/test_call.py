@@ -19,9 +19,9 @@ NOWHERE = "127.0.0.1:1"
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("Page.navigat",), "no command 'Page.navigat'; did you mean Page.navigate or "),
+        (("Page.navigat",), "no command 'Page.navigat'; did you mean 'Page.navigate'"),
         (("Page.navigate",), "Page.navigate needs --url\n"),
-        (("Page.navigate", "--ulr", "x"), "Page.navigate has no parameter '--ulr'; did you mean --url? (see "),
+        (("Page.navigate", "--ulr", "x"), "Page.navigate has no parameter '--ulr'; did you mean '--url'? (see "),
         (
             ("Page.navigate", "--url"),
             "argument --url: expected one argument (see cdp-typed call URL",
@@ -30,7 +30,7 @@ NOWHERE = "127.0.0.1:1"
         (("Page.navigate", "--json", "[" * 100_000), "argument --json: no JSON: "),
         (("Page.navigate", "--json", "[]"), "--json: an object is expected\n"),
         (("Page.navigate", "--json", '{"url": 1}'), "Page.navigate: Expected `str`, got `int` - at `$.url`\n"),
-        (("Page.navigate", "--json", '{"URL": "x"}'), "Page.navigate has no parameter 'URL'; did you mean url?\n"),
+        (("Page.navigate", "--json", '{"URL": "x"}'), "Page.navigate has no parameter 'URL'; did you mean 'url'?\n"),
         (
             ("Page.captureScreenshot", "--format", "gif"),
             "argument --format: 'gif' is no value of it; it is one of jpeg",

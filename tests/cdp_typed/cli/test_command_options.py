@@ -66,7 +66,7 @@ def test_an_enum_with_many_values_suggests_instead_of_listing() -> None:
     parser = new_parser("x", "", "")
     option.add_to(parser)
 
-    with pytest.raises(UsageError, match=r"'valu-19' is no value of it; did you mean value-19 or "):
+    with pytest.raises(UsageError, match=r"'valu-19' is no value of it; did you mean 'value-19' or "):
         parser.parse_args(["--x", "valu-19"])
     assert "one of" not in parser.format_help()
 

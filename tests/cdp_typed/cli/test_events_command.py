@@ -32,7 +32,7 @@ NOWHERE = "127.0.0.1:1"
     [
         ((), "the following arguments are required: PATTERN"),
         (("Pgae.*",), "no event matches 'Pgae.*'"),
-        (("Page.loadEventFird",), "no event matches 'Page.loadEventFird'; did you mean Page.loadEventFired or "),
+        (("Page.loadEventFird",), "no event matches 'Page.loadEventFird'; did you mean 'Page.loadEventFired'"),
         (("Page.*", "--count", "0"), "argument --count: a number of events above 0 is expected, not '0'"),
         (("Page.*", "--count", "-1"), "argument --count: a number of events above 0 is expected, not '-1'"),
     ],

@@ -18,9 +18,10 @@ import pytest
 
 from cdp_typed import PROTOCOL, InsecureEndpointWarning, __version__
 from cdp_typed.cli import main
-from cdp_typed.cli.arguments import clean, close_to
+from cdp_typed.cli.arguments import clean
 from cdp_typed.cli.main import COMMANDS
 from cdp_typed.mock import ThreadedMockServer
+from cdp_typed.spelling import did_you_mean
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
 
@@ -32,11 +33,14 @@ SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CA
     ("words", "complaint"),
     [
         ((), "a command is missing: diff, call, events, targets, record (see cdp-typed --help)"),
-        (("cal",), "no command 'cal'; did you mean call? (see cdp-typed --help)"),
+        (("cal",), "no command 'cal'; did you mean 'call'? (see cdp-typed --help)"),
         (("\x1b[31m",), r"no command '\x1b[31m' (see cdp-typed --help)"),
         (("call", "bad \udcff byte"), "argument 2 is not valid UTF-8"),
         (("targets",), "the following arguments are required: URL (see cdp-typed targets --help)"),
-        (("targets", NOWHERE, "--jsn"), "unrecognized arguments: --jsn (see cdp-typed targets --help)"),
+        (
+            ("targets", NOWHERE, "--jsn"),
+            "unrecognized arguments: --jsn; did you mean '--json'? (see cdp-typed targets --help)",
+        ),
         (
             ("targets", NOWHERE, "--timeout", "0"),
             "argument --timeout: a number of seconds above 0 is expected, not '0' (see cdp-typed targets --help)",
@@ -248,8 +252,8 @@ def test_the_console_script_is_this_function() -> None:
 
 
 def test_suggestions_ignore_case() -> None:
-    assert close_to("page.Navigate", ("Page.navigate", "DOM.enable")) == "; did you mean Page.navigate?"
-    assert close_to("zzz", ("Page.navigate",)) == ""
+    assert did_you_mean("page.Navigate", ("Page.navigate", "DOM.enable")) == "; did you mean 'Page.navigate'?"
+    assert did_you_mean("zzz", ("Page.navigate",)) == ""
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def browser_of(**fields: Any) -> MockBrowser:
         ('{"rules": [{"do": "dorp", "method": "Page.navigate"}]}', r"Invalid value 'dorp'.*rules\[0\]\.do"),
         (
             '{"rules": [{"do": "drop", "method": "Page.navigat"}]}',
-            r"rules\[0\]: the schema has no command or event Page.navigat; did you mean Page.navigate",
+            r"rules\[0\]: the schema has no command or event Page.navigat; did you mean 'Page.navigate'",
         ),
         ('{"rules": [{"do": "drop"}]}', r"missing required field `method` - at `\$\.rules\[0\]`"),
         ('{"rules": [{"do": "drop", "method": "Page.navigate", "nht": 1}]}', r"unknown field `nht`.*rules\[0\]"),

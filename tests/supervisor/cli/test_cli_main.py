@@ -16,7 +16,7 @@ from tests.support.secrets import CANARY
     ("words", "complaint"),
     [
         ((), f"a command is missing: {', '.join(COMMANDS)} (see cdp-supervisor --help)"),
-        (("snapshto",), "no command 'snapshto'; did you mean snapshot? (see cdp-supervisor --help)"),
+        (("snapshto",), "no command 'snapshto'; did you mean 'snapshot'? (see cdp-supervisor --help)"),
         (("tools", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor tools --help)"),
         (("snapshot",), "URL or --launch is required (see cdp-supervisor snapshot --help)"),
         (("watch", "x", "--launch"), "URL and --launch exclude each other (see cdp-supervisor watch --help)"),

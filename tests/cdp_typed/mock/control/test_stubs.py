@@ -67,11 +67,11 @@ def test_methods_may_be_given_by_their_names(browser: MockBrowser, client: Clien
 
 
 MISTYPED: list[tuple[Callable[[MockBrowser], object], str]] = [
-    (lambda browser: browser.on("Page.navigat", None), "no command Page.navigat; did you mean Page.navigate"),
-    (lambda browser: browser.hang("page.reload"), "no command page.reload; did you mean Page.reload"),
-    (lambda browser: browser.received("Page.closed"), "no command Page.closed; did you mean Page.close"),
+    (lambda browser: browser.on("Page.navigat", None), "no command Page.navigat; did you mean 'Page.navigate'"),
+    (lambda browser: browser.hang("page.reload"), "no command page.reload; did you mean 'Page.reload'"),
+    (lambda browser: browser.received("Page.closed"), "no command Page.closed; did you mean 'Page.close'"),
     (lambda browser: browser.on("Nothing.like_this", None), r"no command Nothing\.like_this$"),
-    (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean Page.loadEventFired"),
+    (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean 'Page.loadEventFired'"),
     (lambda browser: browser.forget("Page.loadEventFire"), "no command or event Page.loadEventFire; did you mean"),
     (lambda browser: browser.on("Page.loadEventFired", None), "Page.loadEventFired is an event: a test sends it"),
 ]

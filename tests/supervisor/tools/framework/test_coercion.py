@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from supervisor.tools.framework.coercion import read
+from supervisor.tools.framework.coercion import not_one_of, read
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 
@@ -95,9 +95,9 @@ def test_it_is_read_as_it_was_meant(given_: object, expected: Everything) -> Non
         ({"texts": [1]}, "texts", "expected a list of a text, got a list"),
         ({"params": "not json"}, "params", "expected an object, got a text"),
         ({"inner": {"deep": "x"}}, "inner", "expected an object, got an object"),
-        ({"choice": "up"}, "choice", "expected one of left, right, got a text"),
+        ({"choice": "up"}, "choice", '"up" is not one of left, right'),
         ({"optional_number": 1}, "optional_number", "unknown; did you mean 'optionalNumber'?"),
-        ({"zzz": 1}, "zzz", "unknown; there are: text, number,"),
+        ({"zzz": 1}, "zzz", "unknown; the tool takes text, number,"),
         ("[1]", "arguments", "expected a JSON object"),
         ("{", "arguments", "not JSON"),
         (7, "arguments", "expected a JSON object"),
@@ -110,6 +110,19 @@ def test_a_mistake_is_told_by_its_name_and_without_its_value(given_: object, arg
     assert caught.value.argument == argument
     assert caught.value.problem.startswith(problem)
     assert "soon" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("opne", "\"opne\" is not one of close, list, open, select; did you mean 'open'?"),
+        ("new", "\"new\" is not one of close, list, open, select; did you mean 'open'?"),
+        ("reload", '"reload" is not one of close, list, open, select'),
+        ("my password is 7", "this text is not one of close, list, open, select"),
+    ],
+)
+def test_a_choice_that_does_not_exist_is_refused_with_the_one_that_was_meant(value: str, problem: str) -> None:
+    assert not_one_of("action", value, ("close", "list", "open", "select")).problem == problem
 
 
 def test_what_must_be_given_is_missed_and_rules_over_several_are_told() -> None:

@@ -83,7 +83,7 @@ def test_an_argument_that_does_not_fit_is_told_and_the_function_not_called() -> 
     assert errors == [
         "argument 'city': missing; expected a text",
         "argument 'days': expected a whole number from 1 up to 7, got a number",
-        "argument 'unit': expected one of C, F, got a text",
+        "argument 'unit': \"K\" is not one of C, F",
         "argument 'citty': unknown; did you mean 'city'?",
     ]
 
