@@ -31,6 +31,7 @@ from examples.demo.site import serve
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
 from supervisor.report import report_html, report_of
+from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
 __all__ = ["FOLDER", "PICTURES", "Picture", "digest", "draw", "outdated", "photograph", "stated"]
@@ -138,6 +139,7 @@ async def _live() -> bytes:
 
 
 PICTURES: Mapping[str, Picture] = {
+    "confirm.svg": Picture(confirm_picture, ("website/moving_picture.py",)),
     "demo.png": Picture(_demo, ("examples/demo/*.py",)),
     "report.png": Picture(_report, ("supervisor/report/viewer/*", "examples/demo/*.py")),
     "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),

@@ -49,7 +49,10 @@ def test_the_readme_of_an_index_has_only_absolute_links_to_files_that_are_there(
     inside = [link.removeprefix(files).partition("#")[0] for link in links if link.startswith(files)]
     assert len(inside) > 10
     assert [name for name in inside if not (ROOT / name).is_file()] == []
-    pictures = [f"{HOME}/raw/v{__version__}/docs/pictures/{name}.png" for name in ("demo", "report", "live")]
+    pictures = [
+        f"{HOME}/raw/v{__version__}/docs/pictures/{name}"
+        for name in ("confirm.svg", "report.png", "live.png", "demo.png")
+    ]
     assert [link for link in links if link.startswith(HOME) and not link.startswith(files)] == pictures
 
 
