@@ -335,7 +335,7 @@ def _may_have_run_elsewhere(call: Call, world: World) -> bool:
     if call.frame is None or call.context is None or call.context.unique_id is not None:
         return False
     is_bound = call.is_aimed or isinstance(call.work, Evaluate)
-    return is_bound and world.frames.contexts.get(call.frame.frame_id) != call.context
+    return is_bound and world.frames.context_in(call.frame.session_id, call.frame.frame_id) != call.context
 
 
 def _explain(call: Call, error: Exception, world: World) -> Exception:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Collection, Iterator, Mapping, Sized
+from typing import TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -76,7 +76,9 @@ class Frames(Struct, frozen=True):
 
     limits: FrameTreeLimits = FrameTreeLimits()
     nodes: Mapping[str, Frame] = {}
-    contexts: Mapping[str, Context] = {}
+    contexts: Mapping[str, tuple[Context, ...]] = {}
+    """By frame id: its context in each session that has announced one. Measured on Chromium 156: when an iframe has
+    moved to its own process, its parent's process may still announce the context of the document before."""
     contexts_count: int = 0
     """The number of all contexts so far."""
     left: Mapping[str, str] = {}
@@ -119,8 +121,11 @@ class Frames(Struct, frozen=True):
 
     def context(self, frame: Frame) -> Context | None:
         """The frame's own page world, if its current session has announced one."""
-        context = self.contexts.get(frame.frame_id)
-        return context if context and context.session_id == frame.session_id else None
+        return self.context_in(frame.session_id, frame.frame_id)
+
+    def context_in(self, session_id: str, frame_id: str) -> Context | None:
+        """The context of a frame that this session has announced."""
+        return next((one for one in self.contexts.get(frame_id, ()) if one.session_id == session_id), None)
 
     def site(self, frame: Frame) -> str:
         """The host that decides, with Chromium's site isolation, which frames of a browsing group share a process.
@@ -174,32 +179,37 @@ class Frames(Struct, frozen=True):
         return frames.without_contexts(gone)
 
     def with_context(self, frame_id: str, context: Context) -> Frames:
-        """Set the default context of a frame."""
-        frames = self.without_contexts((frame_id,))
-        session = {**frames.numbers.get(context.session_id, {}), context.number: frame_id}
+        """Set the default context of a frame in a session."""
+        session_id = context.session_id
+        ended = {frame_id, self.frame_of_context(session_id, context.number) or frame_id}
+        frames = self.without_contexts(ended, session_id)
         return replace(
             frames,
-            contexts={**frames.contexts, frame_id: context},
-            numbers={**frames.numbers, context.session_id: session},
+            contexts={**frames.contexts, frame_id: (*frames.contexts.get(frame_id, ()), context)},
+            numbers={**frames.numbers, session_id: {**frames.numbers.get(session_id, {}), context.number: frame_id}},
         )
 
-    def without_contexts(self, frame_ids: Collection[str]) -> Frames:
-        """Remove the contexts of these frames."""
-        known = [frame_id for frame_id in frame_ids if frame_id in self.contexts]
-        if not known:
+    def without_contexts(self, frame_ids: Collection[str], session_id: str | None = None) -> Frames:
+        """Remove the contexts of these frames, in one session or in all."""
+        ended = [
+            (frame_id, context)
+            for frame_id in frame_ids
+            for context in self.contexts.get(frame_id, ())
+            if session_id in (None, context.session_id)
+        ]
+        if not ended:
             return self
         contexts, numbers = dict(self.contexts), dict(self.numbers)
-        for frame_id in known:
-            context = contexts.pop(frame_id)
-            left = {key: name for key, name in numbers[context.session_id].items() if name != frame_id}
-            if left:
-                numbers[context.session_id] = left
-            else:
-                del numbers[context.session_id]
+        for frame_id, context in ended:
+            _put_or_delete(contexts, frame_id, tuple(one for one in contexts[frame_id] if one is not context))
+            names = numbers[context.session_id]
+            left = {number: name for number, name in names.items() if number != context.number}
+            _put_or_delete(numbers, context.session_id, left)
         return replace(self, contexts=contexts, numbers=numbers)
 
 
 _Index: TypeAlias = Mapping[str, tuple[str, ...]]
+_Sized = TypeVar("_Sized", bound=Sized)
 
 
 def _taken_out(tops: _Index, below: _Index, frame: Frame) -> tuple[_Index, _Index]:
@@ -212,6 +222,13 @@ def _taken_out(tops: _Index, below: _Index, frame: Frame) -> tuple[_Index, _Inde
 def _shortened(index: _Index, key: str, frame_id: str) -> _Index:
     left = tuple(name for name in index.get(key, ()) if name != frame_id)
     return {**index, key: left} if left else {name: ids for name, ids in index.items() if name != key}
+
+
+def _put_or_delete(mapping: dict[str, _Sized], key: str, value: _Sized) -> None:
+    if value:
+        mapping[key] = value
+    else:
+        del mapping[key]
 
 
 def _with_or_without(names: frozenset[str], name: str, belongs: bool) -> frozenset[str]:

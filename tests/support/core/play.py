@@ -152,15 +152,23 @@ def children_announced(session_id: str) -> inputs.CommandSucceeded:
     return inputs.CommandSucceeded(command_tags.ChildAutoAttach(session_id), None)
 
 
-def context(session_id: str, frame_id: str, unique_id: str, origin: str = "") -> inputs.EventReceived:
+def context(session_id: str, frame_id: str, unique_id: str, origin: str = "", number: int = 1) -> inputs.EventReceived:
     description = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(1),
+        id=runtime.ExecutionContextId(number),
         origin=origin,
         name="",
         unique_id=unique_id,
         aux_data={"isDefault": True, "type": "default", "frameId": frame_id},
     )
     return on(session_id, runtime.ExecutionContextCreated(context=description))
+
+
+def destroyed(session_id: str, unique_id: str, number: int = 1) -> inputs.EventReceived:
+    """The end of a script context."""
+    event = runtime.ExecutionContextDestroyed(
+        execution_context_id=runtime.ExecutionContextId(number), execution_context_unique_id=unique_id
+    )
+    return on(session_id, event)
 
 
 def opening(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.protocol import inspector, runtime
-from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, on, with_oopif, with_page
+from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, destroyed, on, with_oopif, with_page
 
 
 def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
@@ -13,8 +13,33 @@ def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
     core.play(context(PAGE, INNER, "stale"))
 
     inner = core.state.world.frames.nodes[INNER]
-    assert core.state.world.frames.context(inner) is None
-    assert frames.context(inner) == frames.contexts[INNER]
+    assert core.state.world.frames.context(inner) == frames.context(inner) is not None
+
+
+def test_the_context_that_an_iframe_leaves_behind_ends_alone() -> None:
+    """Recorded on Chromium 156, when a prerendered page is shown whose process is busy: that process announces the
+    first document of an iframe after the iframe's own process has announced the next one, and ends it then."""
+    core = with_oopif()
+    before = core.state.world.frames
+
+    core.play(context(PAGE, INNER, "left", number=3), destroyed(PAGE, "left", number=3))
+
+    inner = core.state.world.frames.nodes[INNER]
+    assert core.state.world.frames.contexts == before.contexts
+    assert core.state.world.frames.context(inner) == before.context(inner) is not None
+    assert core.state.world.frames.numbers == before.numbers
+
+
+def test_a_number_that_is_used_again_is_the_new_frame_s() -> None:
+    """Numbers begin anew in each process, and a page changes its process."""
+    core = with_page()
+
+    core.play(context(PAGE, "next", "context-next"))
+
+    frames = core.state.world.frames
+    assert frames.numbers == {PAGE: {1: "next"}}
+    assert set(frames.contexts) == {"next"}
+    assert not frames.without_contexts(["next"]).numbers
 
 
 def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
@@ -22,14 +47,7 @@ def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
     core.play(on(OOPIF, runtime.ExecutionContextsCleared()))
     assert set(core.state.world.frames.contexts) == {TOP}
 
-    core.play(
-        on(
-            PAGE,
-            runtime.ExecutionContextDestroyed(
-                execution_context_id=runtime.ExecutionContextId(1), execution_context_unique_id="context-top"
-            ),
-        )
-    )
+    core.play(destroyed(PAGE, "context-top"))
     assert not core.state.world.frames.contexts
 
 
@@ -58,4 +76,4 @@ def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:
         on(PAGE, runtime.ExecutionContextCreated(context=worker)),
     )
 
-    assert core.state.world.frames.contexts[TOP].unique_id == "context-top"
+    assert [one.unique_id for one in core.state.world.frames.contexts[TOP]] == ["context-top"]

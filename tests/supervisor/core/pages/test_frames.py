@@ -257,7 +257,7 @@ def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> N
     effects = core.play(
         on(PAGE, runtime.ExecutionContextsCleared()),
         context(PAGE, "child", "context-child"),
-        context(PAGE, "prerendered", "context-prerendered"),
+        context(PAGE, "prerendered", "context-prerendered", number=2),
     )
 
     assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))]
@@ -275,6 +275,26 @@ def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> N
         True,
     ]
     assert core.seen.pages[0].url == "http://a.test/n"
+
+
+def test_an_iframe_stays_in_its_own_process_though_that_of_its_parent_still_lists_it() -> None:
+    """Recorded on Chromium 156, when a prerendered page is shown: the reply has the document that the iframe left."""
+    core = with_oopif()
+    before = shown(core)
+
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame(INNER, "", TOP, loader="left")))))
+
+    assert shown(core) == before == [(INNER, TOP, OOPIF, True)]
+    assert core.seen.frame_tree.children[0].url == "http://b.test/"
+
+
+def test_an_iframe_that_comes_back_to_the_process_of_its_parent_is_taken_from_its_frame_tree() -> None:
+    core = with_oopif()
+
+    core.play(attach_frame(INNER, TOP))
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame(INNER, "http://a.test/c", TOP)))))
+
+    assert shown(core) == [(INNER, TOP, PAGE, False)]
 
 
 def test_a_page_that_has_not_told_its_frames_is_not_asked_again() -> None:
