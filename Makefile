@@ -126,8 +126,8 @@ $(CHROMEDRIVER)/.installed:
 	&& touch $(abspath $@) || echo "chromium-driver could not be fetched; its steps are left out" >&2
 
 foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
-	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
-	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
+	cp examples/foreign_clients/{shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
+	cd $(FOREIGN)/node && PYTHON=$(abspath $(BIN))/python node --test shop.test.mjs
 	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m tests.foreign \
 	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
 	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/migration
