@@ -21,12 +21,14 @@ PACKAGING: Final = (
     "tests/cdp_typed/first_contact",
     "tests/codegen/test_completeness.py",
     "tests/migration",
+    "tests/mutations",
     "tests/release",
     "tests/roll",
     "tests/test_examples.py",
     "tests/test_house_arrows.py",
     "tests/test_public_imports.py",
     "tests/test_wheel.py",
+    "tests/test_workers.py",
     "tests/typing",
     "tests/website",
 )
@@ -64,13 +66,18 @@ def mark_packaging(items: Iterable[pytest.Item]) -> None:
 
 
 def _is_in_test(item: pytest.Item) -> bool:
-    if any(is_left_out(path) for path in (item.path, *item.path.parents) if path.is_relative_to(ROOT)):
+    if _is_below_left_out(item.path):
         return False
     if item.get_closest_marker("thorough") is not None:
         return _is_named(item, promises())
     # An invariant whose test is also played on the mock needs no browser.
     needed = promises() if "[chromium" in item.nodeid else promises() | invariants()
     return item.get_closest_marker("chromium") is None or _is_named(item, needed)
+
+
+@cache
+def _is_below_left_out(path: Path) -> bool:
+    return any(is_left_out(folder) for folder in (path, *path.parents) if folder.is_relative_to(ROOT))
 
 
 def _is_named(item: pytest.Item, names: frozenset[str]) -> bool:

@@ -28,6 +28,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "beside a person, in a context": {"scope": "own", "own_context": True},
     "the whole browser with a policy": {},
 }
+MOST_SHARED = "beside a person"
+"""The setting in which tasks share most, and nothing but the limits of raw commands keeps them apart."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,9 @@ def came_of(way: Way, judge: Judge, send: Callable[[str, Params, Params], dict[s
         return "gone"
 
 
-@pytest.mark.parametrize("case", SETTINGS)
+@pytest.mark.parametrize(
+    "case", [case if case == MOST_SHARED else pytest.param(case, marks=pytest.mark.thorough) for case in SETTINGS]
+)
 def test_no_way_leads_to_the_other_task(ground: Ground, registry: SupervisorRegistry, case: str) -> None:
     their_target = page_of_another(ground, alone="person" not in case)
     policy = Policy(deny_origins=(ground.theirs_origin,)) if "policy" in case else None
