@@ -213,14 +213,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
                 page_ownership=PageOwnership(
                     scope=self.scope, target_id=self.target_id, wants_context=self.own_context
                 ),
-                bridge=Bridge(
-                    mode=self.dialog_bridge,
-                    bypasses_csp=self.bridge_bypass_csp,
-                    script=script() if self.dialog_bridge != "never" else "",
-                    secret=bridge_secret or secrets.token_hex(16),
-                    is_armed=self.dialog_bridge == "always",
-                    reason=ALWAYS if self.dialog_bridge == "always" else "",
-                ),
+                bridge=self._bridge(bridge_secret or secrets.token_hex(16)),
                 session_settings=SessionSettings(
                     wanted=Switches(
                         focus=True,
@@ -234,6 +227,17 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
                 network_requests=NetworkRequests(is_watched=self.watch_requests),
                 console=ConsoleLog(capacity=self.console_capacity),
             )
+        )
+
+    def _bridge(self, secret: str) -> Bridge:
+        is_armed = self.dialog_bridge == "always"
+        return Bridge(
+            mode=self.dialog_bridge,
+            bypasses_csp=self.bridge_bypass_csp,
+            script=script() if self.dialog_bridge != "never" else "",
+            secret=secret,
+            is_armed=is_armed,
+            reason=ALWAYS if is_armed else "",
         )
 
     @classmethod

@@ -47,9 +47,8 @@ def connect(
 
     `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port`, `host:port`, or a port of this machine; the user data
     directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote
-    `DevToolsActivePort`; a callable, also an async one, that returns such a text, called for each dial and once more
-    after HTTP 401, 403 or 410 (to return a URL with a fresh signature), or that returns a `SharedBrowser`; or a browser
-    of `cdp_typed.launch`.
+    `DevToolsActivePort`; a callable (also async) that returns such a text, called for each dial and once more after
+    HTTP 401, 403 or 410 (for a fresh signature), or that returns a `SharedBrowser`; or a browser of `cdp_typed.launch`.
 
     `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
     deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that
@@ -62,14 +61,14 @@ def connect(
     `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`, except after HTTP 401, 403, 404,
     410 or a TLS error. A 429 or 503 with `Retry-After` is tried again in any case, after that time (30 s at most).
 
-    No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a malformed
-    header or a `ping_interval` of 0 or less, and `TypeError` for what is no endpoint. Warns `InsecureEndpointWarning`
-    of unencrypted traffic to other machines.
+    Follows no redirect and sends no Origin header. Raises `EndpointError`; at once `ValueError` for a malformed header
+    or a `ping_interval` of 0 or less, and `TypeError` for what is no endpoint. Warns `InsecureEndpointWarning` of
+    unencrypted traffic to other machines.
     """
+    check_endpoint(endpoint)
     options = Options(
         open_timeout, command_timeout, max_size, headers, proxy, ssl, ping_interval, strict, wait_for_browser
     )
-    check_endpoint(endpoint)
     return Opening(endpoint, options)
 
 

@@ -166,6 +166,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PORT",
         help="serve the live view, too, on this port of loopback (default: a free one); its address is told on stderr",
     )
+    _add_private(parser)
+    add_record(parser)
+    add_connect_options(parser)
+    return parser
+
+
+def _add_private(parser: argparse.ArgumentParser) -> None:
     private = parser.add_mutually_exclusive_group()
     private.add_argument(
         "--deny-private",
@@ -173,9 +180,6 @@ def _parser() -> argparse.ArgumentParser:
         help="refuse file:, the browser's own pages, this machine and private addresses (with --launch: the default)",
     )
     private.add_argument("--allow-private", action="store_true", help="allow them, with --launch")
-    add_record(parser)
-    add_connect_options(parser)
-    return parser
 
 
 def _add_http(parser: argparse.ArgumentParser) -> None:

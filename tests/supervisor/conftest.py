@@ -17,16 +17,16 @@ _FAILED = pytest.StashKey[bool]()
 _SPOILED = pytest.StashKey[bool]()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_chromium() -> Iterator[SharedBrowser]:
-    """This machine's Chromium for the tests of a file; the other browsers start in the time in which it is emptied."""
+    """This machine's Chromium for all tests; the other browsers start in the time in which it is emptied."""
     with SharedBrowser("chromium") as shared:
         yield shared
 
 
 @pytest.fixture(autouse=True)
 def emptied_chromium(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iterator[Started | None]:
-    """The file's Chromium, for tests on that stage. It is there before `no_leaks` looks, and goes if a test fails."""
+    """The worker's Chromium, for tests on that stage. It is there before `no_leaks` looks, and goes if a test fails."""
     is_on_it = isinstance(item := request.node, pytest.Function) and _stage_of(item) == "chromium"
     yield shared_chromium.empty() if is_on_it else None
     if is_on_it and item.stash.get(_SPOILED, False):

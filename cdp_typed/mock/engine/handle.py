@@ -13,7 +13,8 @@ from cdp_typed.mock.domains import dom, fetch, log, page, runtime, storage, swit
 from cdp_typed.mock.engine.command_support import needs_renderer, support_error
 from cdp_typed.mock.engine.harmless import HARMLESS, harmless_error, has_effect
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
-from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation, perform_load_stage
+from cdp_typed.mock.flows.loading import perform_load_stage
+from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation
 from cdp_typed.mock.flows.network_requests import (
     document_request_of,
     needs_request,

@@ -104,12 +104,8 @@ def _reduce(
             ), ()
         case UnblockRequested():
             return _unblock(blockers, received, connection)
-        case CommandSucceeded(
-            BlockerAnswer(call_id), runtime.EvaluateResult(exception_details=runtime.ExceptionDetails() as details)
-        ) if call_id in blockers.ending:
-            return _on_answer(blockers, call_id, EvaluationFailed(exception_text(details)))
-        case CommandSucceeded(BlockerAnswer(call_id)) if call_id in blockers.ending:
-            return _on_answer(blockers, call_id, CommandResult(None))
+        case CommandSucceeded(BlockerAnswer(call_id), result) if call_id in blockers.ending:
+            return _on_answer(blockers, call_id, _outcome(result))
         case CommandFailed(BlockerAnswer(call_id), error) if call_id in blockers.ending:
             return _on_answer(blockers, call_id, error)
         case StopRequested():
@@ -325,6 +321,14 @@ def _on_answer(blockers: Blockers, call_id: str, outcome: CommandResult | Except
     ):
         return settled, completing
     return _close(settled, lambda entry: entry.info.id == blockers.ending[call_id]), completing
+
+
+def _outcome(result: object) -> CommandResult | EvaluationFailed:
+    match result:
+        case runtime.EvaluateResult(exception_details=runtime.ExceptionDetails() as details):
+            return EvaluationFailed(exception_text(details))
+        case _:
+            return CommandResult(None)
 
 
 def _without_ending(blockers: Blockers, call_id: str) -> Blockers:

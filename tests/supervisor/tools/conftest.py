@@ -13,7 +13,8 @@ from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.tool_caller import ToolCaller
-from tests.support.stages.playground import Playground, playground_of_its_own
+from tests.support.stages.playground import Playground, playground
+from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import STAGES
 from tests.support.stages.stages import Stage, open_as_another_client, raise_stage, send_as_another_client
 
@@ -116,10 +117,13 @@ def calls(box: ToolCaller) -> Call:
 
 
 @pytest.fixture(scope="module")
-def shared_ground() -> Iterator[Playground]:
-    """A browser for all tests of a file."""
-    with playground_of_its_own() as ground:
+def shared_ground(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iterator[Playground]:
+    """The worker's Chromium for all tests of a file; it goes if one fails."""
+    failed_before = request.session.testsfailed
+    with playground(shared_chromium.empty().ws_url) as ground:
         yield ground
+    if request.session.testsfailed > failed_before:
+        shared_chromium.discard()
 
 
 @pytest.fixture

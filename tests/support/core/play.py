@@ -152,6 +152,17 @@ def children_announced(session_id: str) -> inputs.CommandSucceeded:
     return inputs.CommandSucceeded(command_tags.ChildAutoAttach(session_id), None)
 
 
+def attach_frame(frame_id: str, parent: str, session: str = PAGE) -> inputs.EventReceived:
+    return on(session, page.FrameAttached(frame_id=page.FrameId(frame_id), parent_frame_id=page.FrameId(parent)))
+
+
+def shown(core: Core) -> list[tuple[str, str | None, str, bool]]:
+    """Every frame below the top: id, parent, session, is it an OOPIF."""
+    return [
+        (child.frame_id, child.parent_id, child.session_id, child.is_oopif) for child in core.seen.frame_tree.children
+    ]
+
+
 def context(session_id: str, frame_id: str, unique_id: str, origin: str = "", number: int = 1) -> inputs.EventReceived:
     description = runtime.ExecutionContextDescription(
         id=runtime.ExecutionContextId(number),

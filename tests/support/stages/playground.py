@@ -15,10 +15,9 @@ from cdp_typed.protocol import page
 from supervisor import AsyncSupervisor, CDPSupervisor, FrameInfo, SupervisorSnapshot
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
-from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
 
-__all__ = ["INNER", "Playground", "meddle", "playground_of_its_own"]
+__all__ = ["INNER", "Playground", "meddle", "playground"]
 
 INNER = """<!doctype html><title>Inner</title><link rel=icon href=data:,><body style="margin:0; height:3000px">
 <div style="height:1500px">Inner text</div>
@@ -30,7 +29,7 @@ INNER = """<!doctype html><title>Inner</title><link rel=icon href=data:,><body s
 
 @dataclass(frozen=True)
 class Playground:
-    """A supervisor on a browser of its own, and the sites that its pages come from."""
+    """A supervisor on a browser, and the sites that its pages come from."""
 
     sites: Sites
     supervisor: AsyncSupervisor
@@ -126,7 +125,7 @@ def meddle(
 
 
 @contextmanager
-def playground_of_its_own() -> Generator[Playground]:
-    """A playground for the tests of one file."""
-    with Sites() as sites, launched() as browser, CDPSupervisor(browser.ws_url, call_timeout_s=20) as running:
+def playground(ws_url: str) -> Generator[Playground]:
+    """A playground in a browser with one empty page, for the tests of one file."""
+    with Sites() as sites, CDPSupervisor(ws_url, call_timeout_s=20) as running:
         yield Playground(sites, running.aio)
