@@ -16,23 +16,6 @@ from msgspec import Struct
 from cdp_typed.errors import EndpointError
 from cdp_typed.printable import is_hidden
 
-__all__ = [
-    "PASSING",
-    "EndpointKind",
-    "InsecureEndpointWarning",
-    "Undisclosed",
-    "check_headers",
-    "explain_failure",
-    "explain_status",
-    "host_of_header",
-    "is_loopback",
-    "kind_of_address",
-    "parse_address",
-    "quote",
-    "redact",
-    "secrets_of",
-]
-
 EndpointKind: TypeAlias = Literal["browser", "page", "node"]
 """The other end of a websocket: a whole browser, one page of it (or frame, or worker), an inspector of Node or Deno."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["closest", "did_you_mean"]
-
 
 def closest(word: str, known: Iterable[str], limit: int = 1, *, cutoff: float = 0.7) -> list[str]:
     """Return at most `limit` known names that resemble `word`, nearest first. Case and underscores do not count.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["NoBlockingTwin", "SchemaError"]
-
 
 class SchemaError(Exception):
     """The schema cannot be generated from; the message names the file, type or property at fault."""

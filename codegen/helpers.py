@@ -22,8 +22,6 @@ from typing import NamedTuple
 from codegen.emit.source_text import GENERATED
 from codegen.errors import NoBlockingTwin
 
-__all__ = ["HELPERS", "TWINS", "blocking_helpers", "blocking_twin"]
-
 HELPERS = Path(__file__).parent.parent / "cdp_typed" / "helpers"
 TWINS = HELPERS / "blocking"
 

@@ -21,8 +21,6 @@ from codegen import pdl
 from codegen.errors import SchemaError
 from codegen.model import Command, Domain, Event, Items, Property, Protocol, TypeDef
 
-__all__ = ["SCHEMA", "Source", "load", "merge", "read_source"]
-
 SCHEMA = Path(__file__).parent / "schema"
 JSON_FILES = ("browser_protocol.json", "js_protocol.json")
 PDL_FILES = ("pdl/browser_protocol.pdl", "pdl/js_protocol.pdl")

@@ -11,8 +11,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["Command", "Domain", "Event", "Items", "Kind", "Property", "Protocol", "TypeDef", "Version"]
-
 Kind = Literal["string", "integer", "number", "boolean", "object", "array", "any", "binary"]
 """`binary` is base64 text on the wire; the PDL and a live browser use it, the npm JSON has `string` instead."""
 

@@ -10,8 +10,6 @@ import re
 
 from codegen.errors import SchemaError
 
-__all__ = ["class_name", "field_name", "module_name", "words"]
-
 # An underscore is in one name of Chromium 90 and 92: `max_depth`.
 _VALID = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _WORD = re.compile(

@@ -17,8 +17,6 @@ from codegen.errors import SchemaError
 from codegen.load import Source
 from codegen.model import Domain, Protocol, Version
 
-__all__ = ["load_others"]
-
 _TIMEOUT_S = 10.0
 _MAX_BODY = 64 * 2**20
 # The name and version of a browser are written into comments of the generated modules. The product of QtWebEngine is

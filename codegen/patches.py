@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from codegen.errors import SchemaError
 from codegen.model import Domain, Property, Protocol
 
-__all__ = ["PATCHES", "Patch", "apply"]
-
 
 class Patch(Struct, frozen=True, kw_only=True):
     """The correction of one property that upstream describes wrongly.

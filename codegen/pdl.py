@@ -15,8 +15,6 @@ from msgspec import ValidationError, convert
 from codegen.errors import SchemaError
 from codegen.model import Domain
 
-__all__ = ["includes", "parse"]
-
 _PRIMITIVE = frozenset({"string", "integer", "number", "boolean", "object", "any", "binary"})
 _MARKS = ("experimental", "deprecated", "optional")
 _INCLUDE = re.compile(r"^include (\S+)$", re.MULTILINE)

@@ -17,8 +17,6 @@ from codegen.errors import SchemaError
 from codegen.model import Domain, Property, Protocol, TypeDef
 from codegen.names import class_name, field_name, module_name
 
-__all__ = ["Direction", "Plan", "TypePlan", "inline_enum_name", "make_plan", "qualify", "result_name"]
-
 Direction = Literal["input", "output", "both"]
 """`input` for a type that only callers write, `output` for one that only the browser writes, else `both`."""
 

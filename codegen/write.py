@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-__all__ = ["Drift", "check", "write"]
-
 
 class Drift(NamedTuple):
     """One path that differs from the generated files."""

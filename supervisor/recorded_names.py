@@ -19,8 +19,6 @@ from cdp_typed.protocol.registry import DOMAINS
 
 from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
 
-__all__ = ["class_of", "current_fields", "name_of", "names"]
-
 K = TypeVar("K")
 
 _PREFIXES: tuple[tuple[ModuleType, str], ...] = (

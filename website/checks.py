@@ -10,8 +10,6 @@ from urllib.parse import unquote, urlsplit
 
 from website.reference import PUBLIC_MODULES, public_names
 
-__all__ = ["complaints"]
-
 _LOADED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("use", "href")}
 
 

@@ -13,8 +13,6 @@ from cdp_typed.mock import sample
 from codegen.model import Command
 from codegen.names import class_name, module_name
 
-__all__ = ["example"]
-
 _TEXTS = {
     "url": "https://example.com/",
     "expression": "document.title",

@@ -7,8 +7,6 @@ from json import dumps
 
 from website.repository import title_of
 
-__all__ = ["navigation"]
-
 _SECTIONS = {
     "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md"],
     "Guides": [

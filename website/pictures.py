@@ -34,8 +34,6 @@ from supervisor.report import report_html, report_of
 from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
-__all__ = ["FOLDER", "PICTURES", "Picture", "digest", "draw", "outdated", "photograph", "stated"]
-
 FOLDER = ROOT / "docs" / "pictures"
 
 

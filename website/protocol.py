@@ -15,8 +15,6 @@ from codegen.names import class_name, field_name, module_name
 from codegen.plan import Plan, make_plan, qualify, result_name
 from website.examples import example
 
-__all__ = ["protocol_pages"]
-
 _NO_EDIT = "---\nsource: \n---\n\n"
 
 

@@ -9,8 +9,6 @@ from types import FunctionType
 
 from website.repository import front_matter
 
-__all__ = ["PUBLIC_MODULES", "public_names", "reference_pages"]
-
 PUBLIC_MODULES = (
     "cdp_typed",
     "cdp_typed.helpers",

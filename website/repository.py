@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
-__all__ = ["REPOSITORY", "ROOT", "BrokenLink", "front_matter", "hand_written_pages", "title_of"]
-
 ROOT = Path(__file__).parents[1]
 REPOSITORY: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Source"]
 """The address at which the files of the repository are shown."""

@@ -10,8 +10,6 @@ from time import perf_counter, sleep
 from benchmarks.agents.stdio_client import StdioClient
 from tests.tasks.hands import PAUSE_S, TRIES, Hands, NotOnPage, NoTool, ToolFailed, View, is_at
 
-__all__ = ["DevToolsHands"]
-
 _PAGE = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
 _SNAPSHOT = "## Latest page snapshot"
 _SHOWING = frozenset({"click", "drag", "fill", "fill_form", "hover", "press_key", "upload_file"})

@@ -20,8 +20,6 @@ from tests.support.browsers import launched
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import OurHands
 
-__all__ = ["SERVERS", "Running", "free_port", "peers"]
-
 
 @dataclass(frozen=True)
 class Running:

@@ -10,8 +10,6 @@ from time import perf_counter
 from benchmarks.agents.stdio_client import StdioClient
 from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_locator, is_at
 
-__all__ = ["PlaywrightHands"]
-
 _TABS = re.compile(r"^- (\d+): .*$", re.MULTILINE)
 _HEADING = re.compile(r"^Found \d+ match.*\n", re.MULTILINE)
 """Of what was searched for."""

@@ -16,8 +16,6 @@ from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome
 from tests.tasks.task import LIBRARIES, TASKS
 
-__all__ = ["report"]
-
 HEADER = ("", "done", "failed", "calls", "characters", "of lists", "snapshot", "click", "definitions")
 
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-__all__ = ["ServerEnded", "StdioClient"]
-
 PROTOCOL = "2025-06-18"
 CALL_LIMIT_S = 60.0
 

@@ -14,8 +14,6 @@ from tests.tasks.playing import Outcome, Scene, play
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.task import Task
 
-__all__ = ["Player"]
-
 
 class Player:
     """Plays tasks through a server, which is started again when it has ended or does not answer."""

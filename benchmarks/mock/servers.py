@@ -23,8 +23,6 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import network, page
 
-__all__ = ["NAMES"]
-
 NAMES = ("mock", "canned", "echo")
 _EVENT = {"requestId": "R1", "timestamp": 1.5, "dataLength": 100, "encodedDataLength": 90}
 _VERSION = {"protocolVersion": "1.3", "product": "P", "revision": "R", "userAgent": "U", "jsVersion": "J"}

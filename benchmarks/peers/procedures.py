@@ -14,8 +14,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-__all__ = ["EVENTS", "PATIENCE_S", "Client", "main"]
-
 PATIENCE_S = 1.0
 """Seconds beyond the client's own deadline that the harness waits for a call that the client does not end."""
 DIAL_PATIENCE_S = 12.0

@@ -18,8 +18,6 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CLIENTS"]
-
 Task = Callable[[str, int], Coroutine[Any, Any, tuple[float, float]]]
 
 

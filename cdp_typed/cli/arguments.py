@@ -13,18 +13,6 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.printable import visible
 from cdp_typed.spelling import did_you_mean
 
-__all__ = [
-    "PROG",
-    "UsageError",
-    "add_endpoint",
-    "add_timeout",
-    "clean",
-    "complain",
-    "new_parser",
-    "seconds",
-    "warn",
-]
-
 PROG = "cdp-typed"
 
 _UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (--[\w-]+)")

@@ -17,8 +17,6 @@ from cdp_typed.protocol.registry import COMMANDS, command_class
 from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_object
 
-__all__ = ["run"]
-
 _OWN = ("target", "session", "timeout", "json")
 _DEFAULT_TIMEOUT = 30.0
 

@@ -18,8 +18,6 @@ from cdp_typed.schema import Property, TypeDef, load_schema
 from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_array, is_object
 
-__all__ = ["Option", "build", "options_of", "read_json"]
-
 _MANY = 12
 """The number of enum values up to which the help lists them."""
 

@@ -15,8 +15,6 @@ from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "ConnectOptions", "add_connect_options", "connect_options_of"]
-
 
 class ConnectOptions(Struct, frozen=True):
     """The headers, proxy and certificates for a connection to a browser."""

@@ -14,8 +14,6 @@ from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Print the differences; return 0 if there are none, else 1."""

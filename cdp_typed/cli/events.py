@@ -23,8 +23,6 @@ from cdp_typed.schema import load_schema
 from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_object, load, repair
 
-__all__ = ["run"]
-
 _ENABLE_TIMEOUT = 5.0
 # Enabling these changes the page's behaviour: requests wait for an answer, scripts stop at breakpoints.
 _INTRUSIVE = frozenset({"Debugger", "Fetch"})

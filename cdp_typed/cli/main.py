@@ -10,8 +10,6 @@ from cdp_typed.cli.arguments import PROG
 from cdp_typed.cli.runner import CommandRunner
 from cdp_typed.errors import CDPError
 
-__all__ = ["main"]
-
 COMMANDS = {
     "diff": "compare the bindings with a browser or a JSON file",
     "call": "send one command and print its result",

@@ -12,8 +12,6 @@ import msgspec
 
 from cdp_typed.printable import visible
 
-__all__ = ["json_line", "json_text", "plain", "table", "write"]
-
 # Everything that `visible` would escape can only be inside a string of the JSON; line ends of the layout are not.
 _MAYBE_HIDDEN = re.compile(r"[^\x20-\x7e\n]")
 

@@ -27,8 +27,6 @@ from cdp_typed.redaction import Redaction
 from cdp_typed.transport import Transport
 from cdp_typed.transport.heartbeat import is_heartbeat
 
-__all__ = ["TrafficRecorder", "record", "run"]
-
 _MAX_SIZE = 256 * 2**20
 
 

@@ -18,8 +18,6 @@ from cdp_typed.cli.arguments import UsageError, complain, warn
 from cdp_typed.errors import EndpointError
 from cdp_typed.spelling import did_you_mean
 
-__all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "CommandRunner"]
-
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 _ENDINGS = ("SIGTERM", "SIGHUP")
 """What `timeout`, `docker stop`, systemd and a closed terminal send. Windows has no SIGHUP."""

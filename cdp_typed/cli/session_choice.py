@@ -10,8 +10,6 @@ from cdp_typed.client.connection import Connection
 from cdp_typed.client.session import Session
 from cdp_typed.protocol import target
 
-__all__ = ["attach", "is_direct", "list_targets", "reach"]
-
 # These domains concern the browser as a whole; Chromium 156 has some of them on no page.
 _BROWSER_DOMAINS = frozenset(
     {

@@ -17,8 +17,6 @@ from cdp_typed.endpoint.discovery import ListedTarget, Resolved
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.protocol import target
 
-__all__ = ["run"]
-
 Targets: TypeAlias = Sequence[target.TargetInfo] | Sequence[ListedTarget]
 """The targets of a browser, or the `/json/list` of an inspector of Node or Deno."""
 

@@ -18,8 +18,6 @@ from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.errors import CDPError, CommandError, CommandTimeout, MethodNotFound
 from cdp_typed.protocol import runtime, target
 
-__all__ = ["MAX_REFUSALS", "Setup", "TargetAttacher"]
-
 S = TypeVar("S")
 
 _LEFT_OUT = ("browser", "tab", "browser_ui")

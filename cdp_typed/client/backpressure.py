@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-__all__ = ["Backpressure"]
-
 
 class Backpressure:
     """The back-pressure of streams with `overflow="block"` on the reader of their connection."""

@@ -14,8 +14,6 @@ from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Su
 from cdp_typed.errors import CDPError
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["Channel"]
-
 R = TypeVar("R")
 R1 = TypeVar("R1")
 R2 = TypeVar("R2")

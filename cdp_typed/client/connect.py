@@ -25,8 +25,6 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 from cdp_typed.transport.keepalive import PING_INTERVAL
 
-__all__ = ["Opening", "connect"]
-
 _NO_TIME = 0.005  # seconds in which no try gets anywhere
 
 

@@ -26,8 +26,6 @@ from cdp_typed.wire.decoding import SchemaDrift
 from cdp_typed.wire.json_text import is_object
 from cdp_typed.wire.session_tree import Announced
 
-__all__ = ["Connection"]
-
 R = TypeVar("R")
 
 _NEW_PAGE_TIMEOUT = 5.0

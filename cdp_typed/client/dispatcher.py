@@ -37,8 +37,6 @@ from cdp_typed.wire.router import (
     SessionEnded,
 )
 
-__all__ = ["DEFAULT", "Dispatcher", "Timeout"]
-
 R = TypeVar("R")
 
 _log = logging.getLogger("cdp_typed")

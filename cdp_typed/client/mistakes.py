@@ -13,8 +13,6 @@ from cdp_typed._base import Command, Event
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.errors import NoEventLoop
 
-__all__ = ["check_callback", "check_commands", "check_events", "not_a_command", "require_event_loop"]
-
 B = TypeVar("B")
 
 _COMMAND = "a command such as page.Enable()"

@@ -17,8 +17,6 @@ from cdp_typed.protocol import target
 from cdp_typed.wire.decoding import decode
 from cdp_typed.wire.session_tree import Announced
 
-__all__ = ["AutoAttach", "Session", "SessionSetup", "SetupFailure", "find_session"]
-
 
 class Session(Channel):
     """A handle on a session; handles of the same session are equal. It stays readable after the session's end."""

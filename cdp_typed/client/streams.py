@@ -16,8 +16,6 @@ from cdp_typed.client.subscriptions import Deliver, Fail, Subscription
 from cdp_typed.errors import CDPError, EventTimeout, SubscriptionOverflow
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["MAX_EVENTS", "EventStream", "Expectation", "Overflow"]
-
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 MAX_EVENTS = 10_000

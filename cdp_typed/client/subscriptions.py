@@ -20,8 +20,6 @@ from cdp_typed.wire.envelopes import ReadAhead, WholeEvent
 from cdp_typed.wire.json_text import load, repair
 from cdp_typed.wire.router import EventMessage
 
-__all__ = ["ALL", "SessionFilter", "Subscription", "Subscriptions", "UnknownEvent"]
-
 # Plans are cheap to compute again; this many cover every event of a browser with dozens of tabs.
 _MAX_PLANS = 4096
 

@@ -6,8 +6,6 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["NAME", "read_port_file"]
-
 NAME = "DevToolsActivePort"
 _CONTENT = re.compile(r"(\d{1,5})\n(/devtools/browser/\S+)\s*")
 

@@ -15,9 +15,6 @@ from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, re
 from cdp_typed.endpoint.get_request import GetRequest
 from cdp_typed.errors import EndpointError
 
-__all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
-
-
 # Measured on @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
 _DIES_OF_IT = (
     "it ended the connection at /json/protocol; a Chromium that was built without the files of DevTools "

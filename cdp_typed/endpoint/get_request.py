@@ -8,8 +8,6 @@ from urllib.parse import SplitResult
 
 from cdp_typed.addresses import Undisclosed
 
-__all__ = ["GetRequest"]
-
 
 class GetRequest(Undisclosed, frozen=True):
     """A GET request to an `http` or `https` address."""

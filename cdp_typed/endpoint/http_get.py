@@ -16,8 +16,6 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.transport.handshake import parse_retry_after
 from cdp_typed.transport.tcp import basic_auth, dial
 
-__all__ = ["http_get"]
-
 _MAX_HEAD = 64 * 2**10
 _MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
 

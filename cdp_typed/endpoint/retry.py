@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from cdp_typed.errors import EndpointError
 
-__all__ = ["Retries"]
-
 _RENEWABLE = (401, 403, 410)
 _ASKED_TO_WAIT = (429, 503)
 _FIRST_PAUSE = 0.05

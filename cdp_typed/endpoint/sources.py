@@ -11,8 +11,6 @@ from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 
-__all__ = ["Address", "Endpoint", "Listening", "Piped", "Renewable", "check_endpoint", "is_renewable", "locate"]
-
 
 @runtime_checkable
 class Listening(Protocol):

@@ -9,8 +9,6 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.protocol import page
 from cdp_typed.wire.base64_fields import base64_bytes
 
-__all__ = ["pdf", "screenshot"]
-
 
 async def screenshot(
     tab: Channel,

@@ -11,8 +11,6 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import target
 from cdp_typed.protocol.browser import BrowserContextID
 
-__all__ = ["BrowserContext", "new_context"]
-
 _CLOSE_TIMEOUT = 5.0
 
 

@@ -13,8 +13,6 @@ from cdp_typed.client.session import Session
 from cdp_typed.protocol import network, storage
 from cdp_typed.protocol.browser import BrowserContextID
 
-__all__ = ["cookies", "set_cookies"]
-
 
 async def cookies(
     browser_or_tab: Channel, *, browser_context_id: BrowserContextID | None = None, timeout: Timeout = DEFAULT

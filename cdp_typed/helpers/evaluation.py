@@ -10,8 +10,6 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.helpers.shared.javascript_values import COPY, as_argument, as_value, is_copied, raise_thrown
 from cdp_typed.protocol import runtime
 
-__all__ = ["js"]
-
 _GROUPS = count(1)
 
 

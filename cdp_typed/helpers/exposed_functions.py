@@ -14,8 +14,6 @@ from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
 
-__all__ = ["expose"]
-
 # `send` is the function of Runtime.addBinding, which the wrapper replaces. `settle` ends one call, `close` all of them.
 _WRAP = """(name => {
   const send = globalThis[name];

@@ -15,8 +15,6 @@ from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.helpers.shared.har_document import HAR_EVENTS, HarDocument
 from cdp_typed.protocol import network, page
 
-__all__ = ["har"]
-
 _BUFFER = 100 * 1024 * 1024
 
 

@@ -9,8 +9,6 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
 from cdp_typed.protocol import io
 
-__all__ = ["read_stream"]
-
 
 async def read_stream(tab: Session | Connection, handle: str, *, timeout: Timeout = DEFAULT) -> bytes:
     """Return what is in a stream of the browser, and close it (`IO.read`, `IO.close`).

@@ -13,8 +13,6 @@ from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.request_watch import REQUEST_EVENTS, RequestWatch
 from cdp_typed.protocol import network, page
 
-__all__ = ["network_idle", "network_idle_after"]
-
 
 async def network_idle(tab: Channel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> None:
     """Wait until for `quiet_s` seconds no response of the page was awaited, and no part of one came (`Network.enable`).

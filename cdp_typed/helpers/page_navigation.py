@@ -12,8 +12,6 @@ from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
 
-__all__ = ["go_back", "go_forward", "goto"]
-
 _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.Enable())
 
 

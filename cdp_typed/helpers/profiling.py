@@ -15,8 +15,6 @@ from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace
 from cdp_typed.protocol import heap_profiler
 from cdp_typed.protocol.tracing import End, Start, TraceConfig, TracingComplete
 
-__all__ = ["heap_snapshot", "tracing"]
-
 
 @asynccontextmanager
 async def tracing(

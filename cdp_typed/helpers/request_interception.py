@@ -15,8 +15,6 @@ from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDeta
 from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
 from cdp_typed.protocol import fetch
 
-__all__ = ["RequestHandler", "intercept", "response_body"]
-
 Answer: TypeAlias = Command[Any] | None
 RequestHandler: TypeAlias = Callable[[PausedRequest], Answer | Awaitable[Answer]]
 

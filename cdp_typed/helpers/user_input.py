@@ -16,8 +16,6 @@ from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
 from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol import input as input_
 
-__all__ = ["click", "press", "type_text"]
-
 _POINT = """element => {
     if (element.matches(":disabled")) return {problem: "the element is disabled"};
     const box = [...element.getClientRects()].find(box => box.width > 0 && box.height > 0);

@@ -14,8 +14,6 @@ from cdp_typed.launch.environment import environment_of
 from cdp_typed.launch.pipe import PipeLaunch
 from cdp_typed.launch.port import Launch
 
-__all__ = ["NoSandboxWarning", "launch"]
-
 _QUIET = (
     "--no-first-run",
     "--no-default-browser-check",

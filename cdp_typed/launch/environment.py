@@ -7,8 +7,6 @@ import os
 import re
 from collections.abc import Mapping
 
-__all__ = ["environment_of"]
-
 # A program's API keys and tokens are in its environment. Whatever gets out of a renderer's sandbox reads that of the
 # browser, and so does every program that the browser starts.
 _PASSED = (

@@ -10,8 +10,6 @@ from pathlib import Path, PureWindowsPath
 
 from cdp_typed.errors import LaunchError
 
-__all__ = ["ENVIRONMENT_VARIABLE", "candidates", "find_browser"]
-
 ENVIRONMENT_VARIABLE = "CDP_TYPED_CHROME"
 """The environment variable with a path, or a name on PATH, that is used instead of searching."""
 

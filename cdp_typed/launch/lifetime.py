@@ -18,8 +18,6 @@ from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
 from cdp_typed.launch.process import Process
 
-__all__ = ["STEP_S", "Launching", "PendingStart"]
-
 STEP_S = 0.01
 """Seconds between two checks of a starting browser."""
 T = TypeVar("T")

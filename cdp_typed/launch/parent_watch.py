@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["ParentWatch"]
-
 # A shell, because it costs 2 ms and 1 MB where a second Python costs 30 ms and 10 MB. Its input ends when the last
 # process that holds the other end has ended; a line is the browser's process group, or that all is over. Two rounds at
 # least: what was about to start, or to write a file, in the first one is met by the second.

@@ -12,8 +12,6 @@ from cdp_typed.launch.process import Process
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe
 
-__all__ = ["FLAG", "PipeLaunch", "PipedBrowser"]
-
 FLAG = "--remote-debugging-pipe"
 _HELLO = b'{"id":0,"method":"Browser.getVersion"}\0'
 _CHUNK = 65_536

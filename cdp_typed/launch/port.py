@@ -9,8 +9,6 @@ from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
 from cdp_typed.launch.process import Process
 
-__all__ = ["FLAG", "Launch", "LaunchedBrowser"]
-
 FLAG = "--remote-debugging-port=0"
 
 

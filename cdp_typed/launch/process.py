@@ -18,8 +18,6 @@ from pathlib import Path
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch.parent_watch import ParentWatch
 
-__all__ = ["Process"]
-
 _POLITE_S = 3.0
 """Seconds for the browser to end after SIGTERM; headless Chromium 156 takes about 0.1 s."""
 _KILLED_S = 5.0

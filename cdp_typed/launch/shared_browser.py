@@ -24,8 +24,6 @@ from cdp_typed.wire.addressing import Addressed, read_address
 from cdp_typed.wire.envelopes import Envelope, decode_error, decode_message, decode_params, encode_call
 from cdp_typed.wire.session_tree import Announced, SessionTree, announced, detached
 
-__all__ = ["SharedBrowser"]
-
 _MAX_SIZE = 256 * 2**20
 _CLOSE_S = 1.0
 _ATTACHED, _DETACHED = b'{"method":"Target.attachedToTarget"', b'{"method":"Target.detachedFromTarget"'

@@ -19,8 +19,6 @@ from cdp_typed.mock.scenario import load_scenario
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.pipe_server import MockPipe
 
-__all__ = ["main"]
-
 _WRONG_USE = 2
 _FILES = (3, 4)
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from cdp_typed.errors import CDPError
 
-__all__ = ["MockError", "NoSuchThing", "NonConforming", "NotEnabled", "ScenarioError", "SiteError"]
-
 
 class MockError(CDPError):
     """A mistake of the test author."""

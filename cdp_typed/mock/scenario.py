@@ -37,8 +37,6 @@ from cdp_typed.mock.schema.json_path import line_of, steps_of, steps_of_words
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.state.error_texts import Refusal
 
-__all__ = ["Scenario", "load_scenario", "parse_scenario"]
-
 
 class _AnswerRule(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
     result: dict[str, Any] = {}

@@ -20,23 +20,7 @@ from msgspec import Struct
 from cdp_typed.mock.errors import SiteError
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.js.syntax_tree import Unsupported
-from cdp_typed.mock.urls import BLANK_URL, ERRORS_BY_SCHEME, SRCDOC_URL, is_script_url, is_valid_url, scheme_of
-
-__all__ = [
-    "BLANK",
-    "BLANK_URL",
-    "SRCDOC_URL",
-    "FileInput",
-    "Frame",
-    "Link",
-    "Page",
-    "Resource",
-    "Site",
-    "is_valid_url",
-    "origin_of",
-    "resolve",
-    "site_of",
-]
+from cdp_typed.mock.urls import ERRORS_BY_SCHEME, SRCDOC_URL, is_script_url, is_valid_url, scheme_of
 
 
 class Frame(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,19 +5,6 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = [
-    "BLANK_URL",
-    "BLOCKED_URL",
-    "ERRORS_BY_SCHEME",
-    "SRCDOC_URL",
-    "is_browser_page",
-    "is_external",
-    "is_script_url",
-    "is_valid_url",
-    "scheme_of",
-    "visible_url",
-]
-
 BLANK_URL: Final = "about:blank"
 BLOCKED_URL: Final = "about:blank#blocked"
 SRCDOC_URL: Final = "about:srcdoc"

@@ -20,8 +20,6 @@ from cdp_typed.recording.taps import Direction
 from cdp_typed.transport import Transport, TransportClosed
 from cdp_typed.transport.handshake import SILENT
 
-__all__ = ["BROWSER_PATH", "PAGE_PATH", "Relay"]
-
 BROWSER_PATH = "/devtools/browser/relay"
 PAGE_PATH = "/devtools/page/"
 

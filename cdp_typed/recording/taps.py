@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias
 
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["Direction", "Tap", "TapCallback", "Taps"]
-
 _log = logging.getLogger("cdp_typed")
 
 Direction: TypeAlias = Literal["sent", "received"]

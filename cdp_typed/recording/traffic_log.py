@@ -11,8 +11,6 @@ from cdp_typed.recording.taps import Direction
 from cdp_typed.redaction import Redaction
 from cdp_typed.wire.json_text import is_object, load, repair
 
-__all__ = ["WITH_SECRETS", "MessageLog", "connection_name", "note"]
-
 WITH_SECRETS = "with passwords, cookies, typed text and bodies: keep it to yourself"
 """The remark in the head of a recording from which nothing was left out."""
 

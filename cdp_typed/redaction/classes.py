@@ -9,8 +9,6 @@ from msgspec import Struct
 from cdp_typed._base import Event
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS
 
-__all__ = ["path_of"]
-
 _DOMAINS = {module: domain for domain, module in DOMAINS.items()}
 
 

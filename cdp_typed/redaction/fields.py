@@ -15,8 +15,6 @@ from cdp_typed.schema import Property, load_schema
 
 from .texts import is_secret_name
 
-__all__ = ["Member", "Rule", "is_secret_field", "members_of"]
-
 Rule: TypeAlias = Literal["all", "credential", "typed", "headers", "header", "key", "attributes", "strings"]
 """`all`: every text in it. `credential`: the same, and wherever the text comes again. `typed`: likewise, if asked for.
 `headers`: the values of those that are no plain headers. `header`: the value beside a `name`. `key`: a pressed key that

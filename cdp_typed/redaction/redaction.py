@@ -13,8 +13,6 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .fields import Rule, is_secret_field, members_of
 from .texts import REDACTED, is_plain_header, is_secret_name, without_credentials
 
-__all__ = ["Redaction"]
-
 _SHORTEST = 4
 """Characters of a text that is hidden wherever it comes: a shorter one is part of too many others."""
 _MOST = 200

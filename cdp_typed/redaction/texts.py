@@ -6,8 +6,6 @@ import base64
 import binascii
 import re
 
-__all__ = ["REDACTED", "is_plain_header", "is_secret_name", "without_credentials"]
-
 REDACTED = "<redacted>"
 """The text in place of a secret."""
 

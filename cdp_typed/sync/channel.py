@@ -14,8 +14,6 @@ from cdp_typed.sync.loop_calls import start, wait
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
 from cdp_typed.sync.subscriptions import SyncSubscription, listen_on_a_thread
 
-__all__ = ["SyncChannel"]
-
 R = TypeVar("R")
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)

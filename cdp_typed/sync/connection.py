@@ -24,8 +24,6 @@ from cdp_typed.sync.subscriptions import SyncTap
 from cdp_typed.wire.counters import Counters
 from cdp_typed.wire.decoding import SchemaDrift
 
-__all__ = ["SyncConnection", "connect_sync"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -11,8 +11,6 @@ from typing import Any, ParamSpec, TypeVar
 from cdp_typed.errors import CalledFromLoopThread, ConnectionLost, LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 
-__all__ = ["end", "start", "wait", "wait_call"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -15,8 +15,6 @@ from cdp_typed.protocol import target
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, wait, wait_call
 
-__all__ = ["SyncAutoAttach", "SyncSession", "SyncSetup", "SyncSetupFailure", "as_setup"]
-
 
 class SyncSession(SyncChannel):
     """`Session`, blocking."""

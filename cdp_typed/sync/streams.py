@@ -9,8 +9,6 @@ from cdp_typed._base import Event
 from cdp_typed.client.streams import EventStream, Expectation
 from cdp_typed.sync.loop_calls import end, wait
 
-__all__ = ["SyncEventStream", "SyncExpectation"]
-
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 

@@ -20,8 +20,6 @@ from cdp_typed.recording.taps import Tap
 from cdp_typed.sync.loop_calls import end, wait_call
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["SyncSubscription", "SyncTap", "listen_on_a_thread"]
-
 
 @dataclass(frozen=True)
 class _PendingEvent:

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from cdp_typed.loop_thread import HANDLER_LOOP
 
-__all__ = ["Traces", "assert_no_leaks", "assert_no_leaks_blocking", "launch_directories", "living_children"]
-
 _SETTLE_S = 3.0
 _STEP_S = 0.02
 _PROC = Path("/proc")

@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-__all__ = ["cdp_no_leaks"]
-
 
 @pytest_asyncio.fixture
 async def cdp_no_leaks() -> AsyncIterator[None]:

@@ -8,8 +8,6 @@ from websockets.client import ClientProtocol
 from websockets.exceptions import ProtocolError
 from websockets.frames import CloseCode, Frame, Opcode
 
-__all__ = ["FrameReader"]
-
 _OPCODES = frozenset(Opcode)
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 # The first byte of a frame that is a whole message and has no reserved bit.

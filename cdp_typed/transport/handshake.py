@@ -22,8 +22,6 @@ from cdp_typed.addresses import (
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.tcp import basic_auth
 
-__all__ = ["SILENT", "Handshake", "NotAWebSocket", "UpgradeRefused", "opening", "parse_retry_after"]
-
 # `websockets` logs the request line and headers, which hold tokens. A logger outside the hierarchy cannot be switched
 # on by a program's logging configuration.
 SILENT = logging.Logger("cdp_typed.transport", level=logging.CRITICAL + 1)

@@ -20,8 +20,6 @@ from msgspec import Struct, field
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import Envelope, decode_message
 
-__all__ = ["Heartbeat", "bears_pings", "is_heartbeat"]
-
 _FIRST_V8_WITH_PONGS = (10, 2)
 """Chromium 102, the oldest version measured to answer a ping; 93 to 101 were not measured, and get commands."""
 

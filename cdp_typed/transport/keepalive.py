@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["CLOSE_TIMEOUT", "PING_INTERVAL", "Keepalive"]
-
 PING_INTERVAL = 10.0
 """Seconds between two heartbeats, by default."""
 CLOSE_TIMEOUT = 1.0

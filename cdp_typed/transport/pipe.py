@@ -12,8 +12,6 @@ from typing import cast
 
 from cdp_typed.transport.receive_queue import LEFT, ReceiveQueue, too_big
 
-__all__ = ["PipeTransport", "open_pipe"]
-
 _GONE = "the browser is gone: the pipe closed"
 
 

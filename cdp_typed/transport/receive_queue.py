@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from cdp_typed.transport import TransportClosed
 
-__all__ = ["GONE", "LEFT", "VIOLATED", "ReceiveQueue", "closed_with", "too_big"]
-
 GONE = "the browser is gone: the socket closed without a goodbye"
 LEFT = "closed by this side"
 VIOLATED = "the browser broke the websocket protocol"

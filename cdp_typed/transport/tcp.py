@@ -12,8 +12,6 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from cdp_typed.addresses import PASSING, explain_failure, is_loopback, redact
 from cdp_typed.errors import EndpointError
 
-__all__ = ["basic_auth", "dial"]
-
 _MAX_HEAD = 64 * 2**10
 
 

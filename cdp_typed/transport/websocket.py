@@ -25,8 +25,6 @@ from cdp_typed.transport.keepalive import PING_INTERVAL, Keepalive
 from cdp_typed.transport.receive_queue import GONE, LEFT, VIOLATED, ReceiveQueue, closed_with, too_big
 from cdp_typed.transport.tcp import dial
 
-__all__ = ["WebSocketTransport", "open_websocket"]
-
 
 async def open_websocket(
     url: str,

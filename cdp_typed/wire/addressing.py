@@ -9,8 +9,6 @@ from msgspec import Struct
 from cdp_typed.wire.envelopes import MalformedMessage, decode_message
 from cdp_typed.wire.json_text import dump
 
-__all__ = ["Addressed", "read_address"]
-
 # Chromium and this library write the id first and the session last. The last brace is that of the whole message, and
 # what is matched before it is not inside a text, because a quotation mark in a text has a backslash before it.
 _ID = re.compile(rb'\{"id": ?(\d{1,18})(?=[,}])')

@@ -6,8 +6,6 @@ import base64
 
 from cdp_typed._base import Base64
 
-__all__ = ["base64_bytes", "base64_text"]
-
 
 def base64_bytes(text: Base64) -> bytes:
     """Decode a binary field, for example `base64_bytes(screenshot.data)`.

@@ -6,8 +6,6 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-__all__ = ["Count", "CounterSet", "Counters"]
-
 Count: TypeAlias = Literal[
     "messages",
     "replies",

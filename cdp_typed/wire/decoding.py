@@ -17,8 +17,6 @@ from msgspec import Struct, inspect
 from cdp_typed.errors import SchemaMismatch
 from cdp_typed.wire.json_text import is_array, is_object, load, repair
 
-__all__ = ["REFUSED", "SchemaDrift", "decode", "decode_any", "decoder"]
-
 S = TypeVar("S", bound=Struct)
 
 REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)

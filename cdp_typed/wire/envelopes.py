@@ -15,21 +15,6 @@ from cdp_typed._base import Command
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.json_text import dump, is_object, load, repair
 
-__all__ = [
-    "Envelope",
-    "ErrorBody",
-    "MalformedMessage",
-    "ReadAhead",
-    "WholeEvent",
-    "decode_error",
-    "decode_message",
-    "decode_params",
-    "decode_reply",
-    "encode_call",
-    "encode_request",
-    "leading_id",
-]
-
 M = TypeVar("M", bound=str)
 S = TypeVar("S", bound=Struct)
 

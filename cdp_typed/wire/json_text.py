@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
-__all__ = ["dump", "is_array", "is_object", "load", "repair"]
-
 # One backslash escape at a time, so that an escaped backslash never lends its "u" to what follows.
 _ESCAPE = re.compile(
     rb"\\(?:"

@@ -43,21 +43,6 @@ from cdp_typed.wire.envelopes import (
 )
 from cdp_typed.wire.session_tree import SessionTree, announced, crashed_target, detached
 
-__all__ = [
-    "MAX_OUTGOING",
-    "AnyResult",
-    "Broken",
-    "CallFailed",
-    "EventMessage",
-    "Message",
-    "PendingCommand",
-    "ProtocolWarning",
-    "Reply",
-    "Router",
-    "SessionCrashed",
-    "SessionEnded",
-]
-
 MAX_OUTGOING = 64 * 2**20
 """Bytes of the largest command that is sent. Chromium 156 drops the whole connection at a message over 100 MB."""
 

@@ -9,8 +9,6 @@ from msgspec import Raw, Struct, field
 
 from cdp_typed.wire.json_text import is_object, load, repair
 
-__all__ = ["Announced", "SessionTree", "announced", "crashed_target", "detached"]
-
 # Session ids are 32 hex digits; remembering this many dead ones costs well under a megabyte.
 _MAX_ENDED = 4096
 

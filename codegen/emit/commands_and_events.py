@@ -11,8 +11,6 @@ from codegen.model import Command, Domain, Event
 from codegen.names import class_name, field_name, module_name
 from codegen.plan import Plan, result_name
 
-__all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module"]
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _ADVICE = re.compile(r"deprecated\b(?!\.)|^(please |consider )?us(e|ing) |\binstead\b", re.IGNORECASE)
 

@@ -9,8 +9,6 @@ from codegen.model import Command, Domain, Event
 from codegen.names import class_name, module_name
 from codegen.plan import Plan, inline_enum_name, result_name
 
-__all__ = ["facade_module", "public_names"]
-
 # A facade names the classes that it re-exports, and pyright would report each deprecated one there, not only where
 # users use it.
 _INDENT = "    "

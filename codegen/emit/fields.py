@@ -18,21 +18,6 @@ from codegen.model import Items, Kind, Property
 from codegen.names import field_name, module_name
 from codegen.plan import Direction, Plan, inline_enum_name, qualify
 
-__all__ = [
-    "ACCEPTED",
-    "Scope",
-    "Text",
-    "accepted_ref",
-    "annotation",
-    "described",
-    "enum_alias",
-    "fields",
-    "inline_enums",
-    "join",
-    "named",
-    "reference",
-]
-
 _PRIMITIVES: dict[Kind, str] = {
     "string": "str",
     "integer": "int",

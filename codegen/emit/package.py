@@ -14,9 +14,6 @@ from codegen.load import Source
 from codegen.names import module_name
 from codegen.plan import Plan
 
-__all__ = ["HOME", "emit"]
-
-
 HOME = "cdp_typed.protocol"
 """The import name of the package, unless it is a private one."""
 

@@ -10,8 +10,6 @@ from codegen.model import Command, Domain, Event, Property
 from codegen.names import class_name, module_name
 from codegen.plan import Plan
 
-__all__ = ["init_module", "registry_module", "version_module"]
-
 _DOC = """\
 Method name to class, and what the schema says about names, for the whole protocol.
 

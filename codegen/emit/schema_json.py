@@ -11,8 +11,6 @@ from msgspec.structs import replace
 
 from codegen.model import Domain, Property, Protocol
 
-__all__ = ["schema_text"]
-
 
 def schema_text(protocol: Protocol) -> str:
     """Return the schema as one line of JSON."""

@@ -8,8 +8,6 @@ from codegen.model import Property
 from codegen.names import module_name
 from codegen.plan import Plan, TypePlan
 
-__all__ = ["ids_module", "type_text", "types_module"]
-
 _IDS_DOC = """\
 Scalars that several domains share: ids, and the enums and numbers that another domain refers to.
 

@@ -13,18 +13,6 @@ from cdp_typed.cli.connect_options import add_connect_options, connect_options_o
 from cdp_typed.launch import launch
 from supervisor.config import Settings
 
-__all__ = [
-    "PROG",
-    "Failed",
-    "add_browser",
-    "add_record",
-    "browser_of",
-    "new_parser",
-    "recording_of",
-    "settings_of",
-    "warn",
-]
-
 PROG = "cdp-supervisor"
 
 

@@ -11,8 +11,6 @@ from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser
 from supervisor.core.vocabulary.values import DialogAction, DialogType, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
-__all__ = ["run", "wait_for_dialog"]
-
 
 def run(arguments: list[str]) -> int:
     """Wait for a dialog, answer it, print the receipt."""

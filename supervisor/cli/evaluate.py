@@ -15,8 +15,6 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, DialogError
 from supervisor.core.vocabulary.values import DialogAction, Evaluation, FrameInfo
 from supervisor.facade import CDPSupervisor
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Print what the expression came to, as JSON."""

@@ -19,8 +19,6 @@ from supervisor.config import Settings
 if TYPE_CHECKING:
     from supervisor.live import LiveView
 
-__all__ = ["TOKEN", "port_of", "run", "serving_live"]
-
 TOKEN = "CDP_LIVE_TOKEN"
 """The environment variable with the token of the page."""
 

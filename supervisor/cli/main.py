@@ -12,8 +12,6 @@ from cdp_typed.launch import NoSandboxWarning
 from supervisor.cli.arguments import PROG, Failed
 from supervisor.core.vocabulary.errors import InvalidConfig
 
-__all__ = ["main"]
-
 COMMANDS = {
     "watch": "a live view of dialogs, frames and console, in which dialogs can be answered",
     "live": "the same as a local web page, with pictures of the tabs, in which a person can take over",

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from supervisor.fleet import Fleet
     from supervisor.mcp_server import Address, Agent, SessionAgent
 
-__all__ = ["TOKEN", "run"]
-
 TOKEN = "CDP_MCP_TOKEN"
 """The environment variable with the bearer token of the HTTP server."""
 

@@ -11,8 +11,6 @@ from supervisor.cli.arguments import new_parser
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Say what the pattern does to the address. Raises `UsageError` for a pattern that the rules refuse."""

@@ -9,8 +9,6 @@ from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Print the capability matrix."""

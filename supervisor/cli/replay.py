@@ -12,8 +12,6 @@ from supervisor.cli.arguments import Failed, new_parser, warn
 from supervisor.cli.startup import settled
 from supervisor.facade import CDPSupervisor
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Play a recording to a supervisor and print the last snapshot."""

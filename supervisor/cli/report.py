@@ -14,8 +14,6 @@ from supervisor.cli.arguments import new_parser, warn
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.report import report_html, report_json, report_of
 
-__all__ = ["run", "save"]
-
 
 def run(arguments: list[str]) -> int:
     """Write the report of a recording, and print the name of its file."""

@@ -7,8 +7,6 @@ from supervisor.cli.arguments import add_browser, browser_of, new_parser, settin
 from supervisor.cli.startup import settled
 from supervisor.facade import CDPSupervisor
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Print one snapshot as JSON, once a browser that does nothing has told everything."""

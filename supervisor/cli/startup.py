@@ -8,8 +8,6 @@ import time
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
-__all__ = ["settled"]
-
 QUIET_S, MOST_S = 0.25, 3.0
 """So long nothing may change, and so long is waited at most: a page may never be quiet."""
 

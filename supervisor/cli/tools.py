@@ -9,8 +9,6 @@ from supervisor.cli.arguments import new_parser
 from supervisor.config import Config
 from supervisor.tools import Form, Toolbox
 
-__all__ = ["run"]
-
 
 def run(arguments: list[str]) -> int:
     """Print the definitions as JSON."""

@@ -14,8 +14,6 @@ from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser
 from supervisor.config import Settings
 from supervisor.watch.json_lines import follow
 
-__all__ = ["run"]
-
 View: TypeAlias = Callable[[AsyncSupervisor], Awaitable[None]]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-__all__ = ["DEFAULT_RECORDING"]
-
 
 class DefaultRecording:
     """Off, until it has a folder."""

@@ -21,8 +21,6 @@ from .describe import json_of, snake, subject_of
 from .model import CallSpan
 from .moments import Moment, Spans, cut
 
-__all__ = ["CallSpans"]
-
 _KINDS: dict[type, str] = {
     requests.AnswerRequested: "answer_dialog",
     requests.UnblockRequested: "unblock",

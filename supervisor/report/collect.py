@@ -24,8 +24,6 @@ from .remarks import Pictures, Tools
 from .summary import summary_of
 from .timeline import States
 
-__all__ = ["report_of"]
-
 
 class _Flight:
     """Takes a recording in, part by part."""

@@ -8,8 +8,6 @@ from .describe import kind_of, severity_of, subject_of, text_of
 from .model import SEVERITIES, Inputs
 from .moments import Moment
 
-__all__ = ["Columns"]
-
 
 class _Table:
     """Texts, each of them once."""

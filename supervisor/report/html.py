@@ -18,8 +18,6 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .model import Report
 from .viewer import script, style, template
 
-__all__ = ["report_html", "report_json"]
-
 _MARKER = re.compile(r"\{\{(csp|title|style|data|script)\}\}")
 
 

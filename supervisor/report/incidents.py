@@ -9,8 +9,6 @@ from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDial
 from .model import BlockerSpan, DialogSpan, StormSpan
 from .moments import Moment, Spans, cut
 
-__all__ = ["BlockerSpans", "DialogSpans", "StormSpans"]
-
 
 class DialogSpans:
     """Collects dialogs, from the opening to the record."""

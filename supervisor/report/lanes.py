@@ -11,8 +11,6 @@ from .describe import LINE
 from .model import ConnectionSpan, FrameLane, PageLane, StatusSpan, Stay, Visit
 from .moments import Moment, Spans, cut
 
-__all__ = ["ConnectionLane", "PageLanes"]
-
 _THE_CONNECTION = "connection"
 
 

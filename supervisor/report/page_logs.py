@@ -7,8 +7,6 @@ from supervisor.core.vocabulary.console_values import ConsoleMessage
 from .model import ConsoleEntry, NetworkFailure
 from .moments import Moment, cut
 
-__all__ = ["ConsoleEntries", "NetworkFailures"]
-
 _STACK = 10
 
 

@@ -11,8 +11,6 @@ from cdp_typed.wire.json_text import is_array
 
 from .model import Patch, Path
 
-__all__ = ["applied", "difference"]
-
 
 def difference(old: Struct, new: Struct) -> Patch:
     """The way from one frozen value to another one of its class. The values in it are still typed."""

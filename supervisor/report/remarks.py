@@ -12,8 +12,6 @@ from msgspec import Struct
 from .model import Picture, ToolSpan
 from .moments import Spans, cut
 
-__all__ = ["Pictures", "Tools"]
-
 Mime: TypeAlias = Literal["image/jpeg", "image/png", "image/webp"]
 
 

@@ -13,8 +13,6 @@ from .describe import LINE, json_of
 from .model import CallSpan, DialogSpan, Report, Summary, SummaryItem
 from .moments import cut
 
-__all__ = ["LONG_WAIT_MS", "summary_of"]
-
 LONG_WAIT_MS = 1_000.0
 """Of a dialog or a call that waited at least so long, the summary tells."""
 

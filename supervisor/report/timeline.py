@@ -16,8 +16,6 @@ from .model import Keyframe, Patch, Timeline
 from .moments import Moment
 from .patches import applied, difference
 
-__all__ = ["MOST_PATCHES", "States", "state_at"]
-
 MOST_PATCHES = 500
 """A state is never further than so many patches from a keyframe."""
 

@@ -11,8 +11,6 @@ from cdp_typed.protocol import page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.wire.base64_fields import base64_bytes
 
-__all__ = ["pdf", "screenshot"]
-
 
 def screenshot(
     tab: SyncChannel,

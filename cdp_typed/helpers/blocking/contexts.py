@@ -13,8 +13,6 @@ from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.sync.connection import SyncConnection
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["SyncBrowserContext", "new_context"]
-
 _CLOSE_TIMEOUT = 5.0
 
 

@@ -15,8 +15,6 @@ from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["cookies", "set_cookies"]
-
 
 def cookies(
     browser_or_tab: SyncChannel, *, browser_context_id: BrowserContextID | None = None, timeout: Timeout = DEFAULT

@@ -12,8 +12,6 @@ from cdp_typed.helpers.shared.javascript_values import COPY, as_argument, as_val
 from cdp_typed.protocol import runtime
 from cdp_typed.sync.channel import SyncChannel
 
-__all__ = ["js"]
-
 _GROUPS = count(1)
 
 

@@ -15,8 +15,6 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["expose"]
-
 # `send` is the function of Runtime.addBinding, which the wrapper replaces. `settle` ends one call, `close` all of them.
 _WRAP = """(name => {
   const send = globalThis[name];

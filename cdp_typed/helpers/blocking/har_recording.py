@@ -17,8 +17,6 @@ from cdp_typed.protocol import network, page
 from cdp_typed.sync.session import SyncSession
 from cdp_typed.sync.streams import SyncEventStream
 
-__all__ = ["har"]
-
 _BUFFER = 100 * 1024 * 1024
 
 

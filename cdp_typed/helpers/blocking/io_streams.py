@@ -11,8 +11,6 @@ from cdp_typed.protocol import io
 from cdp_typed.sync.connection import SyncConnection
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["read_stream"]
-
 
 def read_stream(tab: SyncSession | SyncConnection, handle: str, *, timeout: Timeout = DEFAULT) -> bytes:
     """Return what is in a stream of the browser, and close it (`IO.read`, `IO.close`).

@@ -15,8 +15,6 @@ from cdp_typed.protocol import network, page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.streams import SyncEventStream
 
-__all__ = ["network_idle", "network_idle_after"]
-
 
 def network_idle(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> None:
     """Wait until for `quiet_s` seconds no response of the page was awaited, and no part of one came (`Network.enable`).

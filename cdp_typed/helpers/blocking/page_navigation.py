@@ -14,8 +14,6 @@ from cdp_typed.protocol import network, page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.streams import SyncEventStream
 
-__all__ = ["go_back", "go_forward", "goto"]
-
 _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.Enable())
 
 

@@ -17,8 +17,6 @@ from cdp_typed.protocol.tracing import End, Start, TraceConfig, TracingComplete
 from cdp_typed.sync.connection import SyncConnection
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["heap_snapshot", "tracing"]
-
 
 @contextmanager
 def tracing(

@@ -16,8 +16,6 @@ from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checke
 from cdp_typed.protocol import fetch
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["RequestHandler", "intercept", "response_body"]
-
 Answer: TypeAlias = Command[Any] | None
 RequestHandler: TypeAlias = Callable[[PausedRequest], Answer | Answer]
 

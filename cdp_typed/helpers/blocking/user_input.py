@@ -18,8 +18,6 @@ from cdp_typed.protocol import input as input_
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.session import SyncSession
 
-__all__ = ["click", "press", "type_text"]
-
 _POINT = """element => {
     if (element.matches(":disabled")) return {problem: "the element is disabled"};
     const box = [...element.getClientRects()].find(box => box.width > 0 && box.height > 0);

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["Deadline"]
-
 
 class Deadline:
     """Ends `timeout` seconds after it was made; with `None` never."""

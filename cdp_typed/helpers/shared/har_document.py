@@ -12,8 +12,6 @@ import cdp_typed
 from cdp_typed._base import Event
 from cdp_typed.protocol import network, page
 
-__all__ = ["HAR_EVENTS", "HarDocument"]
-
 HAR_EVENTS: Final[tuple[type[Event], ...]] = (
     network.RequestWillBeSent,
     network.RequestWillBeSentExtraInfo,

@@ -9,8 +9,6 @@ from cdp_typed.errors import JavaScriptError
 from cdp_typed.protocol import runtime
 from cdp_typed.wire.json_text import is_object
 
-__all__ = ["COPY", "as_argument", "as_value", "is_copied", "raise_thrown"]
-
 COPY = runtime.SerializationOptions(serialization="deep")
 """Values come with their types: as plain JSON, NaN would be null and a Date an empty object, without a word."""
 

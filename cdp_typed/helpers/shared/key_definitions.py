@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from cdp_typed.protocol.input import DispatchKeyEvent
 
-__all__ = ["Key", "known_keys", "parse_key", "typed_keys"]
-
 MODIFIERS: Mapping[str, int] = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 """Name -> its bit."""
 

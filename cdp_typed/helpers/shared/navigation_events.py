@@ -13,8 +13,6 @@ from cdp_typed.errors import NavigationFailed, NavigationTimeout
 from cdp_typed.printable import in_quotes
 from cdp_typed.protocol import network, page
 
-__all__ = ["WATCHED", "DocumentWatch", "NavigationKind", "NavigationResult", "Until", "require_until"]
-
 NavigationKind: TypeAlias = Literal[
     "document", "same-document", "restored", "download", "no-content", "script", "external", "no-entry"
 ]

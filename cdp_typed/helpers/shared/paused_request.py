@@ -14,8 +14,6 @@ from cdp_typed._base import Command
 from cdp_typed.protocol import fetch, network
 from cdp_typed.redaction.texts import without_credentials
 
-__all__ = ["Headers", "PausedRequest", "Stage", "checked_answer", "failing_answer", "patterns_of"]
-
 Headers: TypeAlias = Mapping[str, str] | Sequence[tuple[str, str]]
 """Names and values; pairs where a name comes more than once, as `Set-Cookie` does."""
 

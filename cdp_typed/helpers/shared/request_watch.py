@@ -6,8 +6,6 @@ from cdp_typed._base import Event
 from cdp_typed.addresses import redact
 from cdp_typed.protocol import network, page
 
-__all__ = ["REQUEST_EVENTS", "RequestWatch"]
-
 REQUEST_EVENTS = (
     network.RequestWillBeSent,
     network.ResponseReceived,

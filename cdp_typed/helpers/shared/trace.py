@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["DEFAULT_CATEGORIES", "Trace"]
-
 DEFAULT_CATEGORIES = (
     "devtools.timeline",
     "disabled-by-default-devtools.timeline",

@@ -11,8 +11,6 @@ from cdp_typed._base import Command
 from cdp_typed.mock.control.stubs import Fault, ReadableFault
 from cdp_typed.mock.state.messages import SendMessage
 
-__all__ = ["CallLog", "Received", "ReceivedCommands"]
-
 _CallKey = tuple[int, int, str | None]
 
 

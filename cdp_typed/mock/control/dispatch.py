@@ -18,8 +18,6 @@ from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["DispatchingBrowser", "fault_of"]
-
 
 class DispatchingBrowser:
     """A browser without a tab. `deliver` receives its messages; its methods are thread-safe."""

@@ -31,8 +31,6 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 from cdp_typed.mock.validate import check_event, check_result
 
-__all__ = ["EndConnection", "Outgoing", "ReadSlowly", "WireFrame", "check_outgoing", "outgoing_frames", "to_json"]
-
 _Json = dict[str, Any]
 
 

@@ -6,8 +6,6 @@ from http import HTTPStatus
 
 from msgspec import Struct
 
-__all__ = ["Garbage", "HandshakeFault", "NeverUpgrades", "Redirected", "Refused", "handshake_reply", "http_response"]
-
 
 class _TaggedFault(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """Base of the faults that a scenario file names, in lower case with underscores."""

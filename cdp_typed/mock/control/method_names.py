@@ -9,8 +9,6 @@ from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.schema import load_schema
 from cdp_typed.spelling import did_you_mean
 
-__all__ = ["command_name", "message_name"]
-
 
 def command_name(command: type[Command[Any]] | str) -> str:
     """Return the method of a command. Raises `NoSuchThing` for the name of none, also for that of an event."""

@@ -29,17 +29,16 @@ from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.page.dialogs import dismiss
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.runtime.expressions import strip_source_url
-from cdp_typed.mock.site import BLANK_URL, Page, Site
+from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.state.browser_state import CDPSession, Dialog, ScriptRun, Target
 from cdp_typed.mock.state.cookies import CookieJar
 from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.mock.state.messages import Hangup
 from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.urls import BLANK_URL
 from cdp_typed.mock.validate import check_result
 from cdp_typed.protocol.registry import command_class
 from cdp_typed.schema import load_schema
-
-__all__ = ["MockBrowser", "as_browser"]
 
 R = TypeVar("R")
 Reply = Callable[[dict[str, Any]], Mapping[str, Any]]

@@ -21,8 +21,6 @@ from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.schema.command_messages import CommandMessage, read_command
 
-__all__ = ["RecordedMessage", "ReplayBrowser", "load_recording", "parse_recording"]
-
 _NOT_RECORDED = -32000
 
 

@@ -10,33 +10,6 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.state.error_texts import Refusal
 
-__all__ = [
-    "Action",
-    "Answer",
-    "Binary",
-    "Changed",
-    "ConnectionEnd",
-    "Cut",
-    "Delay",
-    "Detach",
-    "Drop",
-    "Duplicate",
-    "Ends",
-    "Fault",
-    "Hang",
-    "InvalidUtf8",
-    "Malformed",
-    "Missing",
-    "Overtaken",
-    "Padded",
-    "Preceded",
-    "ReadableFault",
-    "Refuse",
-    "Rule",
-    "StubTable",
-    "WithoutId",
-]
-
 ConnectionEnd = Literal["fin", "reset", "silence", "goodbye"]
 """The ways in which a connection ends without a closing handshake.
 

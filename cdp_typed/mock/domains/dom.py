@@ -13,8 +13,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNod
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, base_url_of
 
-__all__ = ["HANDLERS"]
-
 
 def _frame_owner(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(call.params["frameId"])

@@ -19,8 +19,6 @@ from cdp_typed.mock.state.http import REASONS, Headers, HttpResponse
 from cdp_typed.mock.state.network import FetchPattern, FetchSettings, NetworkRequest
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "continue_unintercepted"]
-
 
 def continue_unintercepted(step: Step) -> None:
     """Continue requests whose sessions no longer intercept; drop those of removed frames."""

@@ -25,12 +25,10 @@ from cdp_typed.mock.page.history import current_entry, describe_history, find_en
 from cdp_typed.mock.page.new_document_scripts import add_script, remove_script, set_lifecycle
 from cdp_typed.mock.page.same_document import commit_same_document, is_fragment_navigation
 from cdp_typed.mock.runtime.execution_contexts import add_context
-from cdp_typed.mock.site import is_valid_url
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Dialog, Navigation, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
-
-__all__ = ["HANDLERS"]
+from cdp_typed.mock.urls import is_valid_url
 
 
 def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:

@@ -27,8 +27,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Executio
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS"]
-
 
 def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
     params = call.params

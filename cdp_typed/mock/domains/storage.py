@@ -13,8 +13,6 @@ from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
 from cdp_typed.mock.state.http import is_requested
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["HANDLERS"]
-
 Params = dict[str, Any]
 
 

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "switch_domain"]
-
 _SWITCHES: Final = {"enable": True, "disable": False}
 
 

@@ -18,7 +18,6 @@ from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.navigation import open_page
 from cdp_typed.mock.flows.unserved_urls import url_error
 from cdp_typed.mock.page.dialogs import kills_browser
-from cdp_typed.mock.site import BLANK_URL, is_valid_url
 from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
     EXCLUDED_BY_FILTER,
@@ -34,8 +33,7 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import BROWSER_ID, attach, detach, emit_info_changed, filter_allows, target_info
 from cdp_typed.mock.target.workers import WORKERS, emit_script_loaded, is_controlled_by
-
-__all__ = ["BROWSER_ID", "HANDLERS", "resume"]
+from cdp_typed.mock.urls import BLANK_URL, is_valid_url
 
 DEFAULT_FILTER: Final[TargetFilter] = (("browser", True), ("tab", True), ("", False))
 

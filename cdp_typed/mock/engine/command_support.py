@@ -12,8 +12,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["ALWAYS_ENABLED", "needs_renderer", "support_error"]
-
 _BROWSER_DOMAINS: Final = frozenset(
     {
         "BluetoothEmulation",

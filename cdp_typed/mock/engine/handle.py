@@ -46,19 +46,6 @@ from cdp_typed.mock.target.attachment import detach, drop_sessions
 from cdp_typed.mock.validate import check_params
 from cdp_typed.schema import load_schema
 
-__all__ = [
-    "MODELLED",
-    "advance",
-    "connect",
-    "disconnect",
-    "end_session",
-    "handle",
-    "next_due",
-    "perform_all",
-    "root_key",
-    "version",
-]
-
 
 def _get_version(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.reply(call, version())

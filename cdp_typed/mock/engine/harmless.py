@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from cdp_typed.mock.state.error_texts import Refusal, Text
 
-__all__ = ["HARMLESS", "HARMLESS_REASONS", "WITHOUT_EFFECT_ONLY", "harmless_error", "has_effect"]
-
 
 def _of(domain: str, names: str) -> tuple[str, ...]:
     return tuple(f"{domain}.{name}" for name in names.split())

@@ -11,8 +11,6 @@ from cdp_typed.mock.state.error_texts import Refusal, Text, unknown_context
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.workers import end_worker
 
-__all__ = ["browser_context_error", "create_context", "dispose_context", "dispose_owned", "list_contexts"]
-
 
 def browser_context_error(step: Step, context: str) -> Refusal | None:
     """Return Chrome's error if there is no such browser context."""

@@ -13,8 +13,6 @@ from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import remove_target
 from cdp_typed.mock.target.workers import end_workers
 
-__all__ = ["ask_before_closing", "close_page"]
-
 
 def ask_before_closing(step: Step, page: str) -> bool:
     """Open the `beforeunload` dialog of a page that `Page.close` closes, if it has one; return whether it does."""

@@ -10,8 +10,6 @@ from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import discoverers, remove_target
 from cdp_typed.mock.target.workers import end_workers
 
-__all__ = ["crash_target"]
-
 _IFRAME_ERROR_CODE = 0
 _PAGE_ERROR_CODE = 5  # as `Page.crash` on a page's session was seen to give; a SIGKILL gives others
 

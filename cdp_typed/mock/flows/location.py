@@ -10,8 +10,6 @@ from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_naviga
 from cdp_typed.mock.state.browser_state import DocumentLocation, FrameNode, ScriptNavigation
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["document_location", "navigate_from_script"]
-
 
 def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
     """Return the URL, title and history position that a script of the frame sees at its start."""

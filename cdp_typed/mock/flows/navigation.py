@@ -34,7 +34,7 @@ from cdp_typed.mock.page.history import (
 )
 from cdp_typed.mock.page.same_document import commit_same_document
 from cdp_typed.mock.runtime.execution_contexts import add_context
-from cdp_typed.mock.site import BLANK_URL, origin_of
+from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
     CommandCall,
@@ -58,18 +58,7 @@ from cdp_typed.mock.target.attachment import (
     target_info,
 )
 from cdp_typed.mock.target.workers import attach_service_workers, end_workers
-from cdp_typed.mock.urls import visible_url
-
-__all__ = [
-    "begin_script_navigation",
-    "commit",
-    "hold_navigation",
-    "open_page",
-    "recover_crashed_page",
-    "reload_page",
-    "start_navigation",
-    "traverse_history",
-]
+from cdp_typed.mock.urls import BLANK_URL, visible_url
 
 
 def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:

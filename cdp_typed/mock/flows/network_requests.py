@@ -44,24 +44,6 @@ from cdp_typed.mock.state.http import (
 from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, base_url_of
 
-__all__ = [
-    "abort_external",
-    "abort_navigation",
-    "continue_request",
-    "deliver_response",
-    "document_request_of",
-    "is_loading",
-    "is_paused_by",
-    "log_in",
-    "needs_request",
-    "request_document",
-    "request_fetch",
-    "request_resources",
-    "request_sync",
-    "respond",
-    "wait_for_document",
-]
-
 INVALID_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 

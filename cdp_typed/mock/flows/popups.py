@@ -12,12 +12,11 @@ from cdp_typed.mock.page.dialogs import cancel_all
 from cdp_typed.mock.page.history import begin_history
 from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation
 from cdp_typed.mock.runtime.execution_contexts import add_context
-from cdp_typed.mock.site import BLANK_URL, origin_of
+from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, PendingPopup, ScriptRun, Target
 from cdp_typed.mock.state.step import Step, origin_url_of
 from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, target_info
-
-__all__ = ["navigate_window", "open_popup", "related_windows", "show_popup"]
+from cdp_typed.mock.urls import BLANK_URL
 
 _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 

@@ -40,8 +40,6 @@ from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.workers import start_worker
 
-__all__ = ["perform_script_run", "settle_promises"]
-
 
 def perform_script_run(step: Step, script_run: ScriptRun) -> None:
     """Run a script until it ends or stops; do nothing if its document is gone."""

@@ -7,8 +7,6 @@ from cdp_typed.mock.state.http import document_at
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.urls import is_browser_page, is_external, is_script_url, scheme_of
 
-__all__ = ["leaves_browser", "url_error"]
-
 
 def url_error(step: Step, url: str) -> Text | None:
     """Return the mock's error for a URL to which a client cannot navigate in it."""

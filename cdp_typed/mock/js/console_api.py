@@ -9,8 +9,6 @@ from cdp_typed.mock.js.effects import ConsoleCall
 from cdp_typed.mock.js.interpreter_state import InterpreterState
 from cdp_typed.mock.js.values import is_truthy, text
 
-__all__ = ["CONSOLE", "call_console"]
-
 CONSOLE: Final = {
     "assert": "assert",
     "clear": "clear",

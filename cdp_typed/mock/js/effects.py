@@ -9,43 +9,6 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.values import ClickableElement, FunctionValue, PromiseSettler
 
-__all__ = [
-    "AddReaction",
-    "AssignLocation",
-    "CallBinding",
-    "ClickElement",
-    "CloseWindow",
-    "ConsoleCall",
-    "Effect",
-    "LoopForever",
-    "NavigateIframe",
-    "NavigateWindow",
-    "NavigationEffect",
-    "OpenDialog",
-    "OpenWindow",
-    "Outcome",
-    "PauseInDebugger",
-    "PushState",
-    "ReadCookies",
-    "ReloadLocation",
-    "RemoveIframe",
-    "Returned",
-    "RunResult",
-    "ScriptEnvironment",
-    "ScriptRequest",
-    "SendSyncRequest",
-    "SetTimeout",
-    "SetTitle",
-    "SettlePromise",
-    "StartFetch",
-    "StartWorker",
-    "SyncResponse",
-    "TerminateWorker",
-    "Threw",
-    "TraverseHistory",
-    "WriteCookie",
-]
-
 
 class ScriptEnvironment(Struct, frozen=True):
     """The frame as a script sees it. `iframes` are frame ids by element name, `script` is the script's own URL.

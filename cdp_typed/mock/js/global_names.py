@@ -7,8 +7,6 @@ from typing import Final
 from cdp_typed.mock.js.console_api import CONSOLE
 from cdp_typed.mock.js.navigation_api import NAVIGATION_CALLS
 
-__all__ = ["BROWSERS_OWN", "CALLS", "DIALOGS", "ERRORS", "NAMES", "NOT_IN_WORKERS", "WINDOW"]
-
 ERRORS: Final = frozenset(
     {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
 )

@@ -74,9 +74,6 @@ from cdp_typed.mock.js.web_apis import (
     xhr_property,
 )
 
-__all__ = ["UNREAD", "is_unsupported", "run", "unsupported_error"]
-
-
 UNREAD: Final = "(a script of this document was not run)"
 """The variable, of a name that no script has, of a document of which a script was not supported."""
 

@@ -13,8 +13,6 @@ from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
 from cdp_typed.mock.js.syntax_tree import Program, Unsupported, lexical_names, var_names
 from cdp_typed.mock.js.values import Failure, FunctionValue, OpaqueObject
 
-__all__ = ["InterpreterState", "JavaScriptException", "RunStopped"]
-
 _UNINITIALISED: Final = OpaqueObject("uninitialised")
 """The value of a `let` or `const` before its declaration."""
 _ABANDONED: Final = OpaqueObject("abandoned")

@@ -30,19 +30,6 @@ from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import Window, Worker, text
 from cdp_typed.mock.urls import is_browser_page, is_external, is_script_url, is_valid_url, visible_url
 
-__all__ = [
-    "LOCATION_PROPERTIES",
-    "NAVIGATION_CALLS",
-    "assign_location",
-    "assign_window_location",
-    "call_navigation",
-    "call_window_method",
-    "new_worker",
-    "read_location",
-    "resolved",
-    "show_dialog",
-]
-
 Arguments = list[Any]
 LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.hash"})
 """The properties that scripts may assign."""

@@ -11,8 +11,6 @@ from cdp_typed.mock.js.numbers import narrow, number_of, power, remainder
 from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import is_truthy, text, type_name
 
-__all__ = ["binary", "compare_or_none", "unary"]
-
 
 def unary(op: str, value: Any) -> Any:
     """Return `-value`, `+value`, `!value` or `typeof value`."""

@@ -49,8 +49,6 @@ from cdp_typed.mock.js.syntax_tree import (
 )
 from cdp_typed.mock.js.tokens import Token, tokenize, unquote
 
-__all__ = ["parse"]
-
 _CONSTANTS: Final[dict[str, Any]] = {
     "true": True,
     "false": False,

@@ -9,8 +9,6 @@ from msgspec import UNSET
 
 from cdp_typed.mock.js.values import Failure, FunctionValue, is_dict, is_list, remote_object, text
 
-__all__ = ["preview"]
-
 _MOST_ITEMS: Final = 100
 _MOST_FIELDS: Final = 5
 _LONGEST: Final = 100

@@ -6,33 +6,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-__all__ = [
-    "ArrayExpression",
-    "AssignmentExpression",
-    "BinaryExpression",
-    "CallExpression",
-    "ConditionalExpression",
-    "Constant",
-    "DebuggerStatement",
-    "EarlyError",
-    "EndlessLoop",
-    "Expression",
-    "FunctionExpression",
-    "Identifier",
-    "MemberExpression",
-    "NewExpression",
-    "ObjectExpression",
-    "Program",
-    "ReturnStatement",
-    "Statement",
-    "ThrowStatement",
-    "TryStatement",
-    "UnaryExpression",
-    "Unsupported",
-    "lexical_names",
-    "var_names",
-]
-
 
 class Unsupported(Exception):
     """JavaScript that the mock does not support; the message names it, with the column."""

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.syntax_tree import Unsupported
 
-__all__ = ["Token", "tokenize", "unquote"]
-
 Kind = Literal["number", "string", "name", "op", "end"]
 
 

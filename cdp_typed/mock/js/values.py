@@ -14,30 +14,6 @@ from msgspec import UNSET, Struct
 from cdp_typed.mock.js.numbers import narrow, number_text
 from cdp_typed.mock.js.syntax_tree import Program
 
-__all__ = [
-    "Binding",
-    "ClickableElement",
-    "Failure",
-    "FetchResponse",
-    "FunctionValue",
-    "IframeElement",
-    "NeverSettledPromise",
-    "OpaqueObject",
-    "PromiseSettler",
-    "PromiseValue",
-    "Window",
-    "Worker",
-    "XmlHttpRequest",
-    "error_description",
-    "is_dict",
-    "is_list",
-    "is_truthy",
-    "property_of",
-    "remote_object",
-    "text",
-    "type_name",
-]
-
 
 class FunctionValue(Struct, frozen=True):
     """A function; `parameters` are the names of its arguments, `scopes` those around it, innermost first."""

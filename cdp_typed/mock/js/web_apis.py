@@ -39,18 +39,6 @@ from cdp_typed.mock.js.values import (
     text,
 )
 
-__all__ = [
-    "call_binding",
-    "call_method",
-    "fetch",
-    "new_xhr",
-    "read_cookies",
-    "settle",
-    "settled_promise",
-    "write_cookie",
-    "xhr_property",
-]
-
 Arguments = list[Any]
 
 

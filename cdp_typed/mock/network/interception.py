@@ -12,8 +12,6 @@ from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
 from cdp_typed.mock.state.network import FetchPattern, NetworkRequest
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["emit_request_paused", "intercepting_sessions"]
-
 
 def intercepting_sessions(step: Step, request: NetworkRequest, stage: str) -> tuple[str, ...]:
     """Return the sessions that intercept the request at this stage: `Request` or `Response`."""

@@ -17,22 +17,6 @@ from cdp_typed.mock.state.http import Headers, HttpResponse, header, is_requeste
 from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = [
-    "HANDLERS",
-    "add_log_entry",
-    "describe_request",
-    "drop_requests_of_frame",
-    "emit_committed_document",
-    "emit_data_received",
-    "emit_loading_failed",
-    "emit_loading_finished",
-    "emit_request_will_be_sent",
-    "emit_response_received",
-    "fail_stopped_scripts",
-    "is_same_site",
-    "store_response_body",
-]
-
 _PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Stylesheet": "VeryHigh", "Image": "Low"}
 _REFERRER: Final = "strict-origin-when-cross-origin"
 

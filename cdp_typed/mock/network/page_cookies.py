@@ -13,16 +13,6 @@ from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = [
-    "browser_context_of",
-    "cookie_header",
-    "delete_cookies",
-    "document_cookie",
-    "put_cookie",
-    "set_document_cookie",
-    "store_response_cookies",
-]
-
 
 def document_cookie(step: Step, frame: FrameNode) -> str:
     """Return `document.cookie`; in a third-party iframe it is empty."""

@@ -10,8 +10,6 @@ from cdp_typed.mock.site import Site, resolve
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header, is_requested, site_response
 from cdp_typed.mock.state.network import NetworkRequest
 
-__all__ = ["final_response", "is_redirect", "redirected_request"]
-
 _REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 20
 

@@ -16,8 +16,6 @@ from cdp_typed.mock.state.http import HttpResponse, phrase
 from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["report_end"]
-
 
 def report_end(
     step: Step, request: NetworkRequest, frame: FrameNode, response: HttpResponse, *, blocked: bool

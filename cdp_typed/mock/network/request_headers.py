@@ -10,8 +10,6 @@ from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import Headers, HttpRequest
 from cdp_typed.mock.state.step import base_url_of, origin_url_of
 
-__all__ = ["http_request_of", "script_headers"]
-
 
 def http_request_of(frame: FrameNode, script_request: ScriptRequest) -> HttpRequest:
     """Return the HTTP request for a script's request."""

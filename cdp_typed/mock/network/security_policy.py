@@ -12,8 +12,6 @@ from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header
 from cdp_typed.mock.state.step import origin_url_of
 
-__all__ = ["LogEntry", "cors_violation", "request_violations"]
-
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 

@@ -14,8 +14,6 @@ from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import auto_attach_new, detach, discoverers, emit_info_changed
 from cdp_typed.mock.target.workers import workers_of
 
-__all__ = ["cache_document", "can_cache", "evict_documents", "restore_document"]
-
 
 def can_cache(step: Step, frame: FrameNode) -> bool:
     """Return whether the document can be cached: from HTTP, loaded, and without related pages."""

@@ -10,19 +10,6 @@ from msgspec.structs import replace
 from cdp_typed.mock.state.browser_state import Dialog, FrameNode, LoadStage, Navigation, ScriptRun
 from cdp_typed.mock.state.step import Step
 
-__all__ = [
-    "MESSAGE_LIMIT",
-    "abort_navigation_of",
-    "announce_closed",
-    "beforeunload_dialog",
-    "cancel_all",
-    "dismiss",
-    "kills_browser",
-    "mark_frame_detached",
-    "open_dialog",
-    "resume_renderer",
-]
-
 MESSAGE_LIMIT = 10_240
 """Chrome truncates longer messages."""
 

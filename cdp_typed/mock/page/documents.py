@@ -22,16 +22,6 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at, is_requested, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = [
-    "ERROR_URL",
-    "announce_document",
-    "describe_frame",
-    "fail_promises",
-    "forget_processes",
-    "frame_tree",
-    "install_document",
-]
-
 _NOT_ISOLATED = "NotIsolatedFeatureDisabled"
 ERROR_URL = "chrome-error://chromewebdata/"
 

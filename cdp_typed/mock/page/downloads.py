@@ -15,8 +15,6 @@ from cdp_typed.mock.state.http import HttpResponse, header
 from cdp_typed.mock.state.network import DownloadSettings
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "begin_download", "is_download"]
-
 _FILENAME: Final = re.compile(r'filename="?([^";]+)"?')
 _SAVES: Final = ("allow", "allowAndName")
 

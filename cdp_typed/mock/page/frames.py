@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.page.dialogs import mark_frame_detached
 from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
-from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
+from cdp_typed.mock.site import Page, origin_of, resolve, site_of
 from cdp_typed.mock.state.browser_state import CommandCall, FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
@@ -20,19 +20,7 @@ from cdp_typed.mock.target.attachment import (
     target_info,
 )
 from cdp_typed.mock.target.workers import end_workers
-
-__all__ = [
-    "attach_frames",
-    "commit_child",
-    "finish_swap",
-    "hold_for_document",
-    "is_oopif",
-    "leave_process",
-    "navigate_child",
-    "purge_children",
-    "remove_frame",
-    "request_navigation",
-]
+from cdp_typed.mock.urls import SRCDOC_URL
 
 
 def is_oopif(frame: FrameNode) -> bool:

@@ -11,18 +11,6 @@ from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Navigation
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.urls import visible_url
 
-__all__ = [
-    "begin_history",
-    "current_entry",
-    "describe_history",
-    "entry_at",
-    "find_entry",
-    "record_navigation",
-    "reset_history",
-    "save_title",
-    "will_replace",
-]
-
 
 def begin_history(step: Step, frame: FrameNode) -> None:
     """Begin the history of a new page with its first document."""

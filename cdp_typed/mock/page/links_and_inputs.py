@@ -21,8 +21,6 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
 from cdp_typed.mock.state.step import Step, base_url_of
 
-__all__ = ["HANDLERS", "ROW_HEIGHT", "click", "clickable_elements"]
-
 ROW_HEIGHT: Final = 20
 """The height of each element, in CSS pixels."""
 

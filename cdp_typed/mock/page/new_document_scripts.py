@@ -19,8 +19,6 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["add_script", "emit_lifecycle", "remove_script", "run_scripts", "set_lifecycle"]
-
 _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
     "frames": ("commit", "DOMContentLoaded"),
     "on_load": ("commit", "DOMContentLoaded"),

@@ -11,8 +11,6 @@ from cdp_typed.mock.state.browser_state import FrameNode, Navigation
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import emit_info_changed
 
-__all__ = ["commit_same_document", "go_to_fragment", "is_fragment_navigation", "push_state"]
-
 
 def is_fragment_navigation(frame: FrameNode, url: str) -> bool:
     """Return whether the URL differs from the frame's in its fragment only, and has one."""

@@ -12,8 +12,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Executio
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "bindings_for", "call_binding"]
-
 
 def bindings_for(step: Step, target: str, world: str) -> dict[str, Binding]:
     """Return the bindings of a new context of a target, in the world of that name."""

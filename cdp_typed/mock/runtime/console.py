@@ -13,15 +13,6 @@ from cdp_typed.mock.runtime.remote_objects import to_remote_object
 from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Params, StoredConsoleEvent
 from cdp_typed.mock.state.step import Step
 
-__all__ = [
-    "MAX_CONSOLE_ENTRIES",
-    "add_console_entry",
-    "exception_details",
-    "log_console_call",
-    "report_exception",
-    "report_rejection",
-]
-
 MAX_CONSOLE_ENTRIES: Final = 1_000
 """The number of console messages of a target that Chrome repeats to a session that enables Runtime."""
 

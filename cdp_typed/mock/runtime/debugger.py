@@ -22,8 +22,6 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import DebuggerPause
 
-__all__ = ["HANDLERS", "pause_script", "resume_undebugged"]
-
 
 def _debuggers(step: Step, target: str) -> list[CDPSession]:
     return step.enabled(target, "Debugger")

@@ -17,8 +17,6 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["begin_loop", "end_overdue_loops", "leaves_loop_behind", "next_deadline", "terminate", "terminates_loop"]
-
 
 def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
     """Block the renderer by a script that never ends."""

@@ -13,8 +13,6 @@ from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Targ
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
-
 _UNIQUE_ID: Final = re.compile(r"-?\d+\.-?\d+")
 
 

@@ -28,8 +28,6 @@ from cdp_typed.mock.js.syntax_tree import (
 from cdp_typed.mock.js.values import Failure, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
-__all__ = ["call_if_function", "call_program", "program_of", "strip_source_url", "unsupported_program"]
-
 _NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
 

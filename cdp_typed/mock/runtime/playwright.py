@@ -15,8 +15,6 @@ from msgspec import UNSET, Struct
 from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import OpaqueObject
 
-__all__ = ["UTILITY_SCRIPT", "UtilityCall", "decoded", "encoded", "is_injection", "utility_call"]
-
 UTILITY_SCRIPT: Final = OpaqueObject("UtilityScript")
 _CALL: Final = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 _WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}

@@ -12,8 +12,6 @@ from cdp_typed.mock.state.browser_state import AwaitingCall, ExecutionContext, F
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 
-__all__ = ["add_reaction", "await_promise", "mark_handled", "promise_key", "settle_promise"]
-
 
 def promise_key(context: str, number: int) -> str:
     """Return the key of the `number`-th promise of a context."""

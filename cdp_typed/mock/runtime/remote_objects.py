@@ -12,8 +12,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, Fra
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["find_object", "release_object", "release_objects_of_frame", "to_remote_object"]
-
 _OBJECT_ID: Final = re.compile(r"-?\d+\.(\d+)\.\d+")
 
 

@@ -11,8 +11,6 @@ from msgspec import Struct
 from cdp_typed.mock.schema.json_errors import problem_of
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
-__all__ = ["CommandMessage", "InvalidRequest", "ParamsKind", "read_command"]
-
 _LONG: Final = 600
 """A shorter message is not as deep as Chrome's parser goes."""
 ParamsKind = Literal["object", "array", "absent"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["JSONProblem", "problem_of"]
-
 _DEEPEST: Final = 300
 _BLANK: Final = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _TOKEN: Final = re.compile(

@@ -6,8 +6,6 @@ import json
 import re
 from typing import Final
 
-__all__ = ["line_of", "steps_of", "steps_of_words"]
-
 Steps = tuple[str | int, ...]
 _WORD: Final = re.compile(r"(\w+)\[(\d+)\]")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")

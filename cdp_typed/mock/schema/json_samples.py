@@ -10,8 +10,6 @@ from typing import Any, Final
 from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.schema import Property, Schema, TypeDef, load_schema
 
-__all__ = ["sample_event", "sample_params", "sample_result", "sample_type"]
-
 _PLAIN: Final[dict[str, Any]] = {
     "string": "text",
     "binary": "AA==",

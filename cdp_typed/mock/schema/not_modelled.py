@@ -6,8 +6,6 @@ from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS
 from cdp_typed.schema import load_schema
 
-__all__ = ["line_to_write", "not_modelled", "rule_to_write"]
-
 
 def not_modelled(method: str, *, with_others: bool = False) -> Refusal:
     """Return the error for a command of the schema that the mock does not model; `with_others` it does."""

@@ -14,8 +14,6 @@ from cdp_typed.mock.schema.json_samples import sample_event, sample_params, samp
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, command_class
 from cdp_typed.schema import load_schema
 
-__all__ = ["SchemaPart", "part_of", "sample"]
-
 S = TypeVar("S", bound=Struct)
 
 _TYPES = "cdp_typed.protocol._types."

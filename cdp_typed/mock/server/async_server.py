@@ -20,8 +20,6 @@ from cdp_typed.mock.server.socket_connection import SocketConnection
 from cdp_typed.mock.server.url_tokens import UrlTokens
 from cdp_typed.mock.site import Page, Site
 
-__all__ = ["MockServer"]
-
 _GOING_AWAY = 1001
 
 

@@ -16,14 +16,12 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from cdp_typed.mock.control.mock_browser import MockBrowser
-from cdp_typed.mock.domains.target import BROWSER_ID
 from cdp_typed.mock.engine.handle import version
 from cdp_typed.mock.personality import LOCAL, Personality
-from cdp_typed.mock.site import BLANK_URL, is_valid_url
 from cdp_typed.mock.state.browser_state import Target
+from cdp_typed.mock.target.attachment import BROWSER_ID
+from cdp_typed.mock.urls import BLANK_URL, is_valid_url
 from cdp_typed.schema import schema_bytes
-
-__all__ = ["BROWSER_PATH", "PAGE_PATH", "DebuggingPort", "PortRequest", "PortResponse", "read_request"]
 
 BROWSER_PATH = f"/devtools/browser/{BROWSER_ID}"
 PAGE_PATH = "/devtools/page/"

@@ -19,8 +19,6 @@ from cdp_typed.mock.personality import Personality
 from cdp_typed.mock.server.pacing import MessagePacing
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["ClientConnection", "Delivery"]
-
 _POLICY_VIOLATION = 1008
 
 

@@ -7,8 +7,6 @@ import random
 
 from cdp_typed.mock.personality import Personality
 
-__all__ = ["MessagePacing", "ReadThrottle"]
-
 
 class MessagePacing:
     """Times outgoing messages: in order, with the personality's latency and jitter."""

@@ -25,8 +25,6 @@ from cdp_typed.mock.server.pacing import ReadThrottle
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["MockPipe"]
-
 
 class MockPipe:
     """A mock browser with one client at the other end of a pipe, for `async with`.

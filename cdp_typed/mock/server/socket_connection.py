@@ -23,8 +23,6 @@ from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.mock.server.pacing import ReadThrottle
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["SocketConnection"]
-
 _LARGEST_FRAME = 100 * 2**20
 _LARGEST_HEAD = 2**16
 _GOODBYE_S = 1.0

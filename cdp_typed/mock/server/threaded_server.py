@@ -13,8 +13,6 @@ from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.site import Page, Site
 
-__all__ = ["ThreadedMockServer"]
-
 
 class ThreadedMockServer:
     """`MockServer` for `with`. Its `browser` may be scripted from any thread."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["UrlTokens"]
-
 
 class UrlTokens:
     """Issues and checks tokens that expire after `expire_s`; with None there are none, and all URLs are valid."""

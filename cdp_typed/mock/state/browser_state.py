@@ -18,38 +18,6 @@ from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.network import DownloadSettings, FetchSettings, NetworkRequest, ResponseBody
 from cdp_typed.mock.state.suspended import DebuggerPause, PromiseState
 
-__all__ = [
-    "DEFAULT_CONTEXT",
-    "AutoAttachSettings",
-    "AwaitingCall",
-    "BFCacheEntry",
-    "BrowserState",
-    "CDPSession",
-    "CommandCall",
-    "Dialog",
-    "DocumentLocation",
-    "ExecutionContext",
-    "FrameNode",
-    "IncognitoContext",
-    "LoadStage",
-    "LoadState",
-    "Navigation",
-    "NavigationEntry",
-    "NavigationHistory",
-    "NewDocumentScript",
-    "PendingPopup",
-    "RemoteObject",
-    "RendererProcess",
-    "ReplyTo",
-    "ScriptNavigation",
-    "ScriptRun",
-    "StoredConsoleEvent",
-    "Target",
-    "TargetFilter",
-    "Timer",
-    "Work",
-]
-
 Params = dict[str, Any]
 TargetFilter = tuple[tuple[str, bool], ...]
 """Entries (type or "" for any, excluded?); the first that matches decides, and no match excludes."""

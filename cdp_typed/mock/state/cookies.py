@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["Cookie", "CookieJar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
-
 _LONGEST: Final = 4096
 _LATEST_S: Final = 400 * 24 * 3600
 _PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}

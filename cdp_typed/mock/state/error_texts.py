@@ -7,19 +7,6 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = [
-    "SEEN_ON",
-    "Refusal",
-    "Text",
-    "bad_json",
-    "missing_field",
-    "no_storage_context",
-    "none_of",
-    "not_found",
-    "unknown_context",
-    "wrong_type",
-]
-
 SEEN_ON: Final = "Chromium 156.0.8078.79"
 """The browser on which every text below was read from the wire."""
 

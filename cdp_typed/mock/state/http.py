@@ -12,22 +12,8 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.mock.site import BLANK_URL, Page, Site, origin_of
-
-__all__ = [
-    "REASONS",
-    "UNAUTHORIZED",
-    "Headers",
-    "HttpRequest",
-    "HttpResponse",
-    "document_at",
-    "header",
-    "is_requested",
-    "page_of",
-    "phrase",
-    "site_response",
-    "with_login",
-]
+from cdp_typed.mock.site import Page, Site, origin_of
+from cdp_typed.mock.urls import BLANK_URL
 
 Headers = tuple[tuple[str, str], ...]
 UNAUTHORIZED: Final = 401

@@ -6,8 +6,6 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Hangup", "Message", "SendMessage"]
-
 
 class SendMessage(Struct, frozen=True):
     """A message to one connection. `reply_to` is the method of the call, or "" for an event."""

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse
 
-__all__ = ["DownloadSettings", "FetchPattern", "FetchSettings", "NetworkRequest", "ResponseBody"]
-
 
 class FetchPattern(Struct, frozen=True):
     url: str = "*"

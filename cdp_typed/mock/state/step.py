@@ -26,8 +26,6 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 
-__all__ = ["Step", "base_url_of", "origin_url_of"]
-
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
 

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.values import FunctionValue, PromiseSettler
 
-__all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
-
 
 class PromiseReaction(Struct, frozen=True):
     """The handlers of a `then`; their result settles the promise `following`."""

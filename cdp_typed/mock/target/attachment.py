@@ -10,22 +10,6 @@ from cdp_typed.mock.state.browser_state import CDPSession, FrameNode, Target, Ta
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.urls import visible_url
 
-__all__ = [
-    "BROWSER_ID",
-    "attach",
-    "auto_attach_new",
-    "detach",
-    "discoverers",
-    "drop_sessions",
-    "early_title",
-    "emit_info_changed",
-    "filter_allows",
-    "remove_target",
-    "show_address",
-    "target_info",
-]
-
-
 BROWSER_ID = "00000000-0000-4000-8000-000000000001"
 """The target id of the browser itself."""
 

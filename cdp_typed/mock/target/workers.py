@@ -28,18 +28,6 @@ from cdp_typed.mock.target.attachment import (
     target_info,
 )
 
-__all__ = [
-    "WORKERS",
-    "attach_service_workers",
-    "emit_script_loaded",
-    "end_worker",
-    "end_workers",
-    "is_controlled_by",
-    "perform_worker_stage",
-    "start_worker",
-    "workers_of",
-]
-
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 

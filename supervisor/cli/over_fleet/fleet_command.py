@@ -23,8 +23,6 @@ from .fleet_tables import status_table, tasks_table
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
 
-__all__ = ["run"]
-
 REACH_S = 5.0
 """So long the cluster may take to accept a connection."""
 

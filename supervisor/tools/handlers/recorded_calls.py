@@ -14,8 +14,6 @@ from supervisor.driver.driver import TOOL_BEGAN, TOOL_ENDED
 from supervisor.facade import CDPSupervisor
 from supervisor.journal import TYPED
 
-__all__ = ["RecordedCall"]
-
 _NUMBERS = itertools.count(1)
 
 _TYPED_IN_RESULTS = {**dict.fromkeys(TYPED, "text"), "key": "key"}

@@ -16,8 +16,6 @@ from supervisor.driver.driver import Driver
 
 from .reach import REACH, Reach
 
-__all__ = ["UNBOUND", "Bounds", "bounds_of"]
-
 _UNKNOWN = "it is not among the commands that are known to stay on the caller's own pages"
 _NO_CONTEXT = "and the caller has no browser context of its own (own_context)"
 _NODES = frozenset({"backendNodeId", "backendNodeIds", "fieldId", "invokerNodeId"})

@@ -22,8 +22,6 @@ from supervisor.tools.framework.tool_errors import OutOfReach, PolicyRefused
 from .bounds import UNBOUND, Bounds, bounds_of
 from .reach import REACH, Reach
 
-__all__ = ["check", "check_command", "check_params"]
-
 _log = logging.getLogger("supervisor.tools.policy")
 
 _NESTED = "Target.sendMessageToTarget"

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-__all__ = ["REACH", "Reach"]
-
 
 class Reach(Enum):
     """How far a command reaches. The value completes the sentence "it ..." of a refusal."""
