@@ -10,7 +10,7 @@ import pytest
 from cdp_typed import connect
 from cdp_typed.protocol import runtime, target
 from supervisor import CDPSupervisor
-from tests.support.stages.stages import Stage, is_loaded, open_page, raise_stage
+from tests.support.stages.stages import Stage, is_loaded, open_page
 
 STATE = "document.visibilityState"
 FRAMES = "new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(() => done('frames'))) })"
@@ -25,13 +25,7 @@ RESIZED = """new Promise(done => {
 FRONT = "document.visibilityState + ' ' + document.hasFocus()"
 
 
-pytestmark = pytest.mark.chromium
-
-
-@pytest.fixture
-def stage(no_leaks: None) -> Iterator[Stage]:
-    with raise_stage("chromium") as raised:
-        yield raised
+pytestmark = pytest.mark.parametrize("stage", ["chromium"], indirect=True)
 
 
 @pytest.fixture
