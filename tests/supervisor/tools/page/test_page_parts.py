@@ -24,9 +24,12 @@ from supervisor import (
 )
 from supervisor.tools.actions.places import parse
 from supervisor.tools.page.document.accessibility_tree import lines
-from supervisor.tools.page.document.element_line import quoted
+from supervisor.tools.page.document.element_line import OutlineLine, quoted
 from supervisor.tools.page.element_errors import UnknownKey, say
 from supervisor.tools.page.geometry import Box, Point, around, corners, through
+from supervisor.tools.page.locators import near
+from supervisor.tools.page.outline import PlacedLine
+from supervisor.tools.page.refs import Node
 
 DIALOG = PendingDialog(
     id="d-1", type="alert", message="", default_prompt="", url="", frame_id="f", target_id="t", session_id="s",
@@ -163,3 +166,22 @@ def test_a_tree_of_any_depth_is_read() -> None:
 
     assert [line.head for line in lines([*nodes, text])] == ['"deep"']
     assert list(lines([])) == []
+
+
+@pytest.mark.parametrize(
+    ("locator", "names"),
+    [
+        ('button "Save all"', ["Save"]),
+        ('link "Nowhere"', ["Help"]),
+        ('slider "Nowhere"', ["Save", "Help"]),
+    ],
+)
+def test_what_comes_near_has_a_word_or_the_role_and_is_everything_where_nothing_has(
+    locator: str, names: list[str]
+) -> None:
+    page = [
+        PlacedLine(Node("f", "l", 1), OutlineLine(depth=0, role=role, name=quoted(name), is_interactive=is_interactive))
+        for role, name, is_interactive in [("button", "Save", True), ("link", "Help", True), ("heading", "Save", False)]
+    ]
+
+    assert [place.line.name for place in near(page, locator)] == [quoted(name) for name in names]
