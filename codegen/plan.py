@@ -69,6 +69,17 @@ class Plan(Struct, frozen=True):
         """Return the types of a domain that are placed in `home`, in the schema's order."""
         return (item for item in self.types.values() if item.domain == domain and item.home == home)
 
+    def type_closure(self, domain: str) -> frozenset[str]:
+        """Return the domains whose type modules are executed when the facade of `domain` is used."""
+        closure: set[str] = set()
+        waiting = [domain, *_foreign(self.types, domain, _method_refs(self.domain(domain)))]
+        while waiting:
+            name = waiting.pop()
+            if name not in closure:
+                closure.add(name)
+                waiting.extend(self.needs[name])
+        return frozenset(closure)
+
     def domain(self, name: str) -> Domain:
         """Return the domain called `name`."""
         return next(domain for domain in self.protocol.domains if domain.domain == name)
