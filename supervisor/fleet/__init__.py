@@ -13,6 +13,7 @@ from cdp_typed._lazy import lazy_one_by_one
 
 from .checkpoints.checkpoint_values import Checkpoint
 from .errors import (
+    CutOff,
     FleetError,
     FleetFull,
     FleetStopped,
@@ -43,6 +44,7 @@ __dir__: Callable[[], list[str]] = _names
 __all__ = [
     "ChangesLost",
     "Checkpoint",
+    "CutOff",
     "Fleet",
     "FleetError",
     "FleetFull",

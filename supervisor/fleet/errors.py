@@ -111,6 +111,15 @@ class FleetStopped(FleetError):
         self.name = name
 
 
+class CutOff(FleetError):
+    """The fleet's directory does not reach the cluster's control store (GCS), so it decides nothing; nothing was
+    executed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the fleet {name!r} does not reach the cluster's control store, so it decides nothing now")
+        self.name = name
+
+
 class NotHere(FleetError):
     """A host does not have the task: its driver has to ask the directory again. Never shown to a user."""
 

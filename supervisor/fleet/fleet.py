@@ -168,6 +168,12 @@ class Fleet(ToolCaller):
         hosts: int = self._ask("drain", which, within_s)
         return hosts
 
+    def undrain(self, which: str) -> int:
+        """Let a drained host take tasks again, or let hosts start on a drained node again, and its drained hosts take
+        tasks. A host that has ended does not come back. Returns how many hosts and nodes were drained."""
+        lifted: int = self._ask("undrain", which)
+        return lifted
+
     def roll(self, within_s: float | None = None) -> int:
         """Replace all hosts by new ones, one after the other, for a new version of the browser; see `drain`.
 

@@ -69,6 +69,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Most concurrent calls of one task."""
     drain_s: Seconds = 60.0
     """Seconds that the tasks of a drained host may go on; then they restart on another host."""
+    fence_s: Annotated[float, Meta(ge=5)] = 10.0
+    """Seconds without the cluster's control store (GCS) after which a host ends its tasks, and the directory decides
+    nothing. The tasks of a host whose end is not certain get other places only after that."""
     checkpoint_s: Seconds | None = None
     """Seconds between two checkpoints of a task's cookies and storage, which are restored when the task moves to
     another host. None: no checkpoints."""

@@ -9,13 +9,22 @@ from msgspec import Struct
 HostState: TypeAlias = Literal["starting", "serving", "draining"]
 
 
+EPOCH = 10**9
+"""The numbers of places begin with the epoch of the directory that gave them."""
+
+
 class Placement(Struct, frozen=True):
     """The place of a task."""
 
     task_id: str
     host_id: str
     number: int
-    """Grows with each placement of a task, so that an outdated one is recognized."""
+    """Grows with each placement of a task, also over directories, so that an outdated one is recognized."""
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the directory that gave it."""
+        return self.number // EPOCH
 
 
 class HostFacts(Struct, frozen=True, kw_only=True):

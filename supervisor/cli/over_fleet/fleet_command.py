@@ -53,6 +53,13 @@ def _drain(fleet: Fleet, options: argparse.Namespace) -> None:
     _reported(options, {"fleet": fleet.name, "draining": hosts}, f"draining: {hosts} {_hosts(hosts)}")
 
 
+def _undrain(fleet: Fleet, options: argparse.Namespace) -> None:
+    lifted = fleet.undrain(options.which)
+    if not lifted:
+        raise UsageError(f"the fleet {fleet.name!r} has no drained host and no drained node {options.which!r}")
+    _reported(options, {"fleet": fleet.name, "undrained": lifted}, f"not drained any more: {options.which}")
+
+
 def _roll(fleet: Fleet, options: argparse.Namespace) -> None:
     hosts = fleet.roll(options.within)
     _reported(options, {"fleet": fleet.name, "replaced": hosts}, f"replaced: {hosts} {_hosts(hosts)}")
@@ -90,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     add("tasks", "show the tasks of a fleet: where each is, its open dialogs, for how long it was not called", _tasks)
     drain = add("drain", "give a host, or the hosts of a node, no more tasks; they end when they are empty", _drain)
     drain.add_argument("which", metavar="ID", help="the id of the host or node, as `fleet status` shows it")
+    undrain = add("undrain", "let a drained host, or a drained node, take tasks again", _undrain)
+    undrain.add_argument("which", metavar="ID", help="the id of the host or node")
     roll = add("roll", "replace all hosts by new ones, one after the other", _roll)
     for made in (drain, roll):
         about = "so long tasks may go on there; then they begin anew elsewhere (default: drain_s of the fleet)"

@@ -38,6 +38,8 @@ class HostTask:
         self.called_at: float = time.monotonic()
         self.calls: int = 0
         """Under way."""
+        self.began_anew: str = ""
+        """Why it began anew here, if it did."""
         self.restarted: str = ""
         """Why the task restarts; cleared once a tool's result has reported it."""
         self.to_restore: bytes | None = None
@@ -86,6 +88,11 @@ class HostTask:
         return TaskLoad(
             task_id=self.task_id, number=self.placement.number, calls=self.calls, open_dialogs=dialogs, idle_s=idle_s
         )
+
+    def untold(self, missed: bool) -> str:
+        """Return why the task restarted, if nobody was told so far, or its caller missed the change of its place."""
+        untold, self.restarted = self.restarted, ""
+        return untold or (missed and (self.began_anew or "it was ended")) or ""
 
     async def started(self) -> CDPSupervisor:
         """Return its supervisor; starts one, with what the last checkpoint holds, when none runs. Raises `CDPError`."""

@@ -19,7 +19,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config, config_of
 from supervisor.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
 from supervisor.fleet.instruments import NO_INSTRUMENTS, SUCCESS, UNKNOWN, Instruments
-from supervisor.fleet.placement.links import FENCE_S, DirectoryLink
+from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
 from supervisor.registry import SupervisorRegistry
@@ -27,6 +27,7 @@ from supervisor.tools.handlers.handler_calls import in_thread
 
 from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
+from .lease_keeper import CUT_OFF, LeaseKeeper
 from .live_tunnels import LiveTunnels
 from .perform import METHODS, READING, perform
 from .recording_files import RecordingFiles
@@ -64,7 +65,10 @@ class Host:
     ) -> None:
         self.host_id = host_id
         self.outcast: asyncio.Event = asyncio.Event()
-        """The directory does not know this host, so no driver will call it."""
+        """The directory does not know this host, or gave it up, so no driver will call it."""
+        self._lease = LeaseKeeper(directory.store, host_id, plan.limits.fence_s)
+        self._ended_alone: dict[Placement, str] = {}
+        """Tasks that ended while the host was cut off, and why: the directory is told as soon as it can be."""
         self._plan = plan
         self._directory = directory
         self._facts = facts
@@ -89,30 +93,33 @@ class Host:
         self._live = LiveTunnels()
         self._calls = 0
         self._restarts = 0
-        self._reached_at = time.monotonic()
-        self._running: asyncio.Task[None] | None = None
+        self._reported_at = time.monotonic()
+        self._running: list[asyncio.Task[None]] = []
         self._work: set[asyncio.Task[Any]] = set()
 
     async def begin(self) -> HostReport:
-        """Start the browser, and look after the tasks from now on. Raises `LaunchError`."""
-        if self._running is None:
+        """Start the browser, and look after the tasks from now on. Raises `LaunchError` and `CutOff`."""
+        if not self._running:
+            await self._lease.lease.renew()
             if self._browser is not None:
                 await LOOP_THREAD.hop(self._browser.endpoint())
                 self._facts = replace(self._facts, browser=self._browser.product)
-            self._running = asyncio.create_task(self._run())
+            self._running = [asyncio.create_task(work) for work in (self._run(), self._keep_lease())]
         return self.report()
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """Accept a task. Raises `NotHere` when its placement was withdrawn before."""
-        if placement in self._withdrawn:
+        """Accept a task. Raises `NotHere` for a placement that was withdrawn or that an earlier directory gave, and
+        `HostLost` when the host is cut off."""
+        if placement in self._withdrawn or placement.epoch < self._lease.lease.epoch:
             raise NotHere(placement.task_id)
+        self._lease.check(maybe_executed=False)
         task = self._tasks.get(placement.task_id)
         if task is not None and task.placement == placement:
             return
         if task is not None:
             await self._end(task, "it was placed anew")
         task = HostTask(placement, self._config_of(placement), self._registry, self._plan)
-        task.restarted, task.to_restore = restarted, checkpoint
+        task.began_anew, task.restarted, task.to_restore = restarted, restarted, checkpoint
         self._tasks[placement.task_id] = task
 
     async def end_task(self, placement: Placement, reason: str) -> None:
@@ -126,26 +133,28 @@ class Host:
         elif task is None:
             self._withdrawn.add(placement)
 
-    async def call_tool(self, placement: Placement, name: str, arguments: object) -> str:
-        """Call a tool; see `Toolbox.adispatch`. Raises `NotHere`, `HostLost` and `TooManyCalls`."""
+    async def call_tool(self, placement: Placement, name: str, arguments: object, missed: bool = False) -> str:
+        """Call a tool; see `Toolbox.adispatch`. Raises `NotHere`, `HostLost` and `TooManyCalls`.
+
+        `missed` says that the caller's last call of the task went to another place, so that it is told of a restart.
+        """
         task = self._task(placement)
         known = name if name in self._toolbox.names else UNKNOWN
         result = await self._measured(known, self._answered(task, self._tool(task, name, arguments)))
-        if not task.restarted:
+        reported = task.untold(missed)
+        if not reported:
             return result
-        reported, task.restarted = task.restarted, ""
         return f'{result[:-1]},"restarted":{json.dumps(reported)}}}'
 
     async def call_supervisor(
-        self, placement: Placement, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, placement: Placement, method: str, args: tuple[Any, ...], kwargs: dict[str, Any], missed: bool = False
     ) -> Any:
         """Have the task's supervisor carry out a method.
 
         Raises what `call_tool` and the method raise, and `TaskRestarted` once, unless the method only reads.
         """
         task = self._task(placement)
-        if task.restarted and method not in READING:
-            reported, task.restarted = task.restarted, ""
+        if method not in READING and (reported := task.untold(missed)):
             raise TaskRestarted(reported)
         known = f"supervisor.{method}" if method in METHODS else UNKNOWN
         return await self._measured(known, self._answered(task, self._method(task, method, args, kwargs)))
@@ -209,8 +218,8 @@ class Host:
 
     async def stop(self) -> None:
         """End all tasks and the browser."""
-        if self._running is not None:
-            self._running.cancel()
+        for running in self._running:
+            running.cancel()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.lose("its host was stopped")
@@ -227,6 +236,7 @@ class Host:
     # -- calls ---------------------------------------------------------------------------------------------------
 
     def _task(self, placement: Placement) -> HostTask:
+        self._lease.check(maybe_executed=False)
         task = self._tasks.get(placement.task_id)
         if task is None or task.placement != placement:
             raise NotHere(placement.task_id)
@@ -247,7 +257,9 @@ class Host:
 
     async def _answered(self, task: HostTask, work: Coroutine[Any, Any, T]) -> T:
         try:
-            return await task.run(work)
+            result = await task.run(work)
+            self._lease.check(maybe_executed=True)
+            return result
         except CDPError:
             self._check(task)
             raise
@@ -277,7 +289,7 @@ class Host:
     async def _run(self) -> None:
         reported: tuple[object, ...] = ()
         while True:
-            is_due = time.monotonic() - self._reached_at >= TELL_S
+            is_due = time.monotonic() - self._reported_at >= TELL_S
             if is_due or reported != self._facts_for_placing:
                 reported = self._facts_for_placing
                 await self._report()
@@ -302,24 +314,28 @@ class Host:
         return (deaths, self._restarts, *(task.placement for task in self._tasks.values()))
 
     async def _report(self) -> None:
-        """Report to the directory. A host that reaches neither directory nor cluster ends its tasks; a host that the
-        directory rejects ends."""
-        try:
+        """Report to the directory. A host that it rejects ends."""
+        with suppress(CDPError, TimeoutError):
             async with asyncio.timeout(REPORT_S):
                 if not await self._directory.receive_report(self.report()):
                     self.outcast.set()
-            self._reached_at = time.monotonic()
-            return
-        except (CDPError, TimeoutError):
-            pass
-        with suppress(TimeoutError):
-            async with asyncio.timeout(REPORT_S):
-                if await self._directory.reaches_cluster():
-                    self._reached_at = time.monotonic()
-        if time.monotonic() - self._reached_at > FENCE_S - REPORT_S:
-            _log.error("the cluster was not reached for %g s: all tasks end", FENCE_S)
-            for task in tuple(self._tasks.values()):
-                self._spawn(self._end(task, "its host was cut off from the cluster"))
+                for placement, reason in tuple(self._ended_alone.items()):
+                    await self._directory.forget(placement, reason)
+                    self._ended_alone.pop(placement)
+            self._reported_at = time.monotonic()
+
+    async def _keep_lease(self) -> None:
+        """Serve until the directory gives the host up; then the host ends."""
+        await self._lease.run(self._end_alone)
+        self.outcast.set()
+
+    def _end_alone(self) -> None:
+        """End all tasks: others may get them from now on."""
+        if self._tasks:
+            _log.error("the cluster's control store was not reached: all tasks end")
+        for task in tuple(self._tasks.values()):
+            self._ended_alone[task.placement] = CUT_OFF
+            self._spawn(self._end(task, CUT_OFF))
 
     async def _expire(self, task: HostTask) -> None:
         reason = f"it was not called for {self._plan.limits.ttl_s:g} s"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
 
 from supervisor.fleet.errors import HostLost
+from supervisor.fleet.placement.control_store import ControlStore
 from supervisor.fleet.placement.directory import Directory
+from supervisor.fleet.placement.links import HostEnd
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
 
 from .actor_names import NAMESPACE, host_name, in_namespace
+from .gcs_store import GcsStore
 from .host_actor import HostActor
 from .metrics import RayInstruments
-from .outcomes import Outcome, asked, outcome_of, why_ended
+from .outcomes import Outcome, asked, end_of, outcome_of
 from .ray_api import list_named_actors, ray
 
 DIRECTORY_CALLS = 20_000
@@ -41,7 +45,7 @@ class DirectoryActor:
         self._keeps = keeps
         self._directory: Directory | None = None
         self._running: asyncio.Task[None] | None = None
-        self._waiting: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Future[Any] | None = None
 
     def _get(self) -> Directory:
         if self._directory is None:
@@ -49,13 +53,19 @@ class DirectoryActor:
                 self._plan, RayEngine(self._plan), keeps=self._keeps, instruments=RayInstruments(self._plan.name)
             )
             self._running = asyncio.create_task(self._directory.run())
-            self._waiting = asyncio.create_task(self._exit_after(self._directory))
+            self._waiting = asyncio.gather(self._exit_after(self._directory), self._exit_deposed(self._directory))
         return self._directory
 
     @staticmethod
     async def _exit_after(directory: Directory) -> None:
         await directory.abandoned.wait()
         ray.kill(ray.get_runtime_context().current_actor, no_restart=True)
+
+    @staticmethod
+    async def _exit_deposed(directory: Directory) -> None:
+        """End the process of a directory that decides no more. Ray starts another one if there is none."""
+        await directory.handover.deposed.wait()
+        os._exit(1)
 
     async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None) -> Outcome:
         """See `Directory.place`."""
@@ -90,25 +100,46 @@ class DirectoryActor:
         """See `Directory.leave`."""
         self._get().leave(driver)
 
-    async def drain(self, which: str, within_s: float | None) -> int:
-        """See `Directory.drain`."""
-        return self._get().drain(which, within_s)
+    async def drain(self, which: str, within_s: float | None) -> Outcome:
+        """See `Drains.drain`; the next directory knows of it, too."""
+        return await outcome_of(self._changed(lambda directory: directory.drains.drain(which, within_s)))
+
+    async def undrain(self, which: str) -> Outcome:
+        """See `Directory.undrain`; the next directory knows of it, too."""
+        return await outcome_of(self._changed(lambda directory: directory.undrain(which)))
+
+    async def _changed(self, change: Callable[[Directory], int]) -> int:
+        directory = await self._deciding()
+        number = change(directory)
+        await directory.handover.write_down()
+        return number
+
+    async def _deciding(self) -> Directory:
+        """The directory, as soon as it knows what the one before knew. Raises `CutOff` when it may not decide."""
+        directory = self._get()
+        await directory.recovered.wait()
+        directory.handover.lease.check()
+        return directory
 
     async def roll(self, within_s: float | None) -> int:
         """See `Directory.roll`."""
         return await self._get().roll(within_s)
 
-    async def status(self) -> FleetStatus:
+    async def status(self) -> Outcome:
         """See `Directory.status`."""
-        directory = self._get()
-        await directory.recovered.wait()
-        return directory.status()
 
-    async def tasks(self) -> tuple[TaskStatus, ...]:
+        async def status() -> FleetStatus:
+            return (await self._deciding()).status()
+
+        return await outcome_of(status())
+
+    async def tasks(self) -> Outcome:
         """See `Directory.tasks`."""
-        directory = self._get()
-        await directory.recovered.wait()
-        return directory.tasks()
+
+        async def tasks() -> tuple[TaskStatus, ...]:
+            return (await self._deciding()).tasks()
+
+        return await outcome_of(tasks())
 
     async def stop(self) -> str:
         """See `Directory.stop`."""
@@ -139,7 +170,7 @@ class RayHost:
         report: HostReport = await asked(self._handle.report.remote())
         return report
 
-    async def wait_ended(self) -> str:
+    async def wait_ended(self) -> HostEnd:
         """See `HostLink`."""
         while True:
             try:
@@ -147,7 +178,7 @@ class RayHost:
             except ActorUnavailableError:  # which may pass
                 await asyncio.sleep(0.2)
             except (ActorDiedError, RayActorError) as error:
-                return why_ended(error)
+                return end_of(error)
             except RayError as error:
                 _log.warning("a host cannot be watched: %s", type(error).__name__)
                 await asyncio.sleep(1)
@@ -176,6 +207,7 @@ class RayEngine:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self.store: ControlStore = GcsStore(plan.name)
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> RayHost:
         """See `Engine`."""

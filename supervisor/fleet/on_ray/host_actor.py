@@ -12,10 +12,12 @@ from ray.exceptions import RayError
 from cdp_typed import __version__
 from supervisor.fleet.errors import FleetError
 from supervisor.fleet.hosting.task_host import Host
+from supervisor.fleet.placement.control_store import ControlStore
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement
 
 from .actor_names import NAMESPACE, directory_name
+from .gcs_store import GcsStore
 from .metrics import RayInstruments
 from .outcomes import Outcome, outcome_of, packed
 from .ray_api import cloudpickle, ray
@@ -91,6 +93,7 @@ class RayDirectory:
     """The directory as a host sees it (`DirectoryLink`)."""
 
     def __init__(self, fleet: str) -> None:
+        self.store: ControlStore = GcsStore(fleet)
         self._name = directory_name(fleet)
         self._handle: Any = None
 
@@ -106,16 +109,6 @@ class RayDirectory:
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
         """See `DirectoryLink`."""
         await self._ask("keep", placement, checkpoint)
-
-    async def reaches_cluster(self) -> bool:
-        """See `DirectoryLink`."""
-        try:
-            await asyncio.to_thread(ray.get_actor, self._name, namespace=NAMESPACE)
-        except ValueError:  # it answers that there is none
-            return True
-        except RayError:
-            return False
-        return True
 
     async def _ask(self, method: str, *args: Any) -> Any:
         try:

@@ -9,8 +9,11 @@ import msgspec
 from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 
 from supervisor.fleet.errors import HostLost
+from supervisor.fleet.placement.links import HostEnd
 
 from .ray_api import cloudpickle
+
+PROCESS_ENDED = "its host's process ended"
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -18,7 +21,6 @@ class Outcome(msgspec.Struct, frozen=True):
 
     value: Any = None
     error: Exception | None = None
-    restarted: str = ""
 
 
 async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
@@ -58,6 +60,13 @@ def value_of(outcome: Outcome) -> Any:
     return outcome.value
 
 
+def end_of(error: Exception) -> HostEnd:
+    """Return how an actor ended. Of a process that ended, the raylet of its machine has told; else Ray has given the
+    actor up, and its process may go on."""
+    reason = why_ended(error)
+    return HostEnd(reason, is_certain=reason == PROCESS_ENDED and "its worker process has died" in str(error))
+
+
 def why_ended(error: Exception) -> str:
     """Return a short reason for the end of an actor. Ray's own text is long and names machines."""
     text = str(error)
@@ -65,7 +74,7 @@ def why_ended(error: Exception) -> str:
         return "its machine was lost"
     if "ray.kill" in text or "INTENDED" in text:
         return "its host was stopped"
-    return "its host's process ended"
+    return PROCESS_ENDED
 
 
 async def _reached(reference: Any) -> Any:

@@ -12,14 +12,14 @@ from typing import Any
 from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 
 from cdp_typed.errors import CDPError
-from supervisor.fleet.errors import FleetError, FleetStopped, HostLost, NotHere
+from supervisor.fleet.errors import FleetError, FleetStopped, HostLost, NotHere, TaskRestarted
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
 from supervisor.tools.handlers.handler_calls import in_thread
 
 from .actor_names import NAMESPACE, host_name
 from .directory_actor import RayHost
-from .outcomes import packed, unpacked, value_of
+from .outcomes import Outcome, packed, unpacked, value_of
 from .ray_api import ray
 
 _log = logging.getLogger("supervisor.fleet")
@@ -43,6 +43,8 @@ class TaskRouter:
         self.driver: str = f"driver-{secrets.token_hex(4)}"
         self._directory = directory
         self._places: dict[str, Placement] = {}
+        self._called: dict[str, Placement] = {}
+        """By task id: the place of the last call that was answered. At another place, the host tells of a restart."""
         self._hosts: dict[str, Any] = {}
         self._doubted: dict[str, int] = {}
         """By task id: the number of the place that was lost in a call, or that its host did not know."""
@@ -50,8 +52,7 @@ class TaskRouter:
 
     async def begin(self) -> None:
         """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
-        outcome = await self.ask("greet", self.driver)
-        self.plan = value_of(outcome)
+        self.plan = await self.ask("greet", self.driver)
         self._background.add(asyncio.create_task(self._greet()))
 
     async def end(self) -> None:
@@ -66,30 +67,40 @@ class TaskRouter:
         """Call a method on the host of a task, once. Raises the method's errors, `HostLost` and `FleetFull`."""
         for _ in range(TRIES):
             placement = await self.placement(task_id)
+            missed = self._called.get(task_id, placement) != placement
             try:
-                return await self._sent(placement, method, args, patience_s)
+                result = await self._sent(placement, method, (*args, missed), patience_s)
             except NotHere:  # nothing was carried out
                 self._doubt(placement)
             except HostLost:
                 self._doubt(placement)
                 raise
+            except TaskRestarted:
+                self._called[task_id] = placement
+                raise
+            else:
+                if not missed or method == "call_tool":  # other methods have not told of the restart
+                    self._called[task_id] = placement
+                return result
         raise HostLost("its place changed again and again", maybe_executed=False)
 
     async def end_task(self, task_id: str) -> None:
         """End a task. Raises `NoSuchTask`."""
         self._places.pop(task_id, None)
+        self._called.pop(task_id, None)
         self._doubted.pop(task_id, None)
-        value_of(await self.ask("end_task", task_id))
+        await self.ask("end_task", task_id)
 
     async def ask(self, method: str, *args: Any) -> Any:
-        """Call the directory, and call again when Ray restarts it; all its methods are idempotent. Raises
-        `FleetStopped` when it has ended, and `FleetError` when it does not come back.
+        """Call the directory, and call again when Ray restarts it; all its methods are idempotent. Raises the method's
+        errors, `FleetStopped` when it has ended, and `FleetError` when it does not come back.
         """
         try:
             async with asyncio.timeout(None if method == "roll" else DIRECTORY_S + self.plan.limits.queue_s):
                 while True:
                     try:
-                        return await getattr(self._directory, method).remote(*args)
+                        answer = await getattr(self._directory, method).remote(*args)
+                        return value_of(answer) if isinstance(answer, Outcome) else answer
                     except ActorUnavailableError:
                         await asyncio.sleep(PAUSE_S)
                     except RayActorError:
@@ -109,8 +120,7 @@ class TaskRouter:
         if known is not None:
             return known
         doubted = self._doubted.get(task_id)
-        outcome = await self.ask("place", task_id, self.driver, self.plan.limits.queue_s, doubted)
-        placement: Placement = value_of(outcome)
+        placement: Placement = await self.ask("place", task_id, self.driver, self.plan.limits.queue_s, doubted)
         self._places[task_id] = placement
         self._doubted.pop(task_id, None)
         return placement

@@ -11,14 +11,18 @@ from typing import Any
 
 from cdp_typed.errors import CDPError
 from supervisor.fleet.checkpoints.checkpoint_store import CheckpointStore
-from supervisor.fleet.errors import FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere
+from supervisor.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere
 from supervisor.fleet.instruments import NO_INSTRUMENTS, Instruments
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
 
-from .links import FENCE_S, Engine, HostLink
-from .placements import HostEntry, LostTask, Placements, Queue, WaitingTask
-from .statuses import host_status, task_statuses
+from .drains import Drains
+from .endings import ENDED_IT, Endings
+from .handover import Handover
+from .links import Engine, HostLink
+from .placements import LostTask, Placements
+from .statuses import fleet_status, task_statuses
+from .waiting import WaitingTask, WaitingTasks
 
 _log = logging.getLogger("supervisor.fleet")
 
@@ -26,8 +30,9 @@ TICK_S = 0.5
 HOST_REPLY_S = 15.0
 """Seconds that a host has to accept a task."""
 PROBE_S = 5.0
-RECOVERY_S = FENCE_S + 5.0
-"""Seconds that a restarted directory waits for an earlier host. After them the host has ended its tasks."""
+RECOVERY_S = 15.0
+"""Seconds that a restarted directory waits for an earlier host, before it gives the host up."""
+ENDED = "its host ended"
 DRIVER_S = 30.0
 """Seconds without a report after which a driver counts as gone."""
 
@@ -45,15 +50,14 @@ class Directory:
         self._keeps = keeps
         """Keep running without drivers."""
         self._placements = Placements(plan.hosts)
-        self._queue = Queue()
-        self._waiting: dict[str, WaitingTask] = {}
+        self.handover: Handover = Handover(plan, engine.store, self._placements)
+        self.drains: Drains = Drains(self._placements, self.handover, plan.limits.drain_s)
+        self._endings = Endings(self._placements, self.handover)
+        self._waiting = WaitingTasks()
         self._links: dict[str, HostLink] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._drivers: dict[str, float] = {}
         self._moving: set[Placement] = set()
-        self._drained_nodes: set[str] = set()
-        self._restarts = 0
-        self._hosts_made = 0
         self.recovered: asyncio.Event = asyncio.Event()
         """The hosts of the directory before are known."""
         self.stopped: asyncio.Event = asyncio.Event()
@@ -61,9 +65,12 @@ class Directory:
         """It has stopped because no driver is left."""
 
     async def run(self) -> None:
-        """Take over the hosts of an earlier directory, and watch all hosts until it is stopped."""
+        """Take over from an earlier directory, and watch all hosts until it is stopped."""
+        await self.handover.begin()
+        self._spawn(self.handover.keep_lease(lambda: self._placements.hosts))
         found = await self._engine.hosts()
-        self._hosts_made = len(found)
+        for host_id in self._placements.hosts.keys() - found.keys():
+            self._spawn(self._endings.give_up(host_id, ENDED))
         await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
         self._drivers[""] = time.time()  # nobody had the time to come
         self.recovered.set()
@@ -77,7 +84,7 @@ class Directory:
         """Return the placement of a task, which is placed now if it was not.
 
         `doubted` is the number of a placement whose host failed in a call; the directory checks that host.
-        Raises `FleetFull` after `wait_s`, and `FleetStopped`.
+        Raises `FleetFull` or `CutOff` after `wait_s`, and `FleetStopped`.
         """
         self.greet(driver)
         waiting: WaitingTask | None = None
@@ -86,43 +93,56 @@ class Directory:
                 await self.recovered.wait()
                 if doubted is not None:
                     await self._check(task_id, doubted)
+                while not self.handover.lease.holds:  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(TICK_S / 5)
                 present = self._placements.find(task_id) if task_id not in self._waiting else None
                 if present is not None:
                     return present
-                waiting = self._joined(task_id, driver)
-                return await self._placed(waiting)
+                waiting = self._waiting.join(task_id, driver)
+                self._settle()
+                return await self._waiting.placed(waiting)
         except TimeoutError:
+            self.handover.lease.check()
             position = waiting.position if waiting is not None else 1
             raise FleetFull(position, self._placements.capacity, self._engine.why_no_room()) from None
 
     def forget(self, placement: Placement, reason: str) -> None:
         """Record that a host ended a task for this reason."""
-        self._placements.lose(placement, reason, time.time())
+        self._endings.lose(placement, reason)
         self._settle()
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
         """Keep a checkpoint of a task, unless its host is known to have lost the task."""
+        if not self.handover.lease.holds:
+            return
         if not self.recovered.is_set() or self._placements.find(placement.task_id) == placement:
             await self.checkpoints.put(placement.task_id, checkpoint)
 
     async def end_task(self, task_id: str) -> None:
         """End a task, wherever it is.
 
-        Raises `NoSuchTask`, and `HostLost` when its host does not answer: it ends as soon as that does, or is gone.
+        Raises `NoSuchTask`, `CutOff`, and `HostLost` when its host does not answer: it ends as soon as that does, or is
+        gone.
         """
+        await self.recovered.wait()
+        self.handover.lease.check()
         placement = self._placements.find(task_id)
         was_lost = self._placements.lost.pop(task_id, None)
         self.checkpoints.drop(task_id)
         if placement is None:
             if was_lost is None:
                 raise NoSuchTask(task_id)
+            self.handover.note(task_id)
+            await self.handover.write_down()
             return
         ending = asyncio.create_task(self._withdraw(placement, ""))
         self._hold(ending)
         if not (await asyncio.wait({ending}, timeout=HOST_REPLY_S))[0]:
             raise HostLost("it does not answer; the task ends as soon as it does, or is gone")
         self._placements.lost.pop(task_id, None)
+        self.handover.note(task_id)
         self._settle()
+        await self.handover.write_down()
 
     def greet(self, driver: str) -> None:
         """Record that a driver is alive. Raises `FleetStopped`."""
@@ -144,23 +164,18 @@ class Directory:
             self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
         return True
 
-    def drain(self, which: str, within_s: float | None = None) -> int:
-        """Drain a host, or all hosts of a node, by id. Returns their number."""
-        now = time.time()
-        drained = [e.host_id for e in self._placements.hosts.values() if which in (e.host_id, _node_of(e))]
-        if any(_node_of(self._placements.hosts[host_id]) == which for host_id in drained):
-            self._drained_nodes.add(which)
-        for host_id in drained:
-            until = now + (self.plan.limits.drain_s if within_s is None else within_s)
-            self._placements.drain(host_id, "its host is drained", until, now)
-        return len(drained)
+    def undrain(self, which: str) -> int:
+        """See `Drains.undrain`."""
+        lifted = self.drains.undrain(which)
+        self._settle()
+        return lifted
 
     async def roll(self, within_s: float | None = None) -> int:
         """Replace every host by a new one, one after the other. Returns their number."""
         old = [entry.host_id for entry in self._placements.hosts.values() if entry.state == "serving"]
         for host_id in old:
             self._start_host()
-            self.drain(host_id, within_s)
+            self.drains.drain(host_id, within_s)
             while host_id in self._placements.hosts or self._placements.capacity == 0:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(TICK_S / 5)
         return len(old)
@@ -169,8 +184,7 @@ class Directory:
         """End all hosts. Waiting calls fail with `FleetStopped`. Returns why checkpoints that were to be removed stay;
         else an empty text."""
         self.stopped.set()
-        for waiting in tuple(self._waiting.values()):
-            _refuse(waiting, FleetStopped(self.plan.name))
+        self._waiting.refuse_all(FleetStopped(self.plan.name))
         links, self._links = self._links, {}
         for task in self._tasks - {asyncio.current_task()}:  # nobody but the directory itself may have asked
             task.cancel()
@@ -179,6 +193,8 @@ class Directory:
                 await asyncio.gather(*(link.stop() for link in links.values()), return_exceptions=True)
         finally:
             stay = await self.checkpoints.clear() if self.plan.limits.remove_checkpoints else ""
+            with suppress(CutOff):
+                await self._engine.store.clear()
         return stay
 
     async def _abandon(self) -> None:
@@ -187,53 +203,23 @@ class Directory:
 
     def status(self) -> FleetStatus:
         """The present status of the fleet."""
-        entries = self._placements.hosts.values()
-        moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
-        return FleetStatus(
-            name=self.plan.name,
-            hosts=tuple(host_status(entry, self.plan.hosts.tasks, time.time()) for entry in entries),
-            tasks=len(self._placements),
-            waiting=len(self._waiting),
-            lost=len(self._placements.lost),
-            capacity=self._placements.capacity,
-            restarts=self._restarts + moved,
-        )
+        return fleet_status(self.plan, self._placements, len(self._waiting), self.handover.counts.restarts)
 
     def tasks(self) -> tuple[TaskStatus, ...]:
         """Every task that has a placement, waits for one, or has lost it."""
-        return task_statuses(self._placements, self._waiting.values())
-
-    def _joined(self, task_id: str, driver: str) -> WaitingTask:
-        waiting = self._waiting.get(task_id)
-        if waiting is None:
-            waiting = self._waiting[task_id] = WaitingTask(task_id, driver)
-            self._queue.join(task_id, driver)
-            self._settle()
-        return waiting
-
-    async def _placed(self, waiting: WaitingTask) -> Placement:
-        waiting.waiters += 1
-        try:
-            return await asyncio.shield(waiting.placed)
-        finally:
-            waiting.waiters -= 1
-            position = 0 if waiting.placed.done() else self._queue.position(waiting.task_id)
-            if position > 0:
-                waiting.position = position
-                if waiting.waiters == 0:
-                    self._queue.leave(waiting.task_id)
-                    self._waiting.pop(waiting.task_id, None)
+        return task_statuses(self._placements, self._waiting)
 
     def _settle(self) -> None:
         """Place the waiting tasks, and start hosts for those that do not fit."""
-        while (task_id := self._queue.first) is not None:
+        queue = self._waiting.queue
+        while (task_id := queue.first) is not None:
             waiting = self._waiting[task_id]
             placement = self._placements.reserve(task_id, waiting.driver)
             if placement is None:
                 break
-            self._queue.take()
+            queue.take()
             self._spawn(self._hand_to_host(waiting, placement))
-        for _ in range(self._placements.missing(len(self._queue))):
+        for _ in range(self._placements.missing(len(queue))):
             self._start_host()
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
@@ -243,27 +229,36 @@ class Directory:
         try:
             if link is None:
                 raise HostLost("it ended before it had the task")
+            self.handover.note(waiting.task_id)
+            await self.handover.write_down()
             async with asyncio.timeout(HOST_REPLY_S):
                 await link.accept(placement, lost.reason + unread if lost is not None else "", checkpoint)
-        except (HostLost, NotHere, TimeoutError) as error:
+        except (CutOff, HostLost, NotHere, TimeoutError) as error:
             _log.warning("the host %s did not take a task: %s", placement.host_id, error)
+            await asyncio.sleep(TICK_S)  # it may be the same at once
             await self._withdraw(placement, "it was placed elsewhere")
             if lost is None:
                 self._placements.lost.pop(waiting.task_id, None)
-            self._queue.rejoin(waiting.task_id, waiting.driver)
+            self.handover.note(waiting.task_id)
+            self._waiting.queue.rejoin(waiting.task_id, waiting.driver)
             self._settle()
             return
         if lost is not None:
-            self._restarts += 1
+            self.handover.count(restarts=1)
             self._instruments.note_restart(lost.reason)
             self._placements.lost.pop(waiting.task_id, None)
-        self._waiting.pop(waiting.task_id, None)
-        if not waiting.placed.done():
-            waiting.placed.set_result(placement)
+            self.handover.note(waiting.task_id)
+        self._waiting.settle(waiting, placement)
+        with suppress(CutOff):  # the next write has it
+            await self.handover.write_down()
 
     async def _withdraw(self, placement: Placement, reason: str) -> None:
         """Withdraw a placement once it is certain that its host does not run the task and will not start it."""
-        while (link := self._links.get(placement.host_id)) is not None:
+        while placement.host_id in self._placements.hosts:
+            link = self._links.get(placement.host_id)
+            if link is None:  # it is being given up
+                await asyncio.sleep(TICK_S)
+                continue
             try:
                 async with asyncio.timeout(HOST_REPLY_S):
                     await link.end_task(placement, reason)
@@ -273,10 +268,10 @@ class Directory:
         self._placements.release(placement, time.time())
 
     def _start_host(self) -> None:
-        self._hosts_made += 1
-        host_id = f"host-{self._hosts_made}-{time.time_ns() % 0xFFFFFF:06x}"
+        self.handover.count(hosts_made=1)
+        host_id = f"host-{self.handover.counts.hosts_made}-{time.time_ns() % 0xFFFFFF:06x}"
         self._placements.add(host_id, time.time())
-        link = self._links[host_id] = self._engine.start_host(host_id, self._drained_nodes)
+        link = self._links[host_id] = self._engine.start_host(host_id, self.drains.nodes)
         self._spawn(self._watch(host_id, link))
         self._spawn(self._begin(host_id, link))
 
@@ -299,33 +294,40 @@ class Directory:
             return None
 
     async def _watch(self, host_id: str, link: HostLink) -> None:
-        reason = await link.wait_ended()
+        end = await link.wait_ended()
         self._links.pop(host_id, None)
-        was_starting = host_id in self._placements.hosts and self._placements.hosts[host_id].state == "starting"
-        lost = self._placements.drop(host_id, reason, time.time())
-        _log.warning("the host %s ended (%s); tasks lost: %d", host_id, reason, len(lost))
+        entry = self._placements.hosts.get(host_id)
+        was_starting = entry is not None and entry.state == "starting"
+        if end.is_certain or entry is None or not entry.tasks:
+            await self._endings.drop(host_id, end.reason)
+        else:
+            await self._endings.give_up(host_id, end.reason)
         if was_starting:  # no more of them at once: it may be the same for the next
             await asyncio.sleep(TICK_S)
         self._settle()
 
     async def _recover(self, host_id: str, link: HostLink) -> None:
-        """Take over a host of an earlier directory. A host that stays silent has ended its tasks by then."""
-        self._placements.add(host_id, time.time())
+        """Take over a host of an earlier directory. A host that stays silent is given up."""
+        if host_id not in self._placements.hosts:
+            self._placements.add(host_id, time.time())
         self._links[host_id] = link
         self._spawn(self._watch(host_id, link))
         with suppress(TimeoutError):
             async with asyncio.timeout(RECOVERY_S):
-                while host_id in self._placements.hosts:  # else its watch has told that it ended
+                while host_id in self._links:  # else its watch has told that it ended
                     with suppress(HostLost):  # that is not certain: it may be out of reach for a moment
                         report = await link.report()
-                        if host_id in self._placements.hosts:
-                            self._placements.serve(report, time.time())
+                        if host_id in self._links:
+                            self._endings.take_over(report)
                             self._spawn(self._begun(host_id, link))  # nobody may have told it to
                         return
                     await asyncio.sleep(TICK_S / 5)
                 return
-        now = time.time()
-        self._placements.drain(host_id, "it was silent", now, now)  # so it is ended, and another takes its place
+        self._spawn(self._end_silent(host_id, link))
+
+    async def _end_silent(self, host_id: str, link: HostLink) -> None:
+        await self._endings.give_up(host_id, "it was silent")
+        await link.stop()
 
     async def _check(self, task_id: str, doubted: int) -> None:
         """Ask the host of a placement whether it runs the task. Without an answer, wait until the host is known to be
@@ -341,10 +343,10 @@ class Directory:
                 await asyncio.sleep(TICK_S / 5)
                 continue
             if all(load.task_id != task_id for load in report.tasks):
-                self.forget(placement, "its host had ended it")
+                self.forget(placement, ENDED_IT)
             return
         if placement is None and task_id not in self._waiting:  # also when this directory is new, and never knew it
-            self._placements.lost.setdefault(task_id, LostTask("its host ended", time.time(), None))
+            self._placements.lost.setdefault(task_id, LostTask(ENDED, time.time(), None))
 
     async def _tick(self) -> None:
         now = time.time()
@@ -358,6 +360,7 @@ class Directory:
                         self._spawn(self._move(placement, entry.reason))
         for task_id in self._placements.forget_lost(now - self.plan.limits.ttl_s):
             self.checkpoints.drop(task_id)
+            self.handover.note(task_id)
         if self.checkpoints.must_sweep(now):
             self._spawn(self.checkpoints.sweep(now))
         self._drivers = {driver: seen for driver, seen in self._drivers.items() if now - seen < DRIVER_S}
@@ -372,7 +375,7 @@ class Directory:
             link = self._links[placement.host_id]
             async with asyncio.timeout(HOST_REPLY_S):
                 await link.end_task(placement, reason)
-            self._placements.lose(placement, reason, time.time())
+            self._endings.lose(placement, reason)
         except (KeyError, HostLost, TimeoutError):
             pass  # its watch tells, or the next tick tries again
         finally:
@@ -392,13 +395,3 @@ class Directory:
     def _hold(self, task: asyncio.Task[Any]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _node_of(entry: HostEntry) -> str | None:
-    return entry.report.facts.node_id if entry.report is not None else None
-
-
-def _refuse(waiting: WaitingTask, error: Exception) -> None:
-    if not waiting.placed.done():
-        waiting.placed.set_exception(error)
-        waiting.placed.exception()  # nobody may be left to ask for it

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
+from msgspec import Struct
+
 from supervisor.fleet.checkpoints.checkpoint_store import Memory
 from supervisor.fleet.values import HostReport, Placement
 
-FENCE_S = 10.0
-"""Seconds without contact to the directory and the cluster after which a host ends its tasks. The cluster gives up a
-host later than that, so no task runs on two hosts."""
+from .control_store import ControlStore
+
+
+class HostEnd(Struct, frozen=True):
+    """The end of a host."""
+
+    reason: str
+    is_certain: bool = True
+    """Its process has ended. Else only its machine was given up: the process may go on until its lease is over."""
 
 
 class HostLink(Protocol):
@@ -32,8 +40,8 @@ class HostLink(Protocol):
         """The host's present report."""
         ...
 
-    async def wait_ended(self) -> str:
-        """Wait until it is certain that it has ended, and return why."""
+    async def wait_ended(self) -> HostEnd:
+        """Wait until the cluster says that it has ended, and return why."""
         ...
 
     async def stop(self) -> None:
@@ -43,6 +51,11 @@ class HostLink(Protocol):
 
 class Engine(Memory, Protocol):
     """Starts hosts, and finds the hosts that an earlier directory started."""
+
+    @property
+    def store(self) -> ControlStore:
+        """The control store of the cluster."""
+        ...
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
         """Start a host on any other node than these, as soon as there is room."""
@@ -60,6 +73,11 @@ class Engine(Memory, Protocol):
 class DirectoryLink(Protocol):
     """A host's link to the directory."""
 
+    @property
+    def store(self) -> ControlStore:
+        """The control store of the cluster, which hosts and directory both reach, or count as cut off."""
+        ...
+
     async def receive_report(self, report: HostReport) -> bool:
         """Send a report. Returns False when the directory does not know the host, which then ends."""
         ...
@@ -70,8 +88,4 @@ class DirectoryLink(Protocol):
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
         """Keep a checkpoint of a task."""
-        ...
-
-    async def reaches_cluster(self) -> bool:
-        """Whether the cluster answers although the directory does not."""
         ...

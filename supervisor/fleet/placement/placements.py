@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -10,7 +9,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from supervisor.fleet.settings import Hosts
-from supervisor.fleet.values import HostReport, HostState, Placement
+from supervisor.fleet.values import EPOCH, HostReport, HostState, Placement
 
 
 class HostEntry(Struct, kw_only=True):
@@ -50,6 +49,10 @@ class Placements:
         self._places: dict[str, Placement] = {}
         self._number = 0
 
+    def begin(self, epoch: int) -> None:
+        """Give the places of this epoch greater numbers than those of the epochs before."""
+        self._number = epoch * EPOCH
+
     def __len__(self) -> int:
         return len(self._places)
 
@@ -70,13 +73,30 @@ class Placements:
         entry = self.hosts[host_id] = HostEntry(host_id=host_id, since=now, idle_since=now)
         return entry
 
+    def restore(self, placement: Placement, driver: str | None, now: float) -> None:
+        """Take in a place that an earlier directory gave, and its host if that is unknown."""
+        if placement.host_id not in self.hosts:
+            self.add(placement.host_id, now)
+        self._put(placement)
+        if driver is not None:
+            self.drivers[placement.task_id] = driver
+
     def serve(self, report: HostReport, now: float) -> None:
         """Let a started host accept tasks. A restarted directory also adopts the tasks that the host has."""
         entry = self.hosts[report.host_id]
         entry.state, entry.since, entry.idle_since = "serving", now, now
         entry.report, entry.reported_at = report, now
         for load in report.tasks:
-            self._put(Placement(load.task_id, report.host_id, load.number))
+            known = self._places.get(load.task_id)
+            if known is None or known.number < load.number:
+                if known is not None:
+                    self.hosts[known.host_id].tasks.pop(load.task_id, None)
+                self._put(Placement(load.task_id, report.host_id, load.number))
+
+    def resume(self, host_id: str, now: float) -> None:
+        """Let a drained host take tasks again."""
+        entry = self.hosts[host_id]
+        entry.state, entry.since, entry.reason, entry.drained_by = "serving", now, "", 0.0
 
     def drain(self, host_id: str, reason: str, until: float, now: float) -> None:
         """Let a host take no more tasks; those that it has may stay until then."""
@@ -225,15 +245,3 @@ class Queue:
         turn = drivers.index(driver)
         others = (min(len(self._lines[other]), before + (at < turn)) for at, other in enumerate(drivers) if at != turn)
         return before + 1 + sum(others)
-
-
-class WaitingTask:
-    """A task that waits for a placement, and its waiting calls."""
-
-    def __init__(self, task_id: str, driver: str) -> None:
-        self.task_id = task_id
-        self.driver = driver
-        self.placed: asyncio.Future[Placement] = asyncio.get_running_loop().create_future()
-        self.waiters = 0
-        self.position = 1
-        """Its place in the queue when the last of them gave up."""

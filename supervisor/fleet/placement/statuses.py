@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
-from supervisor.fleet.values import HostStatus, TaskStatus
+from supervisor.fleet.settings import Plan
+from supervisor.fleet.values import FleetStatus, HostStatus, TaskStatus
 
-from .placements import HostEntry, Placements, WaitingTask
+from .placements import HostEntry, Placements
+from .waiting import WaitingTask
 
 
-def host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
+def fleet_status(plan: Plan, known: Placements, waiting: int, restarts: int) -> FleetStatus:
+    """Return the status of a fleet; `restarts` are those that are not in the reports of its hosts."""
+    entries = known.hosts.values()
+    moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
+    return FleetStatus(
+        name=plan.name,
+        hosts=tuple(_host_status(entry, plan.hosts.tasks, time.time()) for entry in entries),
+        tasks=len(known),
+        waiting=waiting,
+        lost=len(known.lost),
+        capacity=known.capacity,
+        restarts=restarts + moved,
+    )
+
+
+def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     """Return the status of a host from its last report."""
     report = entry.report
     return HostStatus(

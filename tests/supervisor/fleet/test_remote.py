@@ -192,7 +192,7 @@ async def test_of_a_supervisor_that_was_never_started_there_are_no_changes() -> 
 
 
 async def test_nothing_else_can_be_asked_for(local: AsyncSupervisor) -> None:
-    for name in ("stop", "config", "takeover", "_call", "__class__"):
+    for name in ("stop", "config", "handover", "_call", "__class__"):
         with pytest.raises(AttributeError, match=f"has no method {name!r}"):
             await perform(local, name, (), {}, Policy())
 

@@ -12,13 +12,19 @@ from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
 from tests.supervisor.fleet.filled import filled
+from tests.support.fleet.local_store import LocalStore, begun_store
 
 
 class Listening(DirectoryLink):
     """A directory that notes what it is told."""
 
     def __init__(self) -> None:
+        self._store = begun_store()
         self.reports: asyncio.Queue[tuple[float, HostReport]] = asyncio.Queue()
+
+    @property
+    def store(self) -> LocalStore:
+        return self._store
 
     async def receive_report(self, report: HostReport) -> bool:
         self.reports.put_nowait((time.monotonic(), report))
@@ -28,9 +34,6 @@ class Listening(DirectoryLink):
         raise AssertionError
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
-        raise AssertionError
-
-    async def reaches_cluster(self) -> bool:
         raise AssertionError
 
 

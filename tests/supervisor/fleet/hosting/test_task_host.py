@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -23,7 +24,8 @@ from supervisor.fleet.hosting import host_browser, task_host
 from supervisor.fleet.hosting.host_task import HostTask
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.settings import Plan
-from supervisor.fleet.values import HostFacts, HostReport, Placement
+from supervisor.fleet.values import EPOCH, HostFacts, HostReport, Placement
+from tests.support.fleet.local_store import LocalStore, begun_store
 from tests.support.servers.sites import Sites
 
 PLACE = Placement("t1", "h1", 1)
@@ -31,6 +33,8 @@ FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser
 TOOLS = ("browser_snapshot", "browser_evaluate", "browser_navigate")
 NEVER = {"expression": "new Promise(() => {})"}
 PATIENCE_S = 30.0
+BUSY_S = 3.0
+"""Seconds that a busy machine may take longer."""
 
 
 @dataclass
@@ -40,6 +44,7 @@ class Listening:
     forgotten: list[str] = field(default_factory=list[str])
     kept: list[bytes] = field(default_factory=list[bytes])
     is_there: bool = True
+    store: LocalStore = field(default_factory=begun_store)
 
     async def receive_report(self, report: HostReport) -> bool:
         self._check()
@@ -52,9 +57,6 @@ class Listening:
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
         self._check()
         self.kept.append(checkpoint)
-
-    async def reaches_cluster(self) -> bool:
-        return self.is_there
 
     def _check(self) -> None:
         if not self.is_there:
@@ -195,22 +197,48 @@ async def test_a_task_that_is_not_called_is_ended_and_the_directory_is_told(monk
         assert directory.forgotten == ["it was not called for 0.2 s"]
 
 
-async def test_a_host_that_reaches_nobody_ends_its_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_host, "TICK_S", 0.02)
-    monkeypatch.setattr(task_host, "TELL_S", 0.02)
-    monkeypatch.setattr(task_host, "FENCE_S", task_host.REPORT_S + 0.5)
+async def test_a_host_that_reaches_nobody_ends_its_tasks_and_says_so_when_it_can() -> None:
     directory = Listening()
-    async with host_on_mock(directory) as host:
+    async with host_on_mock(directory, Limits(fence_s=5)) as host:
         await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
         call = asyncio.create_task(host.call_tool(PLACE, "browser_evaluate", NEVER))
         await until(lambda: host.report().tasks[0].calls)
+        values = directory.store.values.copy()
 
         directory.is_there = False
+        directory.store.values.clear()  # as after a restart of the control store, which answers all the time
+        began = time.monotonic()
 
-        with pytest.raises(HostLost, match="cut off"):
+        with pytest.raises(HostLost, match="cut off") as lost:
             await call
+        assert time.monotonic() - began < 5.0 + BUSY_S
+        assert lost.value.maybe_executed
         assert host.report().tasks == ()
+        with pytest.raises(HostLost, match="cut off") as refused:
+            await host.call_tool(PLACE, "browser_snapshot", {})
+        assert not refused.value.maybe_executed
+        with pytest.raises(HostLost, match="cut off"):
+            await host.accept(PLACE, "", None)
+
+        directory.is_there = True
+        directory.store.values.update(values)
+        await until(lambda: directory.forgotten)
+        assert directory.forgotten == ["its host was cut off from the cluster"]
+        assert not host.outcast.is_set()
+
+        directory.store.values["ended/h1"] = b""
+        await asyncio.wait_for(host.outcast.wait(), PATIENCE_S)
+
+
+async def test_a_place_of_an_earlier_directory_is_refused() -> None:
+    directory = Listening()
+    directory.store.values["epoch/1"] = b""
+    async with host_on_mock(directory) as host:
+        with pytest.raises(NotHere):
+            await host.accept(PLACE, "", None)
+
+        await host.accept(Placement("t1", "h1", EPOCH + 1), "", None)
 
 
 @pytest.mark.parametrize("expression", ["1", "throw 1"], ids=["succeeds", "fails"])

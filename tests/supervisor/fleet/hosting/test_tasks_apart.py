@@ -24,6 +24,7 @@ from supervisor.tools.browser.cdp import build
 from tests.attacks.other_tasks import WAYS, Params, play
 from tests.attacks.two_tasks import PLACE, SECRET, Ground, Judge, ground_of, judged
 from tests.support.browsers import LaunchBrowser
+from tests.support.fleet.local_store import begun_store
 
 OURS, THEIRS = Placement("ours", "h1", 1), Placement("theirs", "h1", 2)
 FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser=None)
@@ -33,15 +34,15 @@ TOOLS = ("browser_cdp", "browser_evaluate", "browser_navigate", "browser_tabs")
 class Deaf:
     """A directory that is content with everything."""
 
+    def __init__(self) -> None:
+        self.store = begun_store()
+
     async def receive_report(self, report: HostReport) -> bool:
         return True
 
     async def forget(self, placement: Placement, reason: str) -> None: ...
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> None: ...
-
-    async def reaches_cluster(self) -> bool:
-        return True
 
 
 @asynccontextmanager

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from supervisor.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.fleet.checkpoints.checkpoint_store import LocalMemory
-from supervisor.fleet.errors import NotHere
+from supervisor.fleet.errors import CutOff, NotHere
 from supervisor.fleet.placement.directory import Directory
-from supervisor.fleet.placement.links import FENCE_S, HostLink
+from supervisor.fleet.placement.leases import RENEWALS, HostLease
+from supervisor.fleet.placement.links import HostEnd, HostLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
+from tests.support.fleet.local_store import LocalStore
 
 T = TypeVar("T")
 
@@ -39,6 +42,9 @@ class SimulatedHost:
         self.reached = asyncio.Event()
         self.answers = asyncio.Event()
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.given_up: asyncio.Future[HostEnd] = asyncio.get_running_loop().create_future()
+        """What the cluster says of it, which may be wrong."""
+        self.lease = HostLease(Reached(cluster.store, self.reached.is_set), host_id, cluster.plan.limits.fence_s)
         self.withdrawn: set[Placement] = set()
         self._cluster = cluster
         self.reached.set()
@@ -46,6 +52,7 @@ class SimulatedHost:
         if not cluster.is_slow:
             self.can_begin.set()
         self._reporting = asyncio.create_task(self._report())
+        self._serving = asyncio.create_task(self._serve())
 
     @property
     def is_alive(self) -> bool:
@@ -56,15 +63,24 @@ class SimulatedHost:
         if self.is_alive:
             self.tasks.clear()
             self.ended.set_result(reason)
+            if not self.given_up.done():
+                self.given_up.set_result(HostEnd(reason))
             self._reporting.cancel()
+            self._serving.cancel()
             for waited in (self.reached, self.answers, self.can_begin):
                 waited.set()
 
     def cut(self) -> None:
-        """Be out of reach until `heal`; after a while it ends its tasks by itself."""
+        """Be out of reach until `heal`; when its lease is over it ends its tasks by itself."""
         if self.is_alive:
             self.reached.clear()
-            asyncio.get_running_loop().call_later(FENCE_S, self._fence)
+
+    def lose(self) -> None:
+        """Be out of reach, and be taken for dead, although it goes on."""
+        if self.is_alive:
+            self.cut()
+            if not self.given_up.done():
+                self.given_up.set_result(HostEnd("its machine was lost", is_certain=False))
 
     def heal(self) -> None:
         """Be in reach again."""
@@ -100,7 +116,7 @@ class SimulatedHost:
         )
 
     def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        if placement in self.withdrawn:
+        if placement in self.withdrawn or placement.epoch < self.lease.epoch or not self.lease.holds:
             raise NotHere(placement.task_id)
         self.tasks[placement.task_id] = placement
         self.told[placement.task_id] = restarted
@@ -118,9 +134,19 @@ class SimulatedHost:
         if self.reached.is_set():
             self._cluster.directory.forget(placement, "it was not called for 600 s")
 
-    def _fence(self) -> None:
-        if not self.reached.is_set():
-            self.tasks.clear()
+    async def _serve(self) -> None:
+        renewed_at = -1000.0
+        while True:
+            loop = asyncio.get_running_loop()
+            if loop.time() - renewed_at >= self._cluster.plan.limits.fence_s / RENEWALS:
+                renewed_at = loop.time()
+                with suppress(CutOff):
+                    await self.lease.renew()
+            if not self.lease.holds:
+                self.tasks.clear()
+            if self.lease.is_given_up:
+                self.die("its host was stopped")
+            await asyncio.sleep(REPORT_S)
 
     async def _report(self) -> None:
         while True:
@@ -131,6 +157,26 @@ class SimulatedHost:
                 and not self._cluster.directory.receive_report(self.report())
             ):
                 self.die("its host was stopped")
+
+
+class Reached(LocalStore):
+    """The control store as somebody sees it who may be out of reach."""
+
+    def __init__(self, store: LocalStore, is_reached: Callable[[], bool]) -> None:
+        super().__init__(store.values)
+        self._is_reached = is_reached
+
+    async def put(self, key: str, value: bytes) -> None:
+        self._check()
+        await super().put(key, value)
+
+    async def get(self, keys: Collection[str]) -> dict[str, bytes]:
+        self._check()
+        return await super().get(keys)
+
+    def _check(self) -> None:
+        if not self._is_reached():
+            raise CutOff("simulated")
 
 
 class Link:
@@ -153,8 +199,8 @@ class Link:
     async def report(self) -> HostReport:
         return await self._told(self._host.report)
 
-    async def wait_ended(self) -> str:
-        return await asyncio.shield(self._host.ended)
+    async def wait_ended(self) -> HostEnd:
+        return await asyncio.shield(self._host.given_up)
 
     async def stop(self) -> None:
         self._host.die("its host was stopped")
@@ -170,8 +216,14 @@ class SimulatedEngine(LocalMemory, frozen=True):
     cluster: Any
     epoch: int
 
+    @property
+    def store(self) -> LocalStore:
+        cluster: SimulatedCluster | None = self.cluster
+        return LocalStore() if cluster is None else Reached(cluster.store, lambda: not cluster.is_store_away)
+
     def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
         host = SimulatedHost(host_id, self.cluster)
+        self.cluster.avoided = list(avoided)
         if self.epoch == self.cluster.epoch:
             self.cluster.hosts[host_id] = host
         return Link(host, self.epoch)
@@ -190,6 +242,11 @@ class SimulatedCluster:
     def __init__(self, hosts: Hosts, limits: Limits | None = None, *, keeps: bool = True) -> None:
         self.plan = plan_for(hosts, limits)
         self.keeps = keeps
+        self.store = LocalStore()
+        self.is_store_away = False
+        """For the directory."""
+        self.avoided: list[str] = []
+        """Where the last host was not to start."""
         self.hosts: dict[str, SimulatedHost] = {}
         self.epoch = 0
         self.is_slow = False
@@ -206,14 +263,21 @@ class SimulatedCluster:
         self._running.cancel()
         self.directory = self._new_directory()
 
+    def second_directory(self) -> Directory:
+        """Begin another directory, while the one that there is does not know of it."""
+        engine = SimulatedEngine(cluster=self, epoch=self.epoch)
+        second = Directory(self.plan, engine, keeps=self.keeps)
+        self._second = asyncio.create_task(second.run())
+        return second
+
     def host_of(self, task_id: str) -> SimulatedHost:
         """The only host that has a task."""
         (host,) = [host for host in self.living if task_id in host.tasks]
         return host
 
     def check(self) -> None:
-        """Fail if a task is in two places, or a host has more tasks than it takes."""
-        counts = Counter(task_id for host in self.living for task_id in host.tasks)
+        """Fail if a task is served in two places, or a host has more tasks than it takes."""
+        counts = Counter(task_id for host in self.living if host.lease.holds for task_id in host.tasks)
         assert [task_id for task_id, number in counts.items() if number > 1] == []
         assert all(len(host.tasks) <= self.plan.hosts.tasks for host in self.living)
 

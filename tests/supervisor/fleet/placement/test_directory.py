@@ -11,18 +11,18 @@ import pytest
 
 from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask
 from supervisor.fleet.placement.directory import DRIVER_S, HOST_REPLY_S, RECOVERY_S
-from supervisor.fleet.placement.links import FENCE_S
-from supervisor.fleet.values import Placement
+from supervisor.fleet.values import EPOCH, Placement
 from tests.supervisor.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.fleet.placement.virtual_time import run_virtually
 
 ONE = Hosts(tasks=2, most=1)
+FENCE_S = Limits().fence_s
 
 
 def test_the_page_of_the_fleet_names_the_time_after_which_a_host_that_is_cut_off_ends_its_tasks() -> None:
     page = (Path(__file__).parents[4] / "docs" / "fleet.md").read_text("utf-8")
 
-    assert f"neither the directory nor Ray for {FENCE_S:g} s ends its tasks by itself" in page
+    assert f"`Limits(fence_s={FENCE_S:g})`" in page
 
 
 def states(cluster: SimulatedCluster) -> dict[str, str]:
@@ -176,8 +176,8 @@ def test_the_tasks_of_a_drained_host_may_end_and_move_when_the_time_is_over() ->
         await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
         (old,) = cluster.living
 
-        assert cluster.directory.drain(f"node-of-{old.host_id}") == 1
-        assert cluster.directory.drain("nobody") == 0
+        assert cluster.directory.drains.drain(f"node-of-{old.host_id}") == 1
+        assert cluster.directory.drains.drain("nobody") == 0
         await cluster.place("t3")
         assert set(old.tasks) == {"t1", "t2"}
         await cluster.directory.end_task("t1")
@@ -235,7 +235,7 @@ def test_a_task_whose_lease_is_over_begins_anew_and_is_forgotten_after_as_long_a
         assert cluster.host_of("t1").told == {"t1": "it was not called for 600 s"}
         cluster.host_of("t1").expire("t1")
         await asyncio.sleep(601)
-        assert (states(cluster), again.number) == ({}, 2)
+        assert (states(cluster), again.number) == ({}, EPOCH + 2)
 
     run_virtually(play())
 

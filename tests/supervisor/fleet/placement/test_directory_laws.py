@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from supervisor.fleet import FleetFull, HostLost, Hosts, Limits, NoSuchTask
+from supervisor.fleet import CutOff, FleetFull, HostLost, Hosts, Limits, NoSuchTask
 from supervisor.fleet.values import Placement
 from tests.supervisor.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.fleet.placement.virtual_time import run_virtually
@@ -18,7 +18,7 @@ Event: TypeAlias = tuple[str, int]
 WAIT_S = 40.0
 TOGETHER = 1e-6
 
-HAPPENINGS = ["kill", "cut", "heal", "drain", "end", "expire", "sick", "mute", "speak", "directory"]
+HAPPENINGS = ["kill", "cut", "lose", "heal", "drain", "end", "expire", "sick", "mute", "speak", "directory"]
 
 EVENTS = st.lists(
     st.tuples(
@@ -60,7 +60,7 @@ class Drivers:
             if placement is None:
                 return
         host = self._cluster.hosts[placement.host_id]
-        if host.is_alive and host.reached.is_set() and host.tasks.get(task_id) == placement:
+        if host.is_alive and host.reached.is_set() and host.lease.holds and host.tasks.get(task_id) == placement:
             self._places[key] = placement
             self.answered += 1
         else:
@@ -72,7 +72,7 @@ class Drivers:
         directory, before = self._cluster.directory, loop.time()
         try:
             placement = await directory.place(task_id, driver, WAIT_S, self._doubted.get((driver, task_id)))
-        except FleetFull:
+        except (CutOff, FleetFull):  # it was asked of a directory that has ended
             return None
         finally:
             assert loop.time() - before <= WAIT_S + TOGETHER
@@ -93,7 +93,7 @@ async def happen(cluster: SimulatedCluster, event: str, index: int) -> None:
             try:
                 async with asyncio.timeout(WAIT_S):
                     await cluster.directory.end_task(f"t{index}")
-            except (HostLost, NoSuchTask, TimeoutError):
+            except (CutOff, HostLost, NoSuchTask, TimeoutError):
                 pass
         case _ if host is None:
             pass
@@ -101,10 +101,12 @@ async def happen(cluster: SimulatedCluster, event: str, index: int) -> None:
             host.die()
         case "cut":
             host.cut()
+        case "lose":
+            host.lose()
         case "heal":
             host.heal()
         case "drain":
-            cluster.directory.drain(host.host_id, within_s=index)
+            cluster.directory.drains.drain(host.host_id, within_s=index)
         case "expire" if host.tasks:
             host.expire(min(host.tasks))
         case "sick":

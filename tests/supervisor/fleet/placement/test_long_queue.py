@@ -8,14 +8,22 @@ from collections.abc import Collection, Mapping
 
 from supervisor.fleet import FleetFull, HostLost, HostReport
 from supervisor.fleet.placement.directory import Directory
-from supervisor.fleet.placement.links import Engine, HostLink
+from supervisor.fleet.placement.links import Engine, HostEnd, HostLink
 from supervisor.fleet.placement.placements import Queue
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
+from tests.support.fleet.local_store import LocalStore
 
 
 class NoRoom(Engine):
     """A cluster that starts no host."""
+
+    def __init__(self) -> None:
+        self._store = LocalStore()
+
+    @property
+    def store(self) -> LocalStore:
+        return self._store
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
         return NeverStarted()
@@ -49,9 +57,9 @@ class NeverStarted(HostLink):
     async def report(self) -> HostReport:
         raise HostLost("it has not begun")
 
-    async def wait_ended(self) -> str:
+    async def wait_ended(self) -> HostEnd:
         await asyncio.Event().wait()
-        return "it has not begun"
+        return HostEnd("it has not begun")
 
     async def stop(self) -> None:
         pass

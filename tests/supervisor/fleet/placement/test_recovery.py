@@ -12,9 +12,10 @@ from supervisor.fleet import HostFacts, HostLost, HostReport, Hosts, TaskLoad
 from supervisor.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.fleet.placement import directory as directories
 from supervisor.fleet.placement.directory import Directory
-from supervisor.fleet.placement.links import HostLink
+from supervisor.fleet.placement.links import HostEnd, HostLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
+from tests.support.fleet.local_store import LocalStore
 
 FACTS = HostFacts(node_id="n", address="a", pid=1, package="1", browser="b")
 
@@ -64,9 +65,9 @@ class FakeHost:
             is_sick=False,
         )
 
-    async def wait_ended(self) -> str:
+    async def wait_ended(self) -> HostEnd:
         await self.ended.wait()
-        return "its host's process ended"
+        return HostEnd("its host's process ended")
 
     async def stop(self) -> None:
         self.ended.set()
@@ -78,6 +79,7 @@ class FakeEngine:
     def __init__(self, *found: FakeHost) -> None:
         self.found = found
         self.started: list[FakeHost] = []
+        self.store = LocalStore()
         self.cannot_begin = 0
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:

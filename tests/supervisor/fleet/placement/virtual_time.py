@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -52,5 +53,9 @@ def run_virtually(work: Coroutine[Any, Any, T]) -> T:
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        with patch("supervisor.fleet.placement.directory.time", _Clock(loop)):
+        placement = "supervisor.fleet.placement"
+        with ExitStack() as patched:
+            for module in ("directory", "drains", "endings", "statuses", "handover"):
+                patched.enter_context(patch(f"{placement}.{module}.time", _Clock(loop)))
+            patched.enter_context(patch(f"{placement}.leases.now", loop.time))
             return runner.run(work)
