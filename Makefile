@@ -228,8 +228,9 @@ chaos: setup chromium ## connections cut 500 times, browsers killed 50 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
 # CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
-fleet-chaos: setup chromium ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 30 times
+fleet-chaos: setup chromium ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 30 times; a network cut
 	$(BIN)/python -m tests.fleet_chaos $(CHAOS)
+	$(BIN)/python -m tests.fleet_chaos.partition
 
 PEERS := $(VENV)/peers
 $(PEERS)/.installed: benchmarks/wire/package-lock.json | npm
