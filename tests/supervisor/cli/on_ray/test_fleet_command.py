@@ -100,6 +100,12 @@ def test_a_host_is_replaced_by_a_new_one_and_a_node_is_drained(shop: Fleet, comm
     assert shop.status().capacity == 0
     assert json.loads(shop.dispatch("browser_snapshot", task_id="t1"))["success"] is True
 
+    node = new.facts.node_id
+    assert command("undrain", node) == (0, f"not drained any more: {node}\n", "")
+    assert shop.status().capacity > 0
+    refusal = f"cdp-supervisor: error: the fleet 'shop' has no drained host and no drained node '{node}'\n"
+    assert command("undrain", node) == (2, "", refusal)
+
 
 def test_which_of_several_fleets_is_meant_has_to_be_said(
     shop: Fleet, asking: ThreadedMockServer, command: Command
