@@ -14,6 +14,7 @@ from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError,
 from supervisor.fleet.errors import HostLost
 from supervisor.fleet.placement.control_store import ControlStore
 from supervisor.fleet.placement.directory import Directory
+from supervisor.fleet.placement.leaving_nodes import LeavingNodes
 from supervisor.fleet.placement.links import HostEnd
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
@@ -24,6 +25,8 @@ from .host_actor import HostActor
 from .metrics import RayInstruments
 from .outcomes import Outcome, asked, end_of, outcome_of
 from .ray_api import list_named_actors, ray
+from .ray_nodes import RayNodes
+from .worker_process import on_sigterm
 
 DIRECTORY_CALLS = 20_000
 HOST_CALLS = 2_000
@@ -46,6 +49,7 @@ class DirectoryActor:
         self._directory: Directory | None = None
         self._running: asyncio.Task[None] | None = None
         self._waiting: asyncio.Future[Any] | None = None
+        on_sigterm(lambda: os._exit(1))  # Ray starts it again
 
     def _get(self) -> Directory:
         if self._directory is None:
@@ -53,7 +57,11 @@ class DirectoryActor:
                 self._plan, RayEngine(self._plan), keeps=self._keeps, instruments=RayInstruments(self._plan.name)
             )
             self._running = asyncio.create_task(self._directory.run())
-            self._waiting = asyncio.gather(self._exit_after(self._directory), self._exit_deposed(self._directory))
+            self._waiting = asyncio.gather(
+                self._exit_after(self._directory),
+                self._exit_deposed(self._directory),
+                LeavingNodes(self._directory, RayNodes()).watch(),
+            )
         return self._directory
 
     @staticmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import Any
 
 from ray.exceptions import RayError
@@ -21,6 +22,7 @@ from .gcs_store import GcsStore
 from .metrics import RayInstruments
 from .outcomes import Outcome, outcome_of, packed
 from .ray_api import cloudpickle, ray
+from .worker_process import on_sigterm
 
 
 class HostActor:
@@ -46,7 +48,15 @@ class HostActor:
                 self._host_id, self._plan, RayDirectory(self._plan.name), facts, RayInstruments(self._plan.name)
             )
             self._waiting = asyncio.create_task(self._exit_after(self._host))
+            self._drain_at_sigterm(asyncio.get_running_loop())
         return self._host
+
+    def _drain_at_sigterm(self, loop: asyncio.AbstractEventLoop) -> None:
+        async def drain() -> None:
+            with suppress(FleetError):
+                await RayDirectory(self._plan.name).drain(self._host_id)
+
+        on_sigterm(lambda: asyncio.run_coroutine_threadsafe(drain(), loop))
 
     @staticmethod
     async def _exit_after(host: Host) -> None:
@@ -109,6 +119,10 @@ class RayDirectory:
     async def keep(self, placement: Placement, checkpoint: bytes) -> None:
         """See `DirectoryLink`."""
         await self._ask("keep", placement, checkpoint)
+
+    async def drain(self, host_id: str) -> None:
+        """See `Drains.drain`."""
+        await self._ask("drain", host_id, None)
 
     async def _ask(self, method: str, *args: Any) -> Any:
         try:
