@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -166,6 +166,17 @@ browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written i
 	@$(SHELL_FUNCTIONS) apt update || true
 	$(BIN)/python -m tests.browsers measure $(BROWSERS)
 
+# Some 3 GB in .venv/deploy/image, and root, for debootstrap, buildah and crun: `apt-get install debootstrap buildah crun`.
+DEPLOY := $(VENV)/deploy
+deploy: setup $(DEPLOY)/.installed ## deploy/: the manifests against the schemas of Kubernetes, and the image built, run and ended
+	$(BIN)/python -m pytest -q tests/deploy
+	$(BIN)/python -m tests.deploy $(DEPLOY)/bin $(DEPLOY)/image
+
+$(DEPLOY)/.installed: tests/deploy/requirements.txt
+	test -x $(DEPLOY)/bin/python || $(PYTHON) -m venv $(DEPLOY)
+	$(DEPLOY)/bin/python $(INSTALL_LOCK) $<
+	@touch $@
+
 # An environment of its own, so that what the tests need stays small. Versions that were built before stay in site/.
 DOCS := $(VENV)/docs
 docs: setup chromium $(DOCS)/.installed ## the documentation as a site, in site/: no warning, every link, anchor and public name checked
@@ -210,8 +221,10 @@ lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	lock locks/all.txt pyproject.toml --upgrade --all-extras --group all; \
 	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra cli --extra idna --extra mcp --extra yaml --group test; \
 	lock locks/demo.txt pyproject.toml --constraint locks/all.txt --extra cli; \
+	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra cli --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
-	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade
+	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade; \
+	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation

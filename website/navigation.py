@@ -18,6 +18,7 @@ _SECTIONS = {
         "mcp.md",
         "live.md",
         "fleet.md",
+        "deployment.md",
         "testing-with-the-mock.md",
         "mock.md",
         "drift.md",

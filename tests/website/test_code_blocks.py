@@ -52,6 +52,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{GUIDES}::test_a_browser_on_a_pipe": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe_for_several_connections": 1,
     },
+    "docs/deployment.md": {"tests/deploy/test_manifests.py::test_the_settings_of_the_page_agree_with_the_manifest": 1},
     "docs/drift.md": {"tests/codegen/test_from_browser.py::test_the_example_of_the_docs_runs": 1},
     "docs/fleet.md": {
         f"{FLEET}::test_the_first_lines_call_tools_of_a_task": 1,

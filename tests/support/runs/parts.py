@@ -20,6 +20,7 @@ PARTS: Final = ("test", "rest")
 PACKAGING: Final = (
     "tests/cdp_typed/first_contact",
     "tests/codegen/test_completeness.py",
+    "tests/deploy",
     "tests/migration",
     "tests/mutations",
     "tests/release",

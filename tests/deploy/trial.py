@@ -1,0 +1,61 @@
+"""Played in a container of the image: a fleet opens a page, and the processes of its browser are looked at."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+
+from supervisor.fleet import Fleet, Hosts, Limits
+
+
+class Page(http.server.BaseHTTPRequestHandler):
+    """Answers every request with a page."""
+
+    def do_GET(self) -> None:
+        """See `BaseHTTPRequestHandler`."""
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<title>a page</title>")
+
+    def log_message(self, *_: object) -> None:
+        """Keep silent."""
+
+
+def renderers() -> dict[str, str]:
+    """The user namespace of every renderer, by its process."""
+    found: dict[str, str] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"--type=renderer" in (folder / "cmdline").read_bytes():
+                found[folder.name] = (folder / "ns" / "user").readlink().name
+        except OSError:
+            continue
+    return found
+
+
+def main() -> None:
+    """Print what was seen as JSON, in one line."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    limits = Limits(queue_s=25)
+    with Fleet({}, address="127.0.0.1:6379", hosts=Hosts(start_timeout_s=10), limits=limits) as fleet:
+        address = f"http://127.0.0.1:{server.server_port}/"
+        result = json.loads(fleet.dispatch("browser_navigate", {"url": address}))
+        own = Path("/proc/self/ns/user").readlink().name
+        there = renderers()
+        seen = {
+            "uid": os.getuid(),
+            "title": result.get("title", ""),
+            "error": result.get("error", ""),
+            "renderers": len(there),
+            "outside_the_sandbox": [pid for pid, namespace in there.items() if namespace == own],
+        }
+        sys.stdout.write(json.dumps(seen) + "\n")
+
+
+if __name__ == "__main__":
+    main()
