@@ -45,12 +45,15 @@ Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Endpoint: TypeAlias = str | Renewable
 
+ProxyServer: TypeAlias = Annotated[str, Meta(pattern=r"^(https?|socks[45])://[^/@\s]+:\d+$")]
+"""Chromium takes no name and no password there."""
+
 FORMER = frozenset({"dialog_anchor", "transport"})
 """Settings that were there once; older files and recordings may have them."""
 
 _log = logging.getLogger("supervisor")
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
-_SECRET = frozenset({"headers", "proxy"})
+_SECRET = frozenset({"context_proxy", "headers", "proxies", "proxy"})
 
 
 class Settings(TypedDict, total=False):
@@ -71,6 +74,7 @@ class Settings(TypedDict, total=False):
     scope: Scope
     target_id: str | None
     own_context: bool
+    context_proxy: str | None
     console_capacity: int
     recent_dialogs: int
     frame_tree_limit: int
@@ -139,6 +143,9 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
     own_context: bool = False
     """Pages that the supervisor opens live in a browser context of their own (cookies, storage, cache), which ends with
     the supervisor."""
+    context_proxy: ProxyServer | None = None
+    """With `own_context`: the proxy through which its pages go, `http://host:port` or `socks5://host:port`. They go to
+    loopback without it."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
     """The number of console messages that are held."""
     recent_dialogs: Annotated[int, Meta(ge=1, le=10_000)] = 20
@@ -184,6 +191,8 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
             check_rule(f"dialog_rules[{number}]", rule)
         if (self.target_id is not None) != (self.scope == "tab"):
             raise InvalidConfig("target_id", self.target_id, "a target id with the scope tab, nothing with others")
+        if self.context_proxy is not None and not self.own_context:
+            raise InvalidConfig("context_proxy", self.context_proxy, "own_context=True with it")
         for key in ("record_screenshots", "record_secrets"):
             if getattr(self, key) and self.record_to is None:
                 raise InvalidConfig(key, True, "a recording to keep them in: record_to")
@@ -211,7 +220,10 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
                     limits=FrameTreeLimits(count=self.frame_tree_limit, oopif_depth=self.frame_tree_oopif_depth)
                 ),
                 page_ownership=PageOwnership(
-                    scope=self.scope, target_id=self.target_id, wants_context=self.own_context
+                    scope=self.scope,
+                    target_id=self.target_id,
+                    wants_context=self.own_context,
+                    context_proxy=self.context_proxy,
                 ),
                 bridge=self._bridge(bridge_secret or secrets.token_hex(16)),
                 session_settings=SessionSettings(
@@ -376,6 +388,8 @@ def _allowed(kind: inspect.Type) -> str:
             return "names with texts"
         case inspect.UnionType(types):
             return " or ".join(_allowed(member) for member in types)
+        case inspect.StrType(pattern=str(pattern)):
+            return f"a text of the form {pattern}"
         case inspect.StrType():
             return "a text"
         case inspect.NoneType():

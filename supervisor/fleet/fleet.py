@@ -286,3 +286,6 @@ def _check(plan: Plan) -> None:
     if plan.policy.watches and plan.hosts.tasks > 1:
         expected = "1 under a policy with URL rules: in a browser that tasks share, pages can get around them"
         raise InvalidConfig("tasks", plan.hosts.tasks, expected)
+    if plan.policy.watches and plan.hosts.proxies:
+        expected = "none under a policy with URL rules: a proxy finds the addresses of names itself"
+        raise InvalidConfig("proxies", plan.hosts.proxies, expected)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
-from supervisor.config import Config, Count, Seconds, check
+from supervisor.config import Config, Count, ProxyServer, Seconds, check
 from supervisor.tools import Catalogue, Policy
 from supervisor.tools.framework.tool_caller import TIMEOUT_S
 
@@ -49,6 +50,9 @@ class Hosts(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     """Further flags for it."""
     headless: bool = True
+    proxies: tuple[ProxyServer, ...] = ()
+    """The proxies of tasks, `http://host:port` or `socks5://host:port`. Each task goes through one of them, always the
+    same, in a browser context of its own."""
     recordings: str | None = None
     """A directory on the machines of the hosts: every task is recorded there (`Config.record_to`)."""
     recordings_mb: Positive = 1024
@@ -56,6 +60,13 @@ class Hosts(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         _check(self)
+
+    def proxy_of(self, task_id: str) -> str | None:
+        """The proxy of a task, the same on every host."""
+        if not self.proxies:
+            return None
+        digest = hashlib.sha256(task_id.encode("utf-8", "replace")).digest()
+        return self.proxies[int.from_bytes(digest[:8], "big") % len(self.proxies)]
 
 
 class Limits(Struct, frozen=True, kw_only=True):

@@ -85,6 +85,7 @@ def test_the_settings_of_the_page_agree_with_the_manifest() -> None:
 
 
 def test_ports_are_those_of_ray() -> None:
+    named: dict[str, int] = {}
     for group in groups():
         named = {port["name"]: port["containerPort"] for port in container_of(group)["ports"]}
         assert named["metrics"] == int(group["rayStartParams"]["metrics-export-port"])

@@ -209,7 +209,8 @@ def open_first(ownership: PageOwnership) -> Effects | UnknownPage:
     if ownership.scope == "tab":
         return UnknownPage(ownership.target_id or "")
     if ownership.wants_context and ownership.context_id is None:
-        return (Send(command=target.CreateBrowserContext(), session_id=None, tag=OwnContext()),)
+        create = target.CreateBrowserContext(proxy_server=ownership.context_proxy)
+        return (Send(command=create, session_id=None, tag=OwnContext()),)
     return (_first(ownership),)
 
 

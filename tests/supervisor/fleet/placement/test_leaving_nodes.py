@@ -78,7 +78,7 @@ def test_a_host_that_is_drained_already_keeps_its_time_unless_its_node_goes_soon
     async def play() -> None:
         going = Going()
         cluster, host, watching = await begun(going)
-        cluster.directory.drain(host.host_id, 500)
+        cluster.directory.drains.drain(host.host_id, 500)
 
         going.nodes[host.report().facts.node_id] = 1000.0
         await asyncio.sleep(DRAIN_S + SOON_S)
