@@ -120,7 +120,8 @@ def _rules(profile: Mapping[str, Any]) -> dict[str, Any]:
     """A profile of container engines for a process without capabilities, as a runtime has it."""
     rules: list[dict[str, Any]] = []
     for rule in profile["syscalls"]:
-        included, excluded = rule.get("includes") or {}, rule.get("excludes") or {}
+        included: dict[str, list[str]] = rule.get("includes") or {}
+        excluded: dict[str, list[str]] = rule.get("excludes") or {}
         elsewhere = included.get("arches") and not ARCHITECTURES & set(included["arches"])
         if included.get("caps") or elsewhere or ARCHITECTURES & set(excluded.get("arches") or ()):
             continue

@@ -34,13 +34,16 @@ def groups() -> list[dict[str, Any]]:
 
 def container_of(group: dict[str, Any]) -> dict[str, Any]:
     """The container of Ray in a pod of the group."""
-    (container,) = group["template"]["spec"]["containers"]
-    assert isinstance(container, dict)
+    containers: list[dict[str, Any]] = group["template"]["spec"]["containers"]
+    (container,) = containers
     return container
 
 
 def env_of_image() -> dict[str, str]:
     """The environment that the Dockerfile sets."""
     text = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
-    lines = re.findall(r"^ENV (.*)$", text, re.MULTILINE)
-    return dict(pair.split("=", 1) for line in lines for pair in line.split())
+    lines: list[str] = re.findall(r"^ENV (.*)$", text, re.MULTILINE)
+    values: dict[str, str] = {}
+    for pair in " ".join(lines).split():
+        name, _, values[name] = pair.partition("=")
+    return values

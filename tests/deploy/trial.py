@@ -11,6 +11,8 @@ from pathlib import Path
 
 from supervisor.fleet import Fleet, Hosts, Limits
 
+BROWSER = b"/usr/lib/chromium/chromium"
+
 
 class Page(http.server.BaseHTTPRequestHandler):
     """Answers every request with a page."""
@@ -21,7 +23,7 @@ class Page(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"<title>a page</title>")
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *_: object) -> None:
         """Keep silent."""
 
 
@@ -30,7 +32,8 @@ def renderers() -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if b"--type=renderer" in (folder / "cmdline").read_bytes():
+            line = (folder / "cmdline").read_bytes()
+            if line.startswith(BROWSER) and b"--type=renderer" in line:
                 found[folder.name] = (folder / "ns" / "user").readlink().name
         except OSError:
             continue

@@ -33,7 +33,7 @@ class Proxy:
                 self.end_headers()
                 self.wfile.write(f"<title>by {self.server.server_port}</title>".encode())  # type: ignore[attr-defined]
 
-            def log_message(self, *_: object) -> None: ...
+            def log_message(self, format: str, *_: object) -> None: ...
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address: str = f"http://127.0.0.1:{self.server.server_port}"

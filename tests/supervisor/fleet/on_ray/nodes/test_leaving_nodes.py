@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def page(sites: Sites) -> str:
 
 
 @contextmanager
-def fleet_with_cookies(page: str, resource: str) -> Iterator[Fleet]:
+def fleet_with_cookies(page: str, resource: str) -> Generator[Fleet]:
     """A fleet that keeps checkpoints, though none is due in the time of a test; its task has a cookie."""
     limits = Limits(drain_s=WITHIN_S, checkpoint_s=3600)
     fleet = Fleet({}, toolsets="all", hosts=Hosts(resources={resource: 1.0}), limits=limits, name="leaving")
