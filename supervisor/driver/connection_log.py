@@ -26,7 +26,7 @@ class ConnectionLog:
         if after.state == "lost":
             _log.warning("connection lost for good: %s", visible(after.reason))
         elif after.state == "reconnecting":
-            self._tell(now, "connection lost, trying again: %s", visible(after.reason))
+            self._tell(now, "connection lost (%s); reconnecting", visible(after.reason))
         elif after.state == "ready" and after.epoch > 1:
             self._tell(now, "connection number %d is up", after.epoch)
 

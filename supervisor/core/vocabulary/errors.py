@@ -314,7 +314,7 @@ class NavigationFailed(CallError, PageNotLoaded):
 
     def __init__(self, url: str, error_text: str) -> None:
         PageNotLoaded.__init__(self, url, error_text)
-        Exception.__init__(self, f"the page was not left: {visible(error_text)}")
+        Exception.__init__(self, f"navigation failed: {visible(error_text)}")
         self.maybe_executed = True
 
 

@@ -32,7 +32,7 @@ def test_each_turn_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     log.note(BACK, LOST, 200.0)
 
     assert texts(caplog) == [
-        "connection lost, trying again: reset",
+        "connection lost (reset); reconnecting",
         "connection number 2 is up",
         "connection lost for good: refused",
     ]
@@ -45,8 +45,8 @@ def test_a_link_that_flaps_is_logged_once_a_minute_and_the_rest_counted(caplog: 
         log.note(READY, AWAY, float(moment))
 
     assert texts(caplog) == [
-        "connection lost, trying again: reset",
-        "connection lost, trying again: reset (59 messages like this were left out)",
+        "connection lost (reset); reconnecting",
+        "connection lost (reset); reconnecting (59 messages like this were left out)",
     ]
 
 
