@@ -33,6 +33,7 @@ MADE_OF: dict[str, dict[str, Any]] = {
         "cdp_url": "ws://user:word@127.0.0.1:9222/devtools/browser/1?token=2",
         "ssl": None,
         "scope": "tab",
+        "context_proxy": "http://10.0.0.7:3128",
         "dialog_rules": (DialogRule(action="accept", type="prompt", prompt_text="x"),),
     },
     "DialogRule": {"action": "accept", "type": "prompt", "message": "sure"},
