@@ -14,7 +14,7 @@ OpenedDialog           a `BlockedByDialog`: what was sent to the page was delive
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 
 from cdp_typed.printable import visible
@@ -30,7 +30,7 @@ class ToolError(SupervisorError):
 class UnknownTool(ToolError):
     """No tool has that name."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, known: Collection[str]) -> None:
         super().__init__(f"there is no tool '{visible(name)}'{did_you_mean(name, known, 1)}")
         self.name = name
 

@@ -12,6 +12,7 @@ from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
 from supervisor.cli import main
 from supervisor.fleet import Fleet, Hosts, NotRecorded
+from supervisor.fleet.values import EPOCH
 from supervisor.report import report_of
 
 LONG = "x" * 3_000_000
@@ -42,7 +43,7 @@ def test_the_recordings_of_a_task_are_fetched_also_when_it_has_ended(
         fleet.stop()
 
     assert [path.name for path in paths] == [info.name for info in infos]
-    assert [path.name for path in paths] == [f"{host.host_id}-1.jsonl", f"{host.host_id}-2.jsonl"]
+    assert [path.name for path in paths] == [f"{host.host_id}-{EPOCH + number}.jsonl" for number in (1, 2)]
     originals = {path.name: path for path in (tmp_path / "hosts").rglob("*.jsonl")}
     for info, path in zip(infos, paths, strict=True):
         assert info.size > len(LONG)

@@ -18,6 +18,7 @@ from supervisor.fleet.on_ray.directory_actor import WATCHES, RayEngine, RayHost
 from supervisor.fleet.on_ray.outcomes import Outcome
 from supervisor.fleet.on_ray.ray_api import ray
 from supervisor.fleet.on_ray.router import TaskRouter
+from supervisor.fleet.placement.leases import DirectoryLease
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
 
@@ -70,12 +71,16 @@ class OneHost:
 
 @pytest.fixture
 def host(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[RayHost]:
-    """A host that takes few calls at once. Its browser is not started."""
+    """A host that takes few calls at once. Its browser is not started, and its directory does nothing but live."""
     monkeypatch.setattr(directory_actor, "HOST_CALLS", AT_ONCE)
     monkeypatch.setattr(directory_actor, "HOST_WATCHES", AT_ONCE)
-    host = RayEngine(PLAN).start_host(PLACE.host_id, ())
+    engine = RayEngine(PLAN)
+    asyncio.run(DirectoryLease(engine.store, PLAN.name, PLAN.limits.fence_s).claim())
+    host = engine.start_host(PLACE.host_id, ())
+    asyncio.run(host.begin())
     yield host
     asyncio.run(host.stop())
+    asyncio.run(engine.store.clear())
 
 
 async def joined(directory: OneHost) -> TaskRouter:
