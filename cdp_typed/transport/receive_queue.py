@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cdp_typed.transport import TransportClosed
 
-GONE = "the browser is gone: the socket closed without a goodbye"
+GONE = "the browser is gone: the socket closed without a close frame"
 LEFT = "closed by this side"
 VIOLATED = "the browser broke the websocket protocol"
 

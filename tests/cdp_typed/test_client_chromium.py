@@ -263,7 +263,7 @@ async def test_a_browser_that_is_killed_fails_everything_at_once(no_leaks: None,
             await asyncio.wait_for(forever, 5)
         with pytest.raises(ConnectionLost):
             await browser.send(browser_domain.GetVersion())
-        how = "the pipe closed" if wire == "pipe" else "the socket closed without a goodbye"
+        how = "the pipe closed" if wire == "pipe" else "the socket closed without a close frame"
         assert (await browser.lost).reason == f"the browser is gone: {how}"
 
 

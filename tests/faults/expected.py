@@ -74,7 +74,7 @@ def _unknown(method: str) -> Seen:
 _CLOSED = page.JavascriptDialogClosed(frame_id=page.FrameId(""), result=False, user_input="")
 _ALL_BUT_ONE = tuple((name, "string", "nothing") for name in ("product", "revision", "userAgent", "jsVersion"))
 _ALL = (("protocolVersion", "string", "nothing"), *_ALL_BUT_ONE)
-_GONE = _lost("the browser is gone: the socket closed without a goodbye")
+_GONE = _lost("the browser is gone: the socket closed without a close frame")
 _DETACHED = Seen("SessionDetached: Runtime.evaluate: session 6F1B0E2C was detached")
 _CRASHED = "TargetCrashed: Runtime.evaluate: the target of session 6F1B0E2C crashed"
 

@@ -59,7 +59,7 @@ async def test_a_ping_ends_such_a_connection() -> None:
     ):
         lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
 
-    assert lost.reason == "the browser is gone: the socket closed without a goodbye"
+    assert lost.reason == "the browser is gone: the socket closed without a close frame"
 
 
 async def test_nobody_but_the_browser_hears_of_the_command() -> None:

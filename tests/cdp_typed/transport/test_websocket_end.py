@@ -60,7 +60,7 @@ async def test_a_connection_that_breaks_is_told_with_its_cause() -> None:
 
         assert await wire.receive() == b"whole"
         closed = await first_error(wire)
-        assert closed.reason == "the browser is gone: the socket closed without a goodbye"
+        assert closed.reason == "the browser is gone: the socket closed without a close frame"
         assert isinstance(closed.__cause__, EOFError | OSError)
         await wire.close()
 
@@ -127,7 +127,7 @@ async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone() -> None:
     async with listening(upgraded(hang_up)) as port:
         wire = await open_wire(port, ping_interval=0.02)
 
-        assert (await first_error(wire)).reason == "the browser is gone: the socket closed without a goodbye"
+        assert (await first_error(wire)).reason == "the browser is gone: the socket closed without a close frame"
         await wire.close()
 
 
