@@ -32,7 +32,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 def check_story(done: subprocess.CompletedProcess[str]) -> SupervisorSnapshot:
     """Return the last snapshot of the demo, whichever stage it was played on."""
     assert done.returncode == 0, done.stderr
-    last = msgspec.json.decode(done.stdout.partition("The last snapshot\n")[2], type=SupervisorSnapshot)
+    last = msgspec.json.decode("{" + done.stdout.partition("{")[2], type=SupervisorSnapshot)
     assert [(record.type, record.closed_by, record.accepted) for record in last.recent_dialogs] == [
         ("alert", "agent", True),
         ("prompt", "agent", True),
@@ -51,8 +51,8 @@ def check_story(done: subprocess.CompletedProcess[str]) -> SupervisorSnapshot:
 
 
 @pytest.mark.parametrize("stage", [("--mock",), ()], ids=["mock", "chromium"])
-def test_the_demo_ends_with_the_snapshot_and_is_recorded(stage: tuple[str, ...], tmp_path: Path) -> None:
-    last = check_story(run(*stage, "--record", str(tmp_path / "demo.jsonl")))
+def test_the_demo_is_recorded_and_prints_the_snapshot_for_programs(stage: tuple[str, ...], tmp_path: Path) -> None:
+    last = check_story(run(*stage, "--json", "--record", str(tmp_path / "demo.jsonl")))
 
     report = report_of(tmp_path / "demo.jsonl")
     assert [dialog.message for dialog in report.dialogs] == [record.message for record in last.recent_dialogs]
@@ -63,7 +63,8 @@ def test_the_demo_ends_with_the_snapshot_and_is_recorded(stage: tuple[str, ...],
 def test_the_demo_tells_its_story() -> None:
     done = run()
 
-    check_story(done)
+    assert done.returncode == 0, done.stderr
+    assert "{" not in done.stdout
     for fact in (
         "payment: http://127.0.0.1:",
         "out-of-process iframe",
@@ -72,6 +73,7 @@ def test_the_demo_tells_its_story() -> None:
         "its document.title is A payment form from another site",
         "error seen: basket service answered 503",
         "is open and blocks the",
+        "accepted with Ada",
     ):
         assert fact in done.stdout
 
@@ -92,4 +94,4 @@ def test_the_demo_needs_the_wheel_and_its_extra_cli_and_nothing_else(tmp_path: P
     python = install_wheel(build_wheel(tmp_path / "dist"), tmp_path / "environment", extra="cli")
     shutil.copytree(ROOT / "examples" / "demo", tmp_path / "examples" / "demo")
 
-    check_story(run_elsewhere(python, "-m", "examples.demo", "--mock", cwd=tmp_path))
+    check_story(run_elsewhere(python, "-m", "examples.demo", "--mock", "--json", cwd=tmp_path))

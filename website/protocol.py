@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -14,8 +16,10 @@ from codegen.model import Command, Domain, Event, Property, Protocol, TypeDef
 from codegen.names import class_name, field_name, module_name
 from codegen.plan import Plan, make_plan, qualify, result_name
 from website.examples import example
+from website.repository import ROOT
 
 _NO_EDIT = "---\nsource: \n---\n\n"
+_MADE = re.compile(r"\b([a-z_]+\.[A-Z]\w+)\(")
 
 
 def protocol_pages() -> dict[str, str]:
@@ -26,12 +30,17 @@ def protocol_pages() -> dict[str, str]:
     pages = {"protocol/index.md": _NO_EDIT + _index(origin.label, protocol, domains)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # examples of what the protocol deprecates
-        return pages | {f"protocol/{domain.domain}.md": _NO_EDIT + _page(plan, domain) for domain in domains}
+        return pages | {_path(domain.domain): _NO_EDIT + _page(plan, domain) for domain in domains}
+
+
+def _path(domain: str) -> str:
+    """The path of a domain's page, in lower case as people type addresses."""
+    return f"protocol/{domain.lower()}.md"
 
 
 def _index(label: str, protocol: Protocol, domains: Sequence[Domain]) -> str:
     rows = [
-        f"| [{domain.domain}]({domain.domain}.md){_marks(domain)} | `{module_name(domain.domain)}` "
+        f"| [{domain.domain}]({domain.domain.lower()}.md){_marks(domain)} | `{module_name(domain.domain)}` "
         f"| {len(domain.commands)} | {len(domain.events)} | {_prose(domain.description)} |"
         for domain in domains
     ]
@@ -57,8 +66,10 @@ def _page(plan: Plan, domain: Domain) -> str:
     module = f"cdp_typed.protocol.{module_name(domain.domain)}"
     parts = [f"# {domain.domain}{_marks(domain)}", _prose(domain.description), f"Module: `{module}`."]
     if domain.commands:
+        commands = sorted(domain.commands, key=lambda command: _rank(domain, command))
         parts.append("## Commands")
-        parts += [part for command in domain.commands for part in _command(plan, domain, command)]
+        parts.append(", ".join(f"[{command.name}](#{command.name}){_marks(command)}" for command in commands))
+        parts += [part for command in commands for part in _command(plan, domain, command)]
     if domain.events:
         parts.append("## Events")
         parts += [part for event in domain.events for part in _event(plan, domain, event)]
@@ -68,12 +79,25 @@ def _page(plan: Plan, domain: Domain) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def _rank(domain: Domain, command: Command) -> tuple[bool, int, bool]:
+    """Deprecated commands last. Before them, the most used ones of the helpers and recipes first."""
+    uses = _uses()[f"{module_name(domain.domain)}.{class_name(command.name)}"]
+    return command.deprecated, -uses, command.experimental
+
+
+@cache
+def _uses() -> Counter[str]:
+    """How often each class of the protocol is made in the helpers and on the pages that are written by hand."""
+    sources = [*(ROOT / "cdp_typed" / "helpers").glob("*.py"), *(ROOT / "docs").glob("*.md")]
+    return Counter(made for path in sources for made in _MADE.findall(path.read_text(encoding="utf-8")))
+
+
 def _command(plan: Plan, domain: Domain, command: Command) -> Iterator[str]:
     module = import_module(f"cdp_typed.protocol.{module_name(domain.domain)}")
     name = class_name(command.name)
     yield from _head(domain, command.name, name, command)
     if command.redirect:
-        yield f"Redirects to the domain [{command.redirect}]({command.redirect}.md)."
+        yield f"Redirects to the domain [{command.redirect}]({command.redirect.lower()}.md)."
     yield _table(plan, domain, getattr(module, name), command.parameters, "parameter")
     if command.returns:
         yield f"Result: `{result_name(command.name)}`"
@@ -140,7 +164,7 @@ def _items(plan: Plan, domain: Domain, definition: TypeDef) -> str:
 
 def _link(plan: Plan, domain: Domain, ref: str) -> str:
     planned = plan.types[qualify(domain.domain, ref)]
-    page = "" if planned.domain == domain.domain else f"{planned.domain}.md"
+    page = "" if planned.domain == domain.domain else f"{planned.domain.lower()}.md"
     return f"[{ref}]({page}#{planned.definition.id})"
 
 

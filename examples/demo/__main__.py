@@ -1,4 +1,4 @@
-"""Plays the demo and prints the last snapshot: `python -m examples.demo`. Needs `cdp-typed[cli]`."""
+"""Plays the demo: `python -m examples.demo`. Needs `cdp-typed[cli]`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def main() -> int:
         allow_abbrev=False,
     )
     parser.add_argument("--mock", action="store_true", help="play on the mock server; needs no browser")
+    parser.add_argument("--json", action="store_true", help="print the supervisor's last snapshot at the end")
     parser.add_argument("--record", metavar="FILE.jsonl", help="keep a flight recording, with pictures, for `report`")
     options = parser.parse_args()
     console = Console(highlight=False)
@@ -32,8 +33,9 @@ def main() -> int:
         last = demo(narrator, mock=options.mock, record_to=options.record, record_screenshots=bool(options.record))
     except CDPError as error:
         parser.exit(1, f"{parser.prog}: error: {error}\n")
-    narrator.chapter("The last snapshot")
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(last)).decode() + "\n")
+    narrator.ending(last)
+    if options.json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(last)).decode() + "\n")
     return 0
 
 

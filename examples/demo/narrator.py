@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from cdp_typed.printable import visible
-from supervisor import FrameInfo
+from supervisor import FrameInfo, SupervisorSnapshot
 
 
 class Narrator:
@@ -38,6 +39,20 @@ class Narrator:
         for frame in children:
             tree.add(label(frame, "out-of-process iframe" if frame.is_oopif else "same-process iframe"))
         self._console.print(tree)
+
+    def ending(self, last: SupervisorSnapshot) -> None:
+        """What an agent that looks only now still finds in the last snapshot, and where to go on."""
+        self.chapter("What the supervisor remembers")
+        table = Table(box=None, padding=(0, 0, 0, 2), header_style="dim")
+        for column in ("dialog", "kind", "said", "answer"):
+            table.add_column(column)
+        for dialog in last.recent_dialogs:
+            answer = "accepted" if dialog.accepted else "dismissed"
+            typed = f" with {visible(dialog.user_input)}" if dialog.user_input else ""
+            table.add_row(dialog.id, dialog.type, Text(visible(dialog.message), "yellow"), answer + typed)
+        self._console.print(table)
+        self._console.print()
+        self._console.print("Your turn: docs/start-agent.md, docs/start-client.md, docs/start-testing.md", style="bold")
 
     def waiting(self, text: str) -> contextlib.AbstractContextManager[object]:
         """A spinner with a line of text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import json
 import threading
 from collections.abc import AsyncIterator, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +19,7 @@ from cdp_typed.protocol import emulation, log, network, runtime
 from cdp_typed.protocol import input as user_input
 from website.repository import ROOT
 
-PAGES = ("", "start-agent/", "recipes/", "api/", "api/supervisor/", "protocol/", "protocol/Page/", "changelog/")
+PAGES = ("", "start-agent/", "recipes/", "api/", "api/supervisor/", "protocol/", "protocol/page/", "changelog/")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -67,17 +68,27 @@ async def test_a_page_loads_nothing_from_elsewhere_and_has_no_errors(tab: Sessio
     assert errors == []
 
 
-async def test_the_search_finds_a_command(tab: Session, site: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Page.navigate", '[href*="/protocol/page/"][href$="#navigate"]'),
+        ("unhandled alert", '[href*="/supervisor/"]'),
+        ("iframe", '[href*="/supervisor/"]'),
+        ("captcha", '[href*="/live/"]'),
+        ("screenshot", '[href*="/recipes/"]'),
+    ],
+)
+async def test_the_search_finds_a_command_and_what_people_call_otherwise(
+    tab: Session, site: str, query: str, found: str
+) -> None:
     await goto(tab, f"{site}{__version__}/client/")
     await until(tab, "document.querySelector('.md-version__link')")
 
     await click(tab, ".md-search__button")
     await until(tab, "document.activeElement.shadowRoot?.activeElement")
-    await tab.send(user_input.InsertText(text="Page.navigate"))
+    await tab.send(user_input.InsertText(text=query))
 
-    await until(
-        tab, 'document.activeElement.shadowRoot.querySelector(\'a[href*="/protocol/Page/"][href$="#navigate"]\')'
-    )
+    await until(tab, f"document.activeElement.shadowRoot.querySelector({json.dumps('a' + found)})")
 
 
 async def test_the_site_is_dark_for_those_who_prefer_it(tab: Session, site: str) -> None:

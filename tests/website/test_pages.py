@@ -46,13 +46,13 @@ def test_every_command_has_an_example_that_is_that_command(protocol: dict[str, s
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         for name, domain in schema.domains.items():
-            shown = [command.METHOD for command in sent(protocol[f"protocol/{name}.md"])]
-            assert shown == [f"{name}.{command.name}" for command in domain.commands]
+            shown = [command.METHOD for command in sent(protocol[f"protocol/{name.lower()}.md"])]
+            assert sorted(shown) == sorted(f"{name}.{command.name}" for command in domain.commands)
 
 
 def test_every_command_event_and_type_has_its_place(protocol: dict[str, str]) -> None:
     for name, domain in load_schema().domains.items():
-        text = protocol[f"protocol/{name}.md"]
+        text = protocol[f"protocol/{name.lower()}.md"]
         anchors = re.findall(r"^### .* \{#(\w+)\}$", text, re.MULTILINE)
         items = [
             *(command.name for command in domain.commands),
@@ -62,8 +62,25 @@ def test_every_command_event_and_type_has_its_place(protocol: dict[str, str]) ->
         assert sorted(anchors) == sorted(items)
 
 
+def test_a_page_lists_its_commands_at_the_top_the_common_first_and_the_deprecated_last(
+    protocol: dict[str, str],
+) -> None:
+    text = protocol["protocol/page.md"]
+
+    listed = re.findall(
+        r"\[(\w+)\]\(#\w+\)( \*experimental\*)?( \*deprecated\*)?",
+        next(line for line in text.splitlines() if line.startswith("[")),
+    )
+    described = re.findall(r"^### Page\.(\w+) \{#\w+\}$", text.partition("## Events")[0], re.MULTILINE)
+    assert [name for name, _, _ in listed] == described
+    assert {"enable", "navigate", "captureScreenshot"} <= {name for name, _, _ in listed[:8]}
+    deprecated = [bool(mark) for _, _, mark in listed]
+    assert any(deprecated)
+    assert deprecated == sorted(deprecated)
+
+
 def test_a_command_is_shown_with_its_class_its_types_and_its_result(protocol: dict[str, str]) -> None:
-    text = protocol["protocol/Page.md"].partition("### Page.navigate {#navigate}")[2].partition("\n### ")[0]
+    text = protocol["protocol/page.md"].partition("### Page.navigate {#navigate}")[2].partition("\n### ")[0]
 
     assert "Class: `page.Navigate`" in text
     assert "| `url` | `str` | URL to navigate the page to. |" in text
