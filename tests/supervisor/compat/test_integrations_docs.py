@@ -31,7 +31,9 @@ def executed(heading: str) -> list[dict[str, Any]]:
 
 
 def test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say() -> None:
-    note, host, hooks = executed("A host with tools of its own")
+    (note,) = executed("Add your tools to a toolbox")
+    (host,) = executed("Add the browser tools to your registry")
+    (hooks,) = executed("Hooks")
 
     assert json.loads(note["text"]) == {"success": True, "result": {"count": 1}}
     assert note["notes"] == ["buy milk"]
@@ -47,7 +49,7 @@ def test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say() -> Non
 
 
 def test_the_example_for_hermes_registers_the_tools() -> None:
-    (module,) = executed("Moving from Hermes' supervisor")
+    (module,) = executed("Hermes")
     host = Registry()
 
     with module["add_browser"](host, {"browser": {"engine": "auto"}}):
@@ -61,11 +63,11 @@ async def test_the_examples_beside_other_clients_give_both_the_same_browser(cdp_
     async def task(client: Any, toolbox: Toolbox) -> None:
         said.append((client, json.loads(await toolbox.adispatch("browser_tabs"))["success"]))
 
-    (browser_use,) = executed("Beside browser-use")
+    (browser_use,) = executed("browser-use")
     browser_use["launch"] = lambda: nullcontext(SimpleNamespace(ws_url=cdp_mock.url))
     session = AsyncMock()
     await browser_use["play"](Mock(return_value=session), task)
-    (playwright,) = executed("Beside Playwright")
+    (playwright,) = executed("Playwright")
     other = Mock(chromium=AsyncMock())
     page = Mock()
     other.chromium.launch.return_value.new_page.return_value = page
