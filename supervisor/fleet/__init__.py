@@ -22,6 +22,7 @@ from .errors import (
     NoSuchRecording,
     NoSuchTask,
     NotRecorded,
+    RollStopped,
     TaskRestarted,
     TooManyCalls,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "NotRecorded",
     "RecordingInfo",
     "RemoteSupervisor",
+    "RollStopped",
     "TaskLoad",
     "TaskRestarted",
     "TaskStatus",

@@ -45,6 +45,17 @@ class FleetFull(FleetError):
         """Why no further host starts, if known."""
 
 
+class RollStopped(FleetError):
+    """A roll ended early because no new host started. The hosts that it has not replaced go on."""
+
+    def __init__(self, replaced: int, hosts: int, reason: str) -> None:
+        super().__init__(f"the roll stopped: {replaced} of {hosts} hosts are replaced: {reason}")
+        self.replaced = replaced
+        self.hosts = hosts
+        self.reason = reason
+        """Why the new host did not start."""
+
+
 class TooManyCalls(FleetError):
     """The task has reached its limit of concurrent calls; this call was not executed."""
 

@@ -175,9 +175,11 @@ class Fleet(ToolCaller):
         return lifted
 
     def roll(self, within_s: float | None = None) -> int:
-        """Replace all hosts by new ones, one after the other, for a new version of the browser; see `drain`.
+        """Replace all hosts by new ones, one after the other, for a new version of the browser. Each new host serves
+        before an old one is drained (see `drain`), so the cluster needs room for one more.
 
-        Returns how many there were, when all of them are replaced.
+        Returns the number of hosts once all are replaced. Raises `RollStopped` when new hosts do not start; the old
+        ones then go on.
         """
         hosts: int = self._ask("roll", within_s)
         return hosts

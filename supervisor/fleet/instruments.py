@@ -41,6 +41,10 @@ class Instruments(Protocol):
         """A task begins anew; only the kind of the reason may be kept (see `restart_kind`)."""
         ...
 
+    def note_failed_start(self) -> None:
+        """A host ended before it served."""
+        ...
+
     def show_host(self, report: HostReport) -> None:
         """The present report of a host."""
         ...
@@ -57,6 +61,9 @@ class NoInstruments:
         """See `Instruments`."""
 
     def note_restart(self, reason: str) -> None:
+        """See `Instruments`."""
+
+    def note_failed_start(self) -> None:
         """See `Instruments`."""
 
     def show_host(self, report: HostReport) -> None:

@@ -41,6 +41,8 @@ class Hosts(Struct, frozen=True, kw_only=True):
     """Seconds after which an idle host above `least` ends."""
     start_timeout_s: Seconds = 60.0
     """Seconds that a browser has to start, and also the supervisor of a task."""
+    hang_s: Seconds = 30.0
+    """Seconds without any answer after which a browser that a host started is killed, and counts as dead."""
     resources: Mapping[str, float] = msgspec.field(default_factory=lambda: {"browser": 1.0})
     """What Ray sets aside for a host: the cluster's nodes offer it (`ray start --resources='{"browser": 4}'`)."""
     memory: Positive | None = None

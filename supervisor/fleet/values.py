@@ -109,6 +109,10 @@ class FleetStatus(Struct, frozen=True, kw_only=True):
     """So many tasks can run on the hosts that serve."""
     restarts: int
     """Tasks that were placed again after they had lost their host."""
+    failed_starts: int = 0
+    """Hosts that ended before they served."""
+    start_error: str = ""
+    """Why the last start of a host failed; empty when a host has started since."""
 
 
 class RecordingInfo(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,8 @@ def status_table(status: FleetStatus) -> str:
         f"lost {status.lost}, restarts {status.restarts}"
     )
     names = ("HOST", "STATE", "TASKS", "CALLS", "DEATHS", "HEARD", "NODE", "MACHINE", "PID", "BROWSER", "PACKAGE")
-    return table([(counts,)]) + "\n\n" + table([names, *map(_host_row, status.hosts)])
+    failed = f"\nhosts do not start ({status.failed_starts} failed): {status.start_error}" if status.start_error else ""
+    return table([(counts,)]) + failed + "\n\n" + table([names, *map(_host_row, status.hosts)])
 
 
 def tasks_table(tasks: tuple[TaskStatus, ...]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from cdp_typed import connect
-from cdp_typed.errors import LaunchError
+from cdp_typed.errors import CommandTimeout, LaunchError
 from cdp_typed.launch import SharedBrowser, launch
 from cdp_typed.protocol import browser as browser_domain
 from supervisor.fleet.settings import Hosts
@@ -84,10 +84,31 @@ class HostBrowser:
         return shared
 
     async def _watch(self, shared: SharedBrowser) -> None:
-        reason = await shared.wait_ended()
+        ending = asyncio.ensure_future(shared.wait_ended())
+        hanging = asyncio.create_task(self._wait_hung(shared))
+        try:
+            await asyncio.wait({ending, hanging}, return_when=asyncio.FIRST_COMPLETED)
+            hangs = not ending.done() and hanging.exception() is None
+            reason = f"it did not answer for {self._hosts.hang_s:g} s" if hangs else await ending
+        finally:
+            ending.cancel()
+            hanging.cancel()
         self.deaths += 1
         self._died_at = [*self._died_at[1 - DEATHS :], time.monotonic()]
         self._ended(f"its browser ended ({reason})")
+        if hangs:
+            self._watching = None  # this task ends by itself
+            await self.restart()
+
+    async def _wait_hung(self, shared: SharedBrowser) -> None:
+        """Return when the browser process does not answer any more. Busy pages do not keep it from answering."""
+        async with connect(shared) as connection:
+            while True:
+                await asyncio.sleep(self._hosts.hang_s / 2)
+                try:
+                    await connection.send(browser_domain.GetVersion(), timeout=self._hosts.hang_s)
+                except CommandTimeout:
+                    return
 
     async def _end(self) -> None:
         if self._watching is not None:

@@ -113,8 +113,8 @@ class DirectoryActor:
         return await outcome_of(self._changed(lambda directory: directory.drains.drain(which, within_s)))
 
     async def undrain(self, which: str) -> Outcome:
-        """See `Directory.undrain`; the next directory knows of it, too."""
-        return await outcome_of(self._changed(lambda directory: directory.undrain(which)))
+        """See `Drains.undrain`; the next directory knows of it, too."""
+        return await outcome_of(self._changed(lambda directory: directory.drains.undrain(which)))
 
     async def _changed(self, change: Callable[[Directory], int]) -> int:
         directory = await self._deciding()
@@ -129,9 +129,9 @@ class DirectoryActor:
         directory.handover.lease.check()
         return directory
 
-    async def roll(self, within_s: float | None) -> int:
+    async def roll(self, within_s: float | None) -> Outcome:
         """See `Directory.roll`."""
-        return await self._get().roll(within_s)
+        return await outcome_of((await self._deciding()).roll(within_s))
 
     async def status(self) -> Outcome:
         """See `Directory.status`."""

@@ -24,6 +24,7 @@ class RayInstruments:
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
         )
         self._restarts = self._made(metrics.Counter, "restarts", "Tasks that began anew.", "kind")
+        self._failed_starts = self._made(metrics.Counter, "failed_starts", "Hosts that ended before they served.")
         self._deaths = self._made(metrics.Counter, "browser_deaths", "Browsers that died.", "host")
         self._tasks = self._made(metrics.Gauge, "tasks", "Tasks of a host.", "host")
         self._dialogs = self._made(metrics.Gauge, "open_dialogs", "Dialogs that wait for an answer.", "host")
@@ -38,6 +39,10 @@ class RayInstruments:
     def note_restart(self, reason: str) -> None:
         """See `Instruments`."""
         self._restarts.inc(1, {"kind": restart_kind(reason)})
+
+    def note_failed_start(self) -> None:
+        """See `Instruments`."""
+        self._failed_starts.inc(1)
 
     def show_host(self, report: HostReport) -> None:
         """See `Instruments`."""

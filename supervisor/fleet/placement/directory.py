@@ -21,6 +21,8 @@ from .endings import ENDED_IT, Endings
 from .handover import Handover
 from .links import Engine, HostLink
 from .placements import LostTask, Placements
+from .rolls import Roll
+from .starts import Starts
 from .statuses import fleet_status, task_statuses
 from .waiting import WaitingTask, WaitingTasks
 
@@ -52,6 +54,7 @@ class Directory:
         self._placements = Placements(plan.hosts)
         self.handover: Handover = Handover(plan, engine.store, self._placements)
         self.drains: Drains = Drains(self._placements, self.handover, plan.limits.drain_s)
+        self._starts = Starts()
         self._endings = Endings(self._placements, self.handover)
         self._waiting = WaitingTasks()
         self._links: dict[str, HostLink] = {}
@@ -104,7 +107,11 @@ class Directory:
         except TimeoutError:
             self.handover.lease.check()
             position = waiting.position if waiting is not None else 1
-            raise FleetFull(position, self._placements.capacity, self._engine.why_no_room()) from None
+            raise FleetFull(position, self._placements.capacity, self._why_no_room()) from None
+
+    def _why_no_room(self) -> str:
+        error = self._starts.error
+        return self._engine.why_no_room() or (f"hosts do not start: {error}" if error else "")
 
     def forget(self, placement: Placement, reason: str) -> None:
         """Record that a host ended a task for this reason."""
@@ -164,21 +171,9 @@ class Directory:
             self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
         return True
 
-    def undrain(self, which: str) -> int:
-        """See `Drains.undrain`."""
-        lifted = self.drains.undrain(which)
-        self._settle()
-        return lifted
-
     async def roll(self, within_s: float | None = None) -> int:
-        """Replace every host by a new one, one after the other. Returns their number."""
-        old = [entry.host_id for entry in self._placements.hosts.values() if entry.state == "serving"]
-        for host_id in old:
-            self._start_host()
-            self.drains.drain(host_id, within_s)
-            while host_id in self._placements.hosts or self._placements.capacity == 0:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(TICK_S / 5)
-        return len(old)
+        """See `Roll.run`."""
+        return await Roll(self._placements, self.drains, self._starts, self._start_host, self._end_host).run(within_s)
 
     async def stop(self) -> str:
         """End all hosts. Waiting calls fail with `FleetStopped`. Returns why checkpoints that were to be removed stay;
@@ -203,7 +198,7 @@ class Directory:
 
     def status(self) -> FleetStatus:
         """The present status of the fleet."""
-        return fleet_status(self.plan, self._placements, len(self._waiting), self.handover.counts.restarts)
+        return fleet_status(self.plan, self._placements, len(self._waiting), self.handover.counts, self._starts.error)
 
     def tasks(self) -> tuple[TaskStatus, ...]:
         """Every task that has a placement, waits for one, or has lost it."""
@@ -219,7 +214,7 @@ class Directory:
                 break
             queue.take()
             self._spawn(self._hand_to_host(waiting, placement))
-        for _ in range(self._placements.missing(len(queue))):
+        for _ in range(self._starts.allowed(self._placements.missing(len(queue)), time.time())):
             self._start_host()
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
@@ -267,18 +262,22 @@ class Directory:
                 await asyncio.sleep(TICK_S)
         self._placements.release(placement, time.time())
 
-    def _start_host(self) -> None:
+    def _start_host(self) -> str:
+        """Start a host, and return its id."""
         self.handover.count(hosts_made=1)
         host_id = f"host-{self.handover.counts.hosts_made}-{time.time_ns() % 0xFFFFFF:06x}"
         self._placements.add(host_id, time.time())
+        self._starts.begin(host_id)
         link = self._links[host_id] = self._engine.start_host(host_id, self.drains.nodes)
         self._spawn(self._watch(host_id, link))
         self._spawn(self._begin(host_id, link))
+        return host_id
 
     async def _begin(self, host_id: str, link: HostLink) -> None:
         """Wait until a host can take tasks."""
         report = await self._begun(host_id, link)
         if report is not None and host_id in self._placements.hosts:
+            self._starts.succeed(host_id)
             self._placements.serve(report, time.time())
             self._settle()
 
@@ -290,20 +289,21 @@ class Directory:
             return None
         except CDPError as error:
             _log.error("the host %s cannot take tasks: %s", host_id, error)
+            self._starts.note(host_id, error)
             await link.stop()
             return None
 
     async def _watch(self, host_id: str, link: HostLink) -> None:
         end = await link.wait_ended()
         self._links.pop(host_id, None)
+        if self._starts.end(host_id, end.reason, time.time()):
+            self.handover.count(failed_starts=1)
+            self._instruments.note_failed_start()
         entry = self._placements.hosts.get(host_id)
-        was_starting = entry is not None and entry.state == "starting"
         if end.is_certain or entry is None or not entry.tasks:
             await self._endings.drop(host_id, end.reason)
         else:
             await self._endings.give_up(host_id, end.reason)
-        if was_starting:  # no more of them at once: it may be the same for the next
-            await asyncio.sleep(TICK_S)
         self._settle()
 
     async def _recover(self, host_id: str, link: HostLink) -> None:
@@ -385,6 +385,7 @@ class Directory:
         link = self._links.get(host_id)
         entry = self._placements.hosts.get(host_id)
         if link is not None and entry is not None and not entry.tasks:
+            self._starts.forget(host_id)
             self._placements.drain(host_id, "it had nothing to do", time.time(), time.time())
             with suppress(HostLost):
                 await link.stop()

@@ -99,7 +99,10 @@ class Handover:
             self.drains[which] = record
         self._ledger.note_drain(which, record)
 
-    def count(self, *, hosts_made: int = 0, restarts: int = 0) -> None:
-        """Count hosts that were started, and tasks that began anew."""
-        self.counts = Counts(self.counts.hosts_made + hosts_made, self.counts.restarts + restarts)
+    def count(self, *, hosts_made: int = 0, restarts: int = 0, failed_starts: int = 0) -> None:
+        """Count hosts that were started, tasks that began anew, and hosts that ended before they served."""
+        counts = self.counts
+        self.counts = Counts(
+            counts.hosts_made + hosts_made, counts.restarts + restarts, counts.failed_starts + failed_starts
+        )
         self._ledger.note_counts(self.counts)

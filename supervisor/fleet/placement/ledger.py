@@ -42,6 +42,7 @@ class Counts(Struct, frozen=True):
 
     hosts_made: int = 0
     restarts: int = 0
+    failed_starts: int = 0
 
 
 class Records(Struct):

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostStatus, TaskStatus
 
+from .ledger import Counts
 from .placements import HostEntry, Placements
 from .waiting import WaitingTask
 
 
-def fleet_status(plan: Plan, known: Placements, waiting: int, restarts: int) -> FleetStatus:
-    """Return the status of a fleet; `restarts` are those that are not in the reports of its hosts."""
+def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, start_error: str) -> FleetStatus:
+    """Return the status of a fleet. The restarts of `counts` are those that the reports of its hosts do not have."""
     entries = known.hosts.values()
     moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
     return FleetStatus(
@@ -23,7 +24,9 @@ def fleet_status(plan: Plan, known: Placements, waiting: int, restarts: int) -> 
         waiting=waiting,
         lost=len(known.lost),
         capacity=known.capacity,
-        restarts=restarts + moved,
+        restarts=counts.restarts + moved,
+        failed_starts=counts.failed_starts,
+        start_error=start_error,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from cdp_typed.errors import LaunchError
 from supervisor.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.fleet.errors import CutOff, NotHere
@@ -38,6 +39,7 @@ class SimulatedHost:
         """By task: why it begins anew."""
         self.checkpoints: dict[str, bytes | None] = {}
         self.is_sick = False
+        self.start_error = cluster.start_error
         self.can_begin = asyncio.Event()
         self.reached = asyncio.Event()
         self.answers = asyncio.Event()
@@ -188,6 +190,8 @@ class Link:
 
     async def begin(self) -> HostReport:
         await self._host.can_begin.wait()
+        if self._host.start_error:
+            raise LaunchError(self._host.start_error)
         return await self._told(self._host.report)
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
@@ -252,6 +256,8 @@ class SimulatedCluster:
         self.is_slow = False
         """Hosts do not begin to serve by themselves."""
         self.why_no_room = ""
+        self.start_error = ""
+        """Why the next hosts cannot start their browser."""
         self.directory = self._new_directory()
 
     @property

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask
+from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, RollStopped
 from supervisor.fleet.placement.directory import DRIVER_S, HOST_REPLY_S, RECOVERY_S
+from supervisor.fleet.placement.rolls import TRIES as ROLL_TRIES
+from supervisor.fleet.placement.starts import LONGEST_PAUSE_S
 from supervisor.fleet.values import EPOCH, Placement
 from tests.supervisor.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.fleet.placement.virtual_time import run_virtually
@@ -206,6 +208,59 @@ def test_a_roll_replaces_every_host_and_never_leaves_a_fleet_without_one() -> No
         assert before.isdisjoint(host.host_id for host in cluster.living)
         await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
         cluster.check()
+
+    run_virtually(play())
+
+
+def test_a_roll_with_a_browser_that_does_not_start_keeps_the_old_hosts_and_says_why() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(least=2, tasks=1))
+        await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
+        cluster.start_error = "the browser exited with status 127"
+        with pytest.raises(RollStopped, match=r"0 of 2 hosts are replaced.*the browser exited with status 127"):
+            await cluster.directory.roll(within_s=1)
+        await asyncio.sleep(60)
+
+        assert cluster.directory.status().capacity == 2
+        assert states(cluster) == {"t1": "placed", "t2": "placed"}
+        assert cluster.directory.status().failed_starts == ROLL_TRIES
+
+    run_virtually(play())
+
+
+def test_a_roll_without_room_for_one_more_host_keeps_the_old_ones_and_says_so() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(least=1, tasks=1))
+        await cluster.place("t1")
+        cluster.is_slow = True
+        with pytest.raises(RollStopped, match="0 of 1 hosts are replaced: the new host did not start within"):
+            await cluster.directory.roll()
+
+        assert (len(cluster.living), states(cluster)) == (1, {"t1": "placed"})
+        assert cluster.directory.status().failed_starts == 0
+
+    run_virtually(play())
+
+
+def test_failed_starts_come_less_and_less_often_and_their_reason_is_told() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(least=2, tasks=1))
+        cluster.start_error = "the browser exited with status 127:\n  no usable sandbox"
+        error = (await elapsed(cluster.place("t1", wait_s=600)))[1]
+
+        reason = "the browser exited with status 127: no usable sandbox"
+        assert isinstance(error, FleetFull)
+        assert error.why == f"hosts do not start: {reason}"
+        status = cluster.directory.status()
+        assert status.start_error == reason
+        assert 15 <= status.failed_starts <= 30  # one every half minute after the first ones
+        assert all(host.state == "starting" for host in status.hosts)
+
+        cluster.start_error = ""
+        took, _ = await elapsed(cluster.place("t1"))
+        assert took < LONGEST_PAUSE_S + 2
+        assert cluster.directory.status().start_error == ""
+        assert cluster.directory.status().failed_starts == status.failed_starts
 
     run_virtually(play())
 

@@ -140,8 +140,8 @@ def test_a_drain_outlives_the_directory_until_it_is_lifted() -> None:
         await asyncio.sleep(900)
         assert cluster.host_of("t1").host_id == placement.host_id
 
-        assert cluster.directory.undrain(node) == 2  # the node, and its host
-        assert cluster.directory.undrain(node) == 0
+        assert cluster.directory.drains.undrain(node) == 2  # the node, and its host
+        assert cluster.directory.drains.undrain(node) == 0
         await asyncio.sleep(200)
         assert cluster.host_of("t1").host_id == placement.host_id
         cluster.restart_directory()
@@ -164,7 +164,7 @@ def test_no_host_starts_on_a_drained_node_also_after_the_directory_ended() -> No
         await cluster.place("t2")
         assert cluster.avoided == [node]
 
-        assert cluster.directory.undrain(node) == 1
+        assert cluster.directory.drains.undrain(node) == 1
         await cluster.place("t3")
         assert cluster.avoided == []
 
