@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
+from ray._private import worker
 from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 
 from supervisor.core.vocabulary.errors import InvalidConfig
@@ -26,6 +27,7 @@ from .router import DIRECTORY_S, PAUSE_S
 
 TOKEN_HELP = f"set {AUTH_MODE}=token, and have the token in RAY_AUTH_TOKEN or in the file ~/.ray/auth_token"
 
+_worker: Any = worker
 _log = logging.getLogger("supervisor.fleet")
 
 
@@ -37,7 +39,7 @@ def connect_to_ray(address: str | None) -> None:
         return
     where = address or os.environ.get("RAY_ADDRESS")
     try:
-        with _sigterm_kept(), loopback_kept():
+        with _sigterm_kept(), _stdout_kept(), loopback_kept():
             if where is None:
                 start_own_cluster()
             else:
@@ -106,6 +108,18 @@ async def plan_of(directory: Any, name: str) -> Plan:
                     raise NoSuchFleet(name) from None
     except TimeoutError:
         raise FleetError(f"the directory of the fleet {name!r} does not answer") from None
+
+
+@contextmanager
+def _stdout_kept() -> Generator[None]:
+    """Keep Ray from printing messages about dead workers on this program's standard output, for which it has no
+    setting. The logs of the cluster have them, and the fleet logs each loss."""
+    before = _worker.listen_error_messages
+    _worker.listen_error_messages = lambda *_: None
+    try:
+        yield
+    finally:
+        _worker.listen_error_messages = before
 
 
 @contextmanager

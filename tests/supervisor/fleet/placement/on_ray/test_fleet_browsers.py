@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,23 @@ def test_a_roll_with_a_broken_browser_keeps_the_old_host_and_goes_on_when_it_is_
         assert old.host_id not in [host.host_id for host in fleet.status().hosts]
         assert called(fleet, "browser_tabs")["restarted"] == "its host is drained"
         fleet.stop()
+
+
+PROGRAM = """
+import os, signal, sys, time
+from supervisor.fleet import Fleet
+with Fleet(address=sys.argv[1]) as fleet:
+    fleet.dispatch("browser_tabs")
+    os.kill(fleet.status().hosts[0].facts.pid, signal.SIGKILL)
+    print("restarted" in fleet.dispatch("browser_tabs") or "restarted" in fleet.dispatch("browser_tabs"))
+    time.sleep(3)
+"""
+
+
+def test_a_host_that_dies_puts_nothing_on_the_standard_output_of_a_program(ray_address: str) -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, ray_address], capture_output=True, text=True, timeout=120)
+
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_a_browser_that_hangs_counts_as_dead(ray_address: str) -> None:
