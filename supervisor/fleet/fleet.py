@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+from cdp_typed import __version__
 from cdp_typed.errors import CalledFromLoopThread, CDPError
 from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from supervisor.config import Config, Settings, config_of
@@ -18,13 +19,13 @@ from supervisor.tools import CATALOGUE, Catalogue, Hook, Policy, ToolCall, ToolC
 from supervisor.tools.framework.tool_caller import GRACE_S, TASK, TIMEOUT_S, Result
 from supervisor.tools.framework.toolsets import DEFAULT
 
-from .errors import FleetError, FleetStopped, NoSuchTask
-from .fetching import fetch_recordings, recordings_of
-from .live_forwarding import LiveTunnel
+from .async_fleet import AsyncFleet
+from .errors import FleetError, FleetStopped
+from .live_forwarding import LiveTunnel, open_tunnel
 from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory, plan_of
 from .on_ray.router import DIRECTORY_S, TaskRouter
 from .remote import RemoteSupervisor
-from .settings import Hosts, Limits, Plan
+from .settings import Hosts, Limits, Plan, differences
 from .values import FleetStatus, RecordingInfo, TaskStatus
 
 _log = logging.getLogger("supervisor.fleet")
@@ -90,10 +91,12 @@ class Fleet(ToolCaller):
             catalogue=None if catalogue is CATALOGUE else catalogue,
             tools=sorted(self._names),
             timeout_s=timeout_s,
+            is_own=name is None and not detached,
         )
         _check(plan)
         connect_to_ray(address)
         self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None)
+        _tell_differences(plan, self._router.plan)
 
     @classmethod
     def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = ()) -> Self:
@@ -115,6 +118,7 @@ class Fleet(ToolCaller):
             hooks=hooks,
         )
         fleet._begin(plan, directory, is_own=False)
+        _tell_differences(plan, plan)
         return fleet
 
     def _begin(self, plan: Plan, directory: Any, *, is_own: bool) -> None:
@@ -122,6 +126,8 @@ class Fleet(ToolCaller):
         self._is_own = is_own
         self._shown = plan.config or config_of(_LAUNCHED, plan.settings)
         self._router = TaskRouter(plan, directory)
+        self.aio: AsyncFleet = AsyncFleet(self._router)
+        """The same methods, to be awaited on any event loop."""
         HANDLER_LOOP.keep()
         HANDLER_LOOP.run(self._router.begin())
 
@@ -149,30 +155,26 @@ class Fleet(ToolCaller):
 
     def status(self) -> FleetStatus:
         """The hosts of the fleet, and how many tasks there are."""
-        status: FleetStatus = self._ask("status")
-        return status
+        return HANDLER_LOOP.run(self.aio.status())
 
     def tasks(self) -> tuple[TaskStatus, ...]:
         """Every task of the fleet, of all drivers."""
-        tasks: tuple[TaskStatus, ...] = self._ask("tasks")
-        return tasks
+        return HANDLER_LOOP.run(self.aio.tasks())
 
     def end_task(self, task_id: str) -> None:
         """End a task: its pages are closed, its cookies and storage are gone. Raises `NoSuchTask`."""
-        HANDLER_LOOP.run(self._router.end_task(task_id))
+        HANDLER_LOOP.run(self.aio.end_task(task_id))
 
     def drain(self, which: str, within_s: float | None = None) -> int:
         """Send no further tasks to a host, or to the hosts of a node (`status` has their ids). Running tasks have
         `limits.drain_s` seconds to end, then they restart on another host. A drained host ends when it has no task.
         Returns the number of hosts."""
-        hosts: int = self._ask("drain", which, within_s)
-        return hosts
+        return HANDLER_LOOP.run(self.aio.drain(which, within_s))
 
     def undrain(self, which: str) -> int:
         """Let a drained host take tasks again, or let hosts start on a drained node again, and its drained hosts take
         tasks. A host that has ended does not come back. Returns how many hosts and nodes were drained."""
-        lifted: int = self._ask("undrain", which)
-        return lifted
+        return HANDLER_LOOP.run(self.aio.undrain(which))
 
     def roll(self, within_s: float | None = None) -> int:
         """Replace all hosts by new ones, one after the other, for a new version of the browser. Each new host serves
@@ -181,23 +183,21 @@ class Fleet(ToolCaller):
         Returns the number of hosts once all are replaced. Raises `RollStopped` when new hosts do not start; the old
         ones then go on.
         """
-        hosts: int = self._ask("roll", within_s)
-        return hosts
+        return HANDLER_LOOP.run(self.aio.roll(within_s))
 
     def recordings(self, task_id: str) -> tuple[RecordingInfo, ...]:
         """The recordings of a task, the oldest first, on the machines of all hosts that live; the task may have ended.
 
         Raises `NotRecorded` without `Hosts(recordings=...)`.
         """
-        found = HANDLER_LOOP.run(recordings_of(self._router, task_id))
-        return tuple(recording for recording, _ in found)
+        return HANDLER_LOOP.run(self.aio.recordings(task_id))
 
     def fetch_recordings(self, task_id: str, folder: str | Path) -> tuple[Path, ...]:
         """Copy the recordings of a task into a directory, which is made; the paths, the oldest recording first.
 
         Copies that are there already are replaced. Raises `NotRecorded`, `NoSuchRecording`, `HostLost` and `OSError`.
         """
-        return HANDLER_LOOP.run(fetch_recordings(self._router, task_id, Path(folder)))
+        return HANDLER_LOOP.run(self.aio.fetch_recordings(task_id, folder))
 
     @contextmanager
     def live(self, task_id: str, *, token: str | None = None, port: int = 0) -> Generator[LiveTunnel]:
@@ -206,18 +206,11 @@ class Fleet(ToolCaller):
         The host serves it on its own loopback, and the bytes go over Ray. Without a token one is made up. Raises
         `NoSuchTask` for a task without a place, `FleetError` and `OSError`.
         """
-        if all((task.task_id, task.state) != (task_id, "placed") for task in self.tasks()):
-            raise NoSuchTask(task_id)
-        tunnel = HANDLER_LOOP.run(self._tunnel(task_id, token or secrets.token_urlsafe(24), port))
+        tunnel = HANDLER_LOOP.run(open_tunnel(self._router, task_id, token, port))
         try:
             yield tunnel
         finally:
             HANDLER_LOOP.run(tunnel.close())
-
-    async def _tunnel(self, task_id: str, token: str, port: int) -> LiveTunnel:
-        tunnel = LiveTunnel(self._router, await self._router.placement(task_id), token)
-        await tunnel.open(port)
-        return tunnel
 
     def stop(self) -> None:
         """End the fleet for everybody: all tasks, all hosts, and the directory.
@@ -226,7 +219,7 @@ class Fleet(ToolCaller):
         """
         stay = ""
         try:
-            stay = self._ask("stop")
+            stay = HANDLER_LOOP.run(self._router.ask("stop"))
         except FleetStopped:
             pass
         except CDPError:
@@ -272,8 +265,15 @@ class Fleet(ToolCaller):
         self._calls.cancel()
         HANDLER_LOOP.run(self._router.end())
 
-    def _ask(self, method: str, *args: Any) -> Any:
-        return HANDLER_LOOP.run(self._router.ask(method, *args))
+
+def _tell_differences(given: Plan, running: Plan) -> None:
+    """Log what a fleet does that runs already, and that this program did not ask for."""
+    differing = differences(given, running)
+    if differing:
+        names = ", ".join(differing)
+        _log.warning("the fleet %r runs already, and keeps its own settings; it differs in: %s", given.name, names)
+    if running.package != __version__:
+        _log.warning("the fleet %r runs cdp-typed %s; this is %s", given.name, running.package, __version__)
 
 
 def _check(plan: Plan) -> None:

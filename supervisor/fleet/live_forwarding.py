@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
@@ -10,9 +11,9 @@ from urllib.parse import quote
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import HANDLER_LOOP
 
-from .errors import HostLost, NoSuchTunnel, NotHere
+from .errors import HostLost, NoSuchTask, NoSuchTunnel, NotHere
 from .on_ray.router import TaskRouter
-from .values import Placement
+from .values import Placement, TaskStatus
 
 KEEP_S = 1.0
 """Seconds between two renewals of the tunnel's lease."""
@@ -44,6 +45,10 @@ class LiveTunnel:
     def wait(self) -> str:
         """Wait until the view has ended by itself, and return why."""
         return HANDLER_LOOP.run(self._wait())
+
+    async def wait_ended(self) -> str:
+        """The same, to be awaited on any event loop."""
+        return await HANDLER_LOOP.hop(self._wait())
 
     async def open(self, port: int) -> None:
         """Let the host serve the view, and listen here. Raises `OSError` and the host's errors."""
@@ -127,3 +132,13 @@ class LiveTunnel:
         task = asyncio.create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+
+
+async def open_tunnel(router: TaskRouter, task_id: str, token: str | None, port: int) -> LiveTunnel:
+    """Serve the view of a task here. Raises `NoSuchTask` for a task without a place, `FleetError` and `OSError`."""
+    tasks: tuple[TaskStatus, ...] = await router.ask("tasks")
+    if all((task.task_id, task.state) != (task_id, "placed") for task in tasks):
+        raise NoSuchTask(task_id)
+    tunnel = LiveTunnel(router, await router.placement(task_id), token or secrets.token_urlsafe(24))
+    await tunnel.open(port)
+    return tunnel

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
+from cdp_typed import __version__
 from supervisor.config import Config, Count, ProxyServer, Seconds, check
 from supervisor.tools import Catalogue, Policy
 from supervisor.tools.framework.tool_caller import TIMEOUT_S
@@ -115,3 +116,29 @@ class Plan(Struct, frozen=True, kw_only=True):
     """None: the one of the package, with plugins; so each machine reads its own."""
     tools: Sequence[str] = ()
     timeout_s: float = TIMEOUT_S
+    is_own: bool = False
+    """The fleet has no name that others know, and ends with its only driver."""
+    package: str = __version__
+    """The version of cdp-typed of the driver that started it."""
+
+
+def differences(given: Plan, running: Plan) -> list[str]:
+    """Return what a driver asked for that a running fleet does not do, by name, without any value."""
+    default = Plan(name=given.name)
+    pairs: list[tuple[str, Any, Any, Any]] = [
+        ("hosts.", given.hosts, running.hosts, default.hosts),
+        ("limits.", given.limits, running.limits, default.limits),
+        ("policy.", given.policy, running.policy, default.policy),
+    ]
+    if given.config is not None and running.config is not None:
+        pairs.append(("", given.config, running.config, Config(cdp_url=given.config.cdp_url)))
+    found: list[str] = []
+    for part, asked, there, usual in pairs:
+        for name in asked.__struct_fields__:
+            value = getattr(asked, name)
+            if not callable(value) and value not in (getattr(there, name), getattr(usual, name)):
+                found.append(f"{part}{name}")
+    if (given.config is None) != (running.config is None):
+        found.append("cdp_url")
+    found += [name for name, value in given.settings.items() if running.settings.get(name, UNSET) != value]
+    return found + [f"tool {name}" for name in given.tools if name not in running.tools]

@@ -364,7 +364,7 @@ class Directory:
         if self.checkpoints.must_sweep(now):
             self._spawn(self.checkpoints.sweep(now))
         self._drivers = {driver: seen for driver, seen in self._drivers.items() if now - seen < DRIVER_S}
-        if not (self._keeps or self._drivers or len(self._placements)):
+        if not (self._keeps or self._drivers or (len(self._placements) and not self.plan.is_own)):
             self._spawn(self._abandon())
         self._settle()
 

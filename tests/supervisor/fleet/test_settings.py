@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from supervisor import InvalidConfig
-from supervisor.fleet.settings import Hosts, Limits
+from supervisor import Config, InvalidConfig
+from supervisor.fleet.settings import Hosts, Limits, Plan, differences
+from supervisor.tools import Policy
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,30 @@ def test_a_value_that_is_not_allowed_is_refused_by_name(kind: type[Any], name: s
 
 def test_most_hosts_may_be_left_to_the_cluster() -> None:
     assert (Hosts(most=None).most, Hosts(most=3).most) == (None, 3)
+
+
+def test_a_driver_that_joins_learns_which_of_its_settings_do_not_hold() -> None:
+    running = Plan(name="shop", hosts=Hosts(tasks=5), settings={"dialog_policy": "auto_accept"}, tools=["browser_tabs"])
+
+    assert differences(Plan(name="shop"), running) == []
+    assert differences(running, running) == []
+    wanted = Plan(
+        name="shop",
+        hosts=Hosts(tasks=4, least=0),
+        limits=Limits(ttl_s=60),
+        policy=Policy(deny_private=True),
+        settings={"dialog_policy": "must_respond"},
+        tools=["browser_tabs", "browser_cdp"],
+    )
+    assert differences(wanted, running) == [
+        "hosts.least",
+        "hosts.tasks",
+        "limits.ttl_s",
+        "policy.deny_private",
+        "dialog_policy",
+        "tool browser_cdp",
+    ]
+    url = "http://10.0.0.5:9222"
+    with_header = Plan(name="shop", config=Config(cdp_url=url, headers={"X-Key": "secret"}))
+    assert differences(with_header, running) == ["cdp_url"]
+    assert differences(with_header, Plan(name="shop", config=Config(cdp_url=url))) == ["headers"]

@@ -1,14 +1,15 @@
-"""`Fleet.attach`: a second program joins a fleet."""
+"""A second program joins a fleet, by `Fleet.attach` or by its name, and awaits what it asks."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from typing import Any
 
 import pytest
 
-from supervisor.fleet import Fleet, Hosts, NoSuchFleet
+from supervisor.fleet import Fleet, Hosts, NoSuchFleet, NoSuchTask, NotRecorded
 from supervisor.fleet.on_ray.cluster import find_directory
 from supervisor.fleet.on_ray.ray_api import ray
 
@@ -27,6 +28,48 @@ def test_a_fleet_whose_directory_is_being_started_again_is_joined(ray_address: s
 def test_a_fleet_that_is_not_there_is_not_joined(ray_address: str) -> None:
     with pytest.raises(NoSuchFleet, match="no fleet 'nowhere' runs"):
         Fleet.attach("nowhere")
+
+
+def test_who_joins_with_other_settings_is_told_which_do_not_hold(
+    ray_address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Fleet(hosts=Hosts(least=0, tasks=5), name="joined") as fleet:
+        assert "runs already" not in caplog.text
+        with Fleet({"dialog_policy": "auto_accept"}, hosts=Hosts(tasks=3), name="joined") as other:
+            assert other.status().name == "joined"
+        fleet.stop()
+
+    assert "the fleet 'joined' runs already, and keeps its own settings; it differs in: hosts.tasks, dialog_policy" in (
+        caplog.text
+    )
+
+
+async def test_a_program_with_an_event_loop_asks_without_blocking_it(ray_address: str) -> None:
+    async with Fleet(hosts=Hosts(least=0), name="awaited") as fleet:
+        beats = 0
+
+        async def beat() -> None:
+            nonlocal beats
+            while True:
+                await asyncio.sleep(0.001)
+                beats += 1
+
+        beating = asyncio.create_task(beat())
+        status, tasks = await asyncio.gather(fleet.aio.status(), fleet.aio.tasks())
+        drained, lifted = await fleet.aio.drain("nothing"), await fleet.aio.undrain("nothing")
+        with pytest.raises(NoSuchTask):
+            await fleet.aio.end_task("t1")
+        with pytest.raises(NotRecorded):
+            await fleet.aio.recordings("t1")
+        with pytest.raises(NoSuchTask):
+            async with fleet.aio.live("t1"):
+                pass
+        rolled = await fleet.aio.roll()
+        beating.cancel()
+        assert beats > 0
+        assert (status, tasks) == (fleet.status(), ())
+        assert (drained, lifted, rolled) == (0, 0, 0)
+        await asyncio.to_thread(fleet.stop)
 
 
 def process_of(actor: Any) -> int:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from cdp_typed.errors import LaunchError
 from supervisor.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.fleet.checkpoints.checkpoint_store import LocalMemory
@@ -243,8 +245,8 @@ class SimulatedEngine(LocalMemory, frozen=True):
 class SimulatedCluster:
     """The hosts, and the directory that there is now."""
 
-    def __init__(self, hosts: Hosts, limits: Limits | None = None, *, keeps: bool = True) -> None:
-        self.plan = plan_for(hosts, limits)
+    def __init__(self, hosts: Hosts, limits: Limits | None = None, *, keeps: bool = True, is_own: bool = False) -> None:
+        self.plan = replace(plan_for(hosts, limits), is_own=is_own)
         self.keeps = keeps
         self.store = LocalStore()
         self.is_store_away = False

@@ -364,3 +364,16 @@ def test_a_fleet_whose_drivers_are_gone_ends_when_its_tasks_have_unless_it_is_to
 
     assert run_virtually(play(keeps=False)) is True
     assert run_virtually(play(keeps=True)) is False
+
+
+def test_a_fleet_that_nobody_else_knows_ends_soon_after_its_driver() -> None:
+    async def play(is_own: bool) -> bool:
+        cluster = SimulatedCluster(Hosts(tasks=1), keeps=False, is_own=is_own)
+        await cluster.place("t1")
+        await asyncio.sleep(DRIVER_S - 2)
+        assert cluster.living
+        await asyncio.sleep(4)
+        return bool(cluster.living)
+
+    assert run_virtually(play(is_own=True)) is False
+    assert run_virtually(play(is_own=False)) is True  # other drivers may call its task
