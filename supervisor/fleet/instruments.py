@@ -13,6 +13,9 @@ KINDS = {
     "its machine": "machine",
     "its host was stopped": "stopped",
     "its host's process": "process",
+    "its host ended": "process",
+    "it was silent": "cut off",
+    "its host had ended it": "lease",
     "its host is drained": "drain",
     "its browser": "browser",
     "the connection to its browser": "browser",
@@ -37,6 +40,10 @@ class Instruments(Protocol):
         """A call has ended; `tool` is the name of a tool or a supervisor's method, or `unknown`."""
         ...
 
+    def note_wait(self, seconds: float, *, is_full: bool) -> None:
+        """A call waited for a place, and got one or failed with `FleetFull`."""
+        ...
+
     def note_restart(self, reason: str) -> None:
         """A task begins anew; only the kind of the reason may be kept (see `restart_kind`)."""
         ...
@@ -58,6 +65,9 @@ class NoInstruments:
     """Ignores all measurements."""
 
     def note_call(self, tool: str, outcome: str, seconds: float) -> None:
+        """See `Instruments`."""
+
+    def note_wait(self, seconds: float, *, is_full: bool) -> None:
         """See `Instruments`."""
 
     def note_restart(self, reason: str) -> None:

@@ -50,6 +50,8 @@ class TaskLoad(Struct, frozen=True, kw_only=True):
     open_dialogs: int
     idle_s: float
     """Seconds since its last call."""
+    checkpoint_age_s: float | None = None
+    """Seconds since its last checkpoint; None without one."""
 
 
 class HostReport(Struct, frozen=True, kw_only=True):

@@ -45,6 +45,9 @@ class HostTask:
         self.to_restore: bytes | None = None
         """The checkpoint that its next supervisor begins with."""
         self.checked_at: float = 0.0
+        """When a checkpoint was last tried."""
+        self._saved_at: float | None = None
+        """When one last succeeded."""
         """When its last checkpoint was made."""
         self._registry = registry
         self._fleet = plan.name
@@ -86,7 +89,12 @@ class HostTask:
             dialogs = 0
         idle_s = 0.0 if self.calls else time.monotonic() - self.called_at
         return TaskLoad(
-            task_id=self.task_id, number=self.placement.number, calls=self.calls, open_dialogs=dialogs, idle_s=idle_s
+            task_id=self.task_id,
+            number=self.placement.number,
+            calls=self.calls,
+            open_dialogs=dialogs,
+            idle_s=idle_s,
+            checkpoint_age_s=time.monotonic() - self._saved_at if self._saved_at is not None else None,
         )
 
     def untold(self, missed: bool) -> str:
@@ -152,6 +160,7 @@ class HostTask:
         try:
             async with asyncio.timeout(within_s):
                 taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+            self._saved_at = time.monotonic()
             return label(taken, self._fleet, self.task_id, time.time() + self._expire_s)
         except (CDPError, TimeoutError) as error:
             _log.warning("no checkpoint of a task: %s", type(error).__name__)

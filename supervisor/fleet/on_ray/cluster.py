@@ -110,12 +110,16 @@ async def plan_of(directory: Any, name: str) -> Plan:
         raise FleetError(f"the directory of the fleet {name!r} does not answer") from None
 
 
+def _ignore(*_: object) -> None:
+    """Do nothing."""
+
+
 @contextmanager
 def _stdout_kept() -> Generator[None]:
     """Keep Ray from printing messages about dead workers on this program's standard output, for which it has no
     setting. The logs of the cluster have them, and the fleet logs each loss."""
     before = _worker.listen_error_messages
-    _worker.listen_error_messages = lambda *_: None
+    _worker.listen_error_messages = _ignore
     try:
         yield
     finally:

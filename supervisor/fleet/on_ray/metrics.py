@@ -23,11 +23,17 @@ class RayInstruments:
         self._seconds = self._made(
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
         )
+        self._waits = self._made(
+            metrics.Histogram, "wait_seconds", "How long calls waited for a place.", "outcome", boundaries=BOUNDARIES
+        )
         self._restarts = self._made(metrics.Counter, "restarts", "Tasks that began anew.", "kind")
         self._failed_starts = self._made(metrics.Counter, "failed_starts", "Hosts that ended before they served.")
         self._deaths = self._made(metrics.Counter, "browser_deaths", "Browsers that died.", "host")
         self._tasks = self._made(metrics.Gauge, "tasks", "Tasks of a host.", "host")
         self._dialogs = self._made(metrics.Gauge, "open_dialogs", "Dialogs that wait for an answer.", "host")
+        self._checkpoint_age = self._made(
+            metrics.Gauge, "checkpoint_age_seconds", "Age of the oldest checkpoint of a running task.", "host"
+        )
         self._hosts = self._made(metrics.Gauge, "hosts", "Hosts by state.", "state")
         self._waiting = self._made(metrics.Gauge, "waiting_tasks", "Tasks that wait for a place.")
 
@@ -35,6 +41,10 @@ class RayInstruments:
         """See `Instruments`."""
         self._calls.inc(1, {"tool": tool, "outcome": outcome})
         self._seconds.observe(seconds, {"tool": tool})
+
+    def note_wait(self, seconds: float, *, is_full: bool) -> None:
+        """See `Instruments`."""
+        self._waits.observe(seconds, {"outcome": "full" if is_full else "placed"})
 
     def note_restart(self, reason: str) -> None:
         """See `Instruments`."""
@@ -49,6 +59,8 @@ class RayInstruments:
         host = {"host": report.host_id}
         self._tasks.set(len(report.tasks), host)
         self._dialogs.set(sum(task.open_dialogs for task in report.tasks), host)
+        ages = [task.checkpoint_age_s for task in report.tasks if task.checkpoint_age_s is not None]
+        self._checkpoint_age.set(max(ages, default=0.0), host)
         died, self._deaths_reported = report.browser_deaths - self._deaths_reported, report.browser_deaths
         if died:
             self._deaths.inc(died, host)

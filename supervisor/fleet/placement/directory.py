@@ -17,7 +17,7 @@ from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
 
 from .drains import Drains
-from .endings import ENDED_IT, Endings
+from .endings import ENDED, ENDED_IT, Endings
 from .handover import Handover
 from .links import Engine, HostLink
 from .placements import LostTask, Placements
@@ -34,7 +34,6 @@ HOST_REPLY_S = 15.0
 PROBE_S = 5.0
 RECOVERY_S = 15.0
 """Seconds that a restarted directory waits for an earlier host, before it gives the host up."""
-ENDED = "its host ended"
 DRIVER_S = 30.0
 """Seconds without a report after which a driver counts as gone."""
 
@@ -91,6 +90,7 @@ class Directory:
         """
         self.greet(driver)
         waiting: WaitingTask | None = None
+        began = time.monotonic()
         try:
             async with asyncio.timeout(wait_s):
                 await self.recovered.wait()
@@ -103,9 +103,12 @@ class Directory:
                     return present
                 waiting = self._waiting.join(task_id, driver)
                 self._settle()
-                return await self._waiting.placed(waiting)
+                placement = await self._waiting.placed(waiting)
+                self._instruments.note_wait(time.monotonic() - began, is_full=False)
+                return placement
         except TimeoutError:
             self.handover.lease.check()
+            self._instruments.note_wait(time.monotonic() - began, is_full=True)
             position = waiting.position if waiting is not None else 1
             raise FleetFull(position, self._placements.capacity, self._why_no_room()) from None
 
@@ -323,11 +326,7 @@ class Directory:
                         return
                     await asyncio.sleep(TICK_S / 5)
                 return
-        self._spawn(self._end_silent(host_id, link))
-
-    async def _end_silent(self, host_id: str, link: HostLink) -> None:
-        await self._endings.give_up(host_id, "it was silent")
-        await link.stop()
+        self._spawn(self._endings.give_up(host_id, "it was silent", link))
 
     async def _check(self, task_id: str, doubted: int) -> None:
         """Ask the host of a placement whether it runs the task. Without an answer, wait until the host is known to be

@@ -11,10 +11,12 @@ from supervisor.fleet.errors import CutOff
 from supervisor.fleet.values import HostReport, Placement
 
 from .handover import Handover
+from .links import HostLink
 from .placements import Placements
 
 _log = logging.getLogger("supervisor.fleet")
 
+ENDED = "its host ended"
 ENDED_IT = "its host had ended it"
 
 
@@ -46,12 +48,14 @@ class Endings:
         with suppress(CutOff):
             await self._handover.lease.forget(host_id)
 
-    async def give_up(self, host_id: str, reason: str) -> None:
-        """End all places of a host that may still run somewhere, once its lease is over."""
+    async def give_up(self, host_id: str, reason: str, link: HostLink | None = None) -> None:
+        """End all places of a host that may still run somewhere, once its lease is over. With its link, end it, too."""
         if host_id in self._placements.hosts:
             self._placements.drain(host_id, reason, math.inf, time.time())
         await self._handover.give_up(host_id)
         await self.drop(host_id, reason)
+        if link is not None:
+            await link.stop()
 
     def take_over(self, report: HostReport) -> None:
         """Let a host of an earlier directory serve. Tasks that it had, and has no more, are lost."""

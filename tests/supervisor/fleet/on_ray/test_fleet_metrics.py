@@ -9,7 +9,7 @@ import urllib.request
 
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
-from supervisor.fleet import Fleet, Hosts
+from supervisor.fleet import Fleet, Hosts, Limits
 from supervisor.fleet.on_ray.ray_api import ray
 
 SECRET = "hunter2-canary"
@@ -37,12 +37,21 @@ def scraped(fleet: str) -> tuple[str, dict[str, float]]:
 def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
     with (
         ThreadedMockServer(SITE) as server,
-        Fleet(Config(cdp_url=server.url), name="measured", hosts=Hosts(tasks=3), toolsets="all") as fleet,
+        Fleet(
+            Config(cdp_url=server.url),
+            name="measured",
+            hosts=Hosts(tasks=3, most=1),
+            limits=Limits(queue_s=10),
+            toolsets="all",
+        ) as fleet,
     ):
         fleet.dispatch("browser_navigate", {"url": f"http://shop.test/?token={SECRET}"}, task_id=f"t-{SECRET}")
         fleet.dispatch("browser_navigate", {"url": "http://shop.test/"}, task_id="t2")
         failed = json.loads(fleet.dispatch("browser_click", {"ref": "e99"}, task_id="t2"))
         fleet.dispatch(f"no_{SECRET}", {}, task_id="t2")
+        refused = [fleet.dispatch("browser_tabs", {}, task_id=f"t{number}") for number in (3, 4)]
+        assert ["FleetFull" in result for result in refused] == [False, True]
+        fleet.end_task("t3")
         (host,) = [host.host_id for host in fleet.status().hosts]
         expected = {
             "calls_total success browser_navigate": 2.0,
@@ -54,6 +63,8 @@ def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
             "hosts serving": 1.0,
             "hosts draining": 0.0,
             "waiting_tasks": 0.0,
+            "wait_seconds_count placed": 3.0,
+            "wait_seconds_count full": 1.0,
         }
 
         gives_up = time.monotonic() + 90
