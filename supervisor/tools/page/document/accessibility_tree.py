@@ -17,6 +17,7 @@ from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 from cdp_typed.protocol.dom import BackendNodeId
 
+from .contents import INLINE, TEXT, Content, contents
 from .element_line import (
     FRAMES,
     INTERACTIVE,
@@ -33,13 +34,6 @@ from .element_line import (
 )
 from .reading import Reader
 from .rendering import NOTHING, Rendering
-
-_TEXT = frozenset({"StaticText", "LineBreak"})
-
-_INLINE = frozenset(
-    {"none", "presentation", "InlineTextBox", "ListMarker", "Abbr", "emphasis", "strong", "code", "mark"}
-)
-"""Roles that neither say anything of their own nor begin a new line."""
 
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that say nothing of their own, and begin a new line."""
@@ -80,11 +74,19 @@ def lines(
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
     helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
     descriptions = frozenset(text for text in helps if len(text) <= NAME_LIMIT)
-    return _joined(
-        _Lines(
-            by_id, children, drawn, controls, descriptions, url, Reader(by_id, children), value_limit, shows_options
-        ).walk(root)
+    tree = _Lines(
+        by_id,
+        children,
+        drawn,
+        controls,
+        descriptions,
+        url,
+        Reader(by_id, children),
+        value_limit,
+        shows_options,
+        contents(root, children, drawn.blocks) if root is not None else {},
     )
+    return _joined(tree.walk(root))
 
 
 def _add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
@@ -123,6 +125,7 @@ class _Lines(Struct, frozen=True):
     reader: Reader
     value_limit: int
     shows_options: bool
+    contents: Mapping[AXNodeId, Content]
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
         text = _Text(self.descriptions)
@@ -132,12 +135,12 @@ class _Lines(Struct, frozen=True):
             node, place = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
-            elif role_of(node) in _TEXT and not node.ignored:
+            elif role_of(node) in TEXT and not node.ignored:
                 text.add(node, place, parents.get(node.node_id))
             elif (icon := self._icon(node, place)) is not None:
                 yield from text.flush()
                 yield icon
-            elif self._is_clickable(node, place) or (not node.ignored and role_of(node) not in _INLINE):
+            elif self._is_clickable(node, place) or (not node.ignored and role_of(node) not in INLINE):
                 yield from text.flush()
                 stack.append((None, place))
                 line = self._line_of(node, place)
@@ -162,7 +165,7 @@ class _Lines(Struct, frozen=True):
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
         if self._is_clickable(node, place):
             line, content = self._plain_line(node, place.depth), self._content(node)
-            role = "generic" if node.ignored or not role_of(node) or role_of(node) in _INLINE else line.role
+            role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role
             name = line.name or (quoted(content) if says(content) and len(content) <= NAME_LIMIT else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
@@ -180,7 +183,7 @@ class _Lines(Struct, frozen=True):
         number = node.backend_dom_node_id or 0
         if number not in self.drawn.placed or place.inside is not None or says(place.around):
             return None
-        has_line = not (node.ignored or role_of(node) in _INLINE or _is_arranging(node))
+        has_line = not (node.ignored or role_of(node) in INLINE or _is_arranging(node))
         if has_line or _is_aria_hidden(node) or self._is_clickable(node, place):
             return None
         tail = f" icon={quoted(self.drawn.icons[number])}"
@@ -215,7 +218,7 @@ class _Lines(Struct, frozen=True):
         return _Place(place.depth + 1, name, inside, place.is_in_control or role_of(node) in INTERACTIVE)
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
-        is_known = role_of(node) in INTERACTIVE or role_of(node) in _TEXT or node.parent_id is None
+        is_known = role_of(node) in INTERACTIVE or role_of(node) in TEXT or node.parent_id is None
         if is_known or place.is_in_control or node.backend_dom_node_id not in self.drawn.clickable:
             return False
         if self._control_in(node) is not None:
@@ -224,13 +227,7 @@ class _Lines(Struct, frozen=True):
 
     def _control_in(self, node: AXNode) -> AXNode | None:
         """The only control in a plain element that says no more than its name: the element is clicked by it."""
-        stack, controls = list(self.children[node.node_id]), list[AXNode]()
-        while stack and len(controls) < 2:
-            part = stack.pop()
-            if role_of(part) in INTERACTIVE:
-                controls.append(part)
-            else:
-                stack += self.children[part.node_id]
+        controls = self.contents[node.node_id].controls
         if len(controls) != 1 or role_of(node) not in ("generic", "none", ""):
             return None
         name = " ".join(text_of(controls[0].name).split())
@@ -251,18 +248,8 @@ class _Lines(Struct, frozen=True):
         return not name.strip()
 
     def _content(self, node: AXNode) -> str:
-        """The text of an element, without what is said by controls in it."""
-        pieces: list[str] = []
-        stack = [node]
-        while stack:
-            part = stack.pop()
-            if role_of(part) in _TEXT and not part.ignored:
-                pieces.append(text_of(part.name))
-            elif role_of(part) not in INTERACTIVE:
-                if role_of(part) not in _INLINE or part.backend_dom_node_id in self.drawn.blocks:
-                    pieces.append(" ")
-                stack += reversed(self.children[part.node_id])
-        return " ".join("".join(pieces).split())
+        """The text of an element, without the text of controls in it."""
+        return self.contents[node.node_id].text.strip()
 
 
 def _joined(lines: Iterable[OutlineLine]) -> Iterator[OutlineLine]:
@@ -292,7 +279,7 @@ def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, st
     by_id = {node.node_id: node for node in nodes}
     node = next((node for node in nodes if node.backend_dom_node_id == backend_node_id), None)
     while node is not None and node.parent_id is not None:
-        has_line = not (node.ignored or role_of(node) in _INLINE | _TEXT or _is_arranging(node))
+        has_line = not (node.ignored or role_of(node) in INLINE | TEXT or _is_arranging(node))
         if has_line and node.backend_dom_node_id is not None:
             return node.backend_dom_node_id, visible(role_of(node), 40)
         node = by_id.get(node.parent_id)

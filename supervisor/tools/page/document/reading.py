@@ -62,6 +62,10 @@ def _without_digits(text: str) -> str:
     return re.sub(r"\d+", "0", text)
 
 
+LOOKS = 200
+"""Elements of a row in which its first text is looked for: rows may be nested, each in another."""
+
+
 class Reader:
     """Reads the elements of one document."""
 
@@ -71,6 +75,8 @@ class Reader:
         self._alike = Counter(map(_without_digits, {plain(_name(node)).casefold() for node in by_id.values()}))
         self._rows: dict[AXNodeId, str] = {}
         self._kinds: dict[AXNodeId, Counter[str]] = {}
+        """By parent."""
+        self._kind_of: dict[AXNodeId, str] = {}
 
     def read(self, node: AXNode) -> Read:
         """The element of a node."""
@@ -110,8 +116,10 @@ class Reader:
         return self._kinds[parent][self._kind(node)] >= ALIKE
 
     def _kind(self, node: AXNode) -> str:
-        inner = self._children[node.node_id]
-        return " ".join([_role(node), *(f"{_role(part)}{len(self._children[part.node_id])}" for part in inner)])
+        if node.node_id not in self._kind_of:  # a list is asked for once by each of its items
+            inner = [f"{_role(part)}{len(self._children[part.node_id])}" for part in self._children[node.node_id]]
+            self._kind_of[node.node_id] = " ".join([_role(node), *inner])
+        return self._kind_of[node.node_id]
 
     def _beginning(self, row: AXNode) -> str:
         """The first text of a row that is no button's."""
@@ -121,7 +129,9 @@ class Reader:
 
     def _texts(self, row: AXNode) -> Iterator[str]:
         stack = [row]
-        while stack:
+        for _ in range(LOOKS):
+            if not stack:
+                return
             node = stack.pop()
             if _role(node) == "StaticText" and not node.ignored:
                 yield plain(_name(node))

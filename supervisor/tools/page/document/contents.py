@@ -1,0 +1,76 @@
+"""The text and the controls in each element of an accessibility tree, found once for all of them. Pure.
+
+A page may nest as deep as it likes: whoever looked into each element anew would need the square of the depth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from cdp_typed.protocol.accessibility import AXNode, AXNodeId
+
+from .element_line import INTERACTIVE, role_of, text_of
+
+TEXT = frozenset({"StaticText", "LineBreak"})
+INLINE = frozenset(
+    {"none", "presentation", "InlineTextBox", "ListMarker", "Abbr", "emphasis", "strong", "code", "mark"}
+)
+"""Roles that neither say anything of their own nor begin a new line."""
+
+LONGEST = 2_000
+"""Characters of a text that are kept: names of controls, with which it is compared, are shorter."""
+
+
+class Content(Struct, frozen=True):
+    """What is in an element."""
+
+    text: str = ""
+    """Without the text of controls in it; white space is one blank."""
+    controls: tuple[AXNode, ...] = ()
+    """The first two controls in it, without those inside of these."""
+
+
+def contents(
+    root: AXNode, children: Mapping[AXNodeId, Sequence[AXNode]], blocks: Container[int | None]
+) -> dict[AXNodeId, Content]:
+    """Return the content of each node below `root`. `blocks` are the elements that begin a new line by their style."""
+    order, stack = list[AXNode](), [root]
+    while stack:
+        order.append(stack.pop())
+        stack += children[order[-1].node_id]
+    found: dict[AXNodeId, Content] = {}
+    for node in reversed(order):  # parts before what they are in
+        inner = children[node.node_id]
+        if role_of(node) in INTERACTIVE:
+            found[node.node_id] = Content(controls=_controls(inner, found))
+            continue
+        if role_of(node) in TEXT and not node.ignored:
+            text = text_of(node.name)
+        else:
+            begins = role_of(node) not in INLINE or node.backend_dom_node_id in blocks
+            text = "".join(_pieces(" " if begins else "", inner, found))
+        found[node.node_id] = Content(re.sub(r"\s+", " ", text)[:LONGEST], _controls(inner, found))
+    return found
+
+
+def _pieces(start: str, inner: Sequence[AXNode], found: Mapping[AXNodeId, Content]) -> Iterator[str]:
+    yield start
+    length = 0
+    for part in inner:
+        text = found[part.node_id].text
+        yield text
+        length += len(text)
+        if length > LONGEST:
+            return
+
+
+def _controls(inner: Sequence[AXNode], found: Mapping[AXNodeId, Content]) -> tuple[AXNode, ...]:
+    controls: tuple[AXNode, ...] = ()
+    for part in inner:
+        controls += (part,) if role_of(part) in INTERACTIVE else found[part.node_id].controls
+        if len(controls) >= 2:
+            break
+    return controls[:2]
