@@ -87,8 +87,9 @@ $(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
 npm: ## npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
 
-soak: setup chromium ## half a minute of many threads on one supervisor, and ten thousand connections of the client
-	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py
+soak: setup chromium ## many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view
+	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py \
+	  tests/supervisor/live/test_live_pictures.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium tmux packages ## the tests, which must take every branch of cdp_typed and codegen

@@ -27,6 +27,10 @@ RETRY_S = 1.0
 """Seconds until a picture that ended is asked for again, while it is looked at."""
 QUIET_S = 0.4
 """Seconds without a new picture after which the screencast starts again, to get the final state of the page."""
+STILL_PERIODS = 10
+"""Periods of a page that does not change, after which its picture is asked for again: the browser may have forgotten a
+screencast, for example at a navigation into another process."""
+LEAST_STILL_S = 2.0
 
 
 _DRAW = page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True)
@@ -44,6 +48,8 @@ class Size(Struct, frozen=True):
 
 
 LARGE = Size(1280, 960, 70, 0.2)
+CONTROLLED = Size(1280, 960, 70, 0.05)
+"""Of the tab in which a person works."""
 SMALL = Size(240, 180, 50, 2.0)
 
 
@@ -53,6 +59,7 @@ class TabPicture(Struct, frozen=True, kw_only=True):
     target_id: str
     is_large: bool
     jpeg: bytes
+    """Empty when the page still looks as in the picture before."""
     width: float
     """The width of what is shown, in CSS pixels of the page: that of its window."""
     height: float
@@ -103,6 +110,13 @@ class Screencasts:
         if cast is not None and cast.session is not None:
             with suppress(CDPError):
                 _forget(cast.session.send_nowait(command, timeout=INPUT_TIMEOUT_S))
+            cast.refresh()
+
+    def refresh(self, target_id: str) -> None:
+        """Ask for a new picture of a tab soon, because it may look different now."""
+        cast = self._casts.get(target_id)
+        if cast is not None:
+            cast.refresh()
 
     async def titles(self) -> dict[str, str]:
         """Return the titles of all tabs, by target id; none without a connection."""
@@ -115,7 +129,7 @@ class Screencasts:
         return {info.target_id: info.title for info in reported.target_infos if info.type == "page"}
 
     def _take(self, picture: TabPicture) -> None:
-        self.frames += 1
+        self.frames += bool(picture.jpeg)
         self._show(picture)
 
     async def _connected(self, config: Config) -> Connection:
@@ -150,12 +164,22 @@ class _Cast:
         self.session: Session | None = None
         self._target_id = target_id
         self._show = show
+        self._is_asked = False
+        self._limit: asyncio.Timeout | None = None
+        """For the next picture, while one is awaited."""
         self._task = asyncio.create_task(self._run(connection))
 
     @property
     def has_ended(self) -> bool:
         """The tab is gone, or the connection."""
         return self._task.done()
+
+    def refresh(self) -> None:
+        """Ask for a picture soon, if none comes before."""
+        self._is_asked = True
+        if self._limit is not None:
+            soon, when = asyncio.get_running_loop().time() + QUIET_S, self._limit.when()
+            self._limit.reschedule(soon if when is None else min(soon, when))
 
     async def stop(self) -> None:
         """End it; the browser forgets the session."""
@@ -181,10 +205,16 @@ class _Cast:
         async with session.events(page.ScreencastFrame, maxsize=2, overflow="drop_oldest") as frames:
             _forget(session.send_nowait(start, timeout=None))  # a page with a dialog answers after it
             is_quiet, is_repeated, last = False, False, ""
+            still_s = max(self.size.period_s * STILL_PERIODS, LEAST_STILL_S)
             while True:
+                is_still, self._is_asked = is_quiet and not self._is_asked, False
                 try:
-                    async with asyncio.timeout(None if is_quiet else QUIET_S + self.size.period_s):
-                        frame = await anext(frames)
+                    async with asyncio.timeout(still_s if is_still else QUIET_S + self.size.period_s) as limit:
+                        self._limit = limit
+                        try:
+                            frame = await anext(frames)
+                        finally:
+                            self._limit = None
                 except TimeoutError:
                     is_quiet = is_repeated = True
                     _forget(session.send_nowait(page.StopScreencast(), timeout=None))
@@ -192,17 +222,16 @@ class _Cast:
                     _forget(session.send_nowait(_DRAW, timeout=None))
                     continue
                 is_quiet, is_repeated = is_repeated, False
-                if frame.data != last:
-                    last = frame.data
-                    self._show(self._picture(frame))
+                self._show(self._picture(frame, is_new=frame.data != last))
+                last = frame.data
                 await asyncio.sleep(self.size.period_s)
                 _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
 
-    def _picture(self, frame: page.ScreencastFrame) -> TabPicture:
+    def _picture(self, frame: page.ScreencastFrame, *, is_new: bool) -> TabPicture:
         return TabPicture(
             target_id=self._target_id,
-            is_large=self.size == LARGE,
-            jpeg=base64_bytes(frame.data),
+            is_large=self.size != SMALL,
+            jpeg=base64_bytes(frame.data) if is_new else b"",
             width=frame.metadata.device_width,
             height=frame.metadata.device_height,
         )

@@ -14,7 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
 from supervisor.tools.handlers.handler_calls import RunningCall
 
-from .screencast import LARGE, SMALL, Screencasts, Size, TabPicture
+from .screencast import CONTROLLED, LARGE, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
 TICK_S = 0.5
@@ -66,6 +66,8 @@ class LiveView:
         self._taken: AsyncSupervisor | None = None
         self._followed: tuple[AsyncSupervisor, Listener] | None = None
         self._titles: dict[str, str] = {}
+        self._addresses: dict[str, str] = {}
+        """By tab."""
         self._no_pictures = ""
         """Why there are none, although somebody looks."""
         self._pictures_from = 0.0
@@ -185,6 +187,7 @@ class LiveView:
         loop = asyncio.get_running_loop()
         if wanted and loop.time() < self._pictures_from:
             return
+        self._refresh(supervisor)
         try:
             await self.screencasts.want(config, wanted)
         except (CDPError, TimeoutError) as error:
@@ -194,12 +197,24 @@ class LiveView:
         if wanted:
             self._titles = await self.screencasts.titles() or self._titles
 
+    def _refresh(self, supervisor: AsyncSupervisor | None) -> None:
+        """Ask for new pictures of tabs that have navigated."""
+        running = supervisor is not None and supervisor.is_running
+        pages = supervisor.snapshot().pages if supervisor is not None and running else ()
+        before, self._addresses = self._addresses, {page.target_id: page.url for page in pages}
+        for target_id, url in self._addresses.items():
+            if before.get(target_id) != url:
+                self.screencasts.refresh(target_id)
+
     def _wanted(self, supervisor: AsyncSupervisor) -> dict[str, Size]:
         pages = [page.target_id for page in supervisor.snapshot().pages if page.status != "crashed"]
         wanted: dict[str, Size] = {}
         if any(viewer.tab is not None and viewer.sees_others for viewer in self._viewers):
             wanted = dict.fromkeys(pages[:MAX_SMALL], SMALL)
-        return {**wanted, **{viewer.tab: LARGE for viewer in self._viewers if viewer.tab in pages and viewer.tab}}
+        watched = [viewer for viewer in self._viewers if viewer.tab in pages and viewer.tab]
+        large = {viewer.tab: LARGE for viewer in watched if viewer.tab}
+        controlled = {viewer.tab: CONTROLLED for viewer in watched if viewer.tab and viewer is self._controller}
+        return {**wanted, **large, **controlled}
 
     def _show(self, picture: TabPicture) -> None:
         for viewer in self._viewers:

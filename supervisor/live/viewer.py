@@ -68,7 +68,8 @@ class Viewer:
 
     def show_picture(self, picture: TabPicture) -> None:
         """Show a picture; it takes the place of one of its tab that is not sent yet."""
-        self._pictures[picture.target_id] = picture
+        if picture.jpeg or picture.target_id not in self._pictures:
+            self._pictures[picture.target_id] = picture
         self._news.set()
 
     def tell(self, notice: str) -> None:

@@ -2,6 +2,13 @@
 
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
 const MOVE_MS = 40;
+const OLD_MS = 6000;
+const LOST = {
+  "not started": "No browser runs yet.",
+  reconnecting: "The connection to the browser is lost. The supervisor tries to connect again.",
+  lost: "The browser is gone.",
+  stopped: "The supervisor has stopped.",
+};
 
 function modifiers(event) {
   return (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
@@ -19,6 +26,11 @@ export class Picture {
     this.drawn = 0;
     this.nothing = document.getElementById("nothing");
     this.hint = document.getElementById("hint");
+    this.age = document.getElementById("age");
+    this.confirmedAt = 0;
+    setInterval(() => this.tell(), 1000);
+    // A drag that ends outside the picture ends on the page, too.
+    canvas.addEventListener("pointerdown", (event) => this.isControlled && canvas.setPointerCapture(event.pointerId));
     for (const type of ["mousedown", "mouseup", "mousemove"]) canvas.addEventListener(type, (event) => this.mouse(event));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("contextmenu", (event) => this.isControlled && event.preventDefault());
@@ -31,6 +43,10 @@ export class Picture {
     const length = new DataView(buffer).getUint16(0);
     const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 2, length)));
     const order = ++this.order;
+    if (buffer.byteLength === 2 + length) {
+      this.confirm(head); // the page looks as before
+      return;
+    }
     let bitmap;
     try {
       bitmap = await createImageBitmap(new Blob([new Uint8Array(buffer, 2 + length)], { type: "image/jpeg" }));
@@ -40,6 +56,7 @@ export class Picture {
     panels.thumbnail(head.tab, bitmap);
     if (head.tab === this.tab && order > this.drawn && (head.large || this.nothing.hidden === false)) {
       this.drawn = order;
+      this.confirm(head);
       this.size = { width: head.width, height: head.height };
       this.canvas.width = bitmap.width;
       this.canvas.height = bitmap.height;
@@ -50,15 +67,36 @@ export class Picture {
     bitmap.close();
   }
 
+  /** The picture shows the page as it is now. */
+  confirm(head) {
+    if (head.tab !== this.tab || !head.large) return;
+    this.confirmedAt = performance.now();
+    this.tell();
+  }
+
+  /** Tell when the picture is old. */
+  tell() {
+    const old = this.nothing.hidden && performance.now() - this.confirmedAt > OLD_MS;
+    this.age.hidden = !old;
+    if (old) this.age.textContent = `This picture is ${Math.round((performance.now() - this.confirmedAt) / 1000)} s old.`;
+  }
+
+  clear() {
+    this.nothing.hidden = false;
+    this.age.hidden = true;
+    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+
   show(state, tab) {
+    const lost = LOST[state.connection?.state];
     if (tab?.id !== this.tab) {
       this.tab = tab?.id ?? null;
-      this.nothing.hidden = false;
-      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      this.clear();
     }
+    if (lost) this.clear();
     const reason = state.pictures?.reason;
     const isAsking = (state.dialogs ?? []).some((dialog) => dialog.tab === this.tab);
-    this.nothing.textContent = !tab ? "No tab is open." : reason ? `No pictures: ${reason}` : isAsking ? "No picture before its dialog is answered." : "No picture yet.";
+    this.nothing.textContent = lost ? lost : !tab ? "No tab is open." : reason ? `No pictures: ${reason}` : isAsking ? "No picture before its dialog is answered." : "No picture yet.";
     this.canvas.setAttribute("aria-label", tab ? `Picture of the tab ${tab.title || tab.url}` : "No tab");
     this.canvas.classList.toggle("frozen", isAsking);
     this.control(state.control?.by === "you");
@@ -101,7 +139,9 @@ export class Picture {
       event.preventDefault();
       this.canvas.focus();
     }
-    const button = type === "mouseMoved" ? "none" : (BUTTONS[event.button] ?? "none");
+    // A move tells the button that is held down: the page takes it for dragging then.
+    const held = event.buttons & 1 ? "left" : event.buttons & 2 ? "right" : event.buttons & 4 ? "middle" : "none";
+    const button = type === "mouseMoved" ? held : (BUTTONS[event.button] ?? "none");
     const clicks = type === "mouseMoved" ? 0 : event.detail || 1;
     this.say({ do: "mouse", type, ...this.point(event), button, buttons: event.buttons & 31, clicks, modifiers: modifiers(event) });
   }

@@ -48,12 +48,12 @@ class Live:
         self.supervisor = supervisor
         self.view = view
         self.address = address
-        self._viewers = viewers
+        self.viewers: Connection = viewers
 
     @asynccontextmanager
     async def viewer(self, *, is_pictured: bool = True) -> AsyncGenerator[Session]:
         """A page of the second Chromium that shows the live view, with a picture unless there can be none."""
-        async with self._viewers.new_page() as page:
+        async with self.viewers.new_page() as page:
             await page.send(
                 emulation.SetDeviceMetricsOverride(width=1400, height=900, device_scale_factor=1, mobile=False)
             )
@@ -65,7 +65,7 @@ class Live:
     @asynccontextmanager
     async def tab_in_front(self) -> AsyncGenerator[None]:
         """Another tab of the viewers' browser, which hides theirs."""
-        async with self._viewers.new_page() as tab:
+        async with self.viewers.new_page() as tab:
             await tab.send(page_domain.BringToFront())
             yield
 
