@@ -1,4 +1,4 @@
-"""`goto`, `go_back` and `go_forward`: navigate a page and wait for that very document."""
+"""`goto`, `go_back` and `go_forward`: navigate a page and wait until the new document has loaded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.
 async def goto(
     tab: Channel, url: str, *, until: Until = "load", timeout: float | None = 30.0, referrer: str | None = None
 ) -> NavigationResult:
-    """Navigate to `url` (`Page.navigate`) and wait until that very document has come as far as `until`.
+    """Navigate to `url` (`Page.navigate`) and wait until the new document has come as far as `until`.
 
     `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the one with its
     images and frames. A page that moves on by itself before that is followed. The result says what came of it: see

@@ -1,4 +1,4 @@
-"""The lifetime of a launched browser, on a port or a pipe: a context manager that leaves nothing behind."""
+"""The lifetime of a launched browser, on a port or a pipe: a context manager that removes its processes and profile when done."""
 
 from __future__ import annotations
 

@@ -25,6 +25,12 @@ def test_at_least_sixty_faults_are_spread_over_the_parts() -> None:
     assert {name: number >= 10 for name, number in counted.items()} == {part.name: True for part in PARTS}
 
 
+@pytest.mark.parametrize("fault", [fault for fault in listed() if not fault.equivalent], ids=lambda fault: fault.name)
+def test_the_line_of_a_fault_is_still_in_its_place(fault: Fault) -> None:
+    """Else remove the fault from the list, and let `python -m tests.mutations choose` take another."""
+    assert planted_source(fault)
+
+
 def test_the_page_shows_the_results_of_the_list() -> None:
     page = PAGE.read_text("utf-8")
 

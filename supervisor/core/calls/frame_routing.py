@@ -27,7 +27,7 @@ _FOR_THE_PROCESS = frozenset(
 
 _BROWSER_ONLY = ("SystemInfo.", "Tethering.", "Target.closeTarget")
 """Commands for the browser's session alone. Chromium 156 refuses them on a page's session, except `Target.closeTarget`,
-which Chrome 131 does not answer there when it closes that very page."""
+which Chrome 131 does not answer there when it closes that page."""
 
 _ALSO_OF_THE_BROWSER = ("Browser.", "Target.")
 """Commands for both sessions; on a page's session some apply to that page (`Browser.getWindowForTarget`)."""

@@ -213,7 +213,7 @@ class Queue:
         self._drivers[task_id] = driver
 
     def rejoin(self, task_id: str, driver: str) -> None:
-        """Put a task that had its turn, and did not get the place, at the head."""
+        """Put a task at the head of its line, because the place that it got could not be used."""
         self.join(task_id, driver)
         self._lines[driver].move_to_end(task_id, last=False)
 

@@ -38,7 +38,7 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_navigate`."""
 
     url: str
-    """With its scheme."""
+    """Absolute URL."""
     timeout: Timeout = 30.0
     """Seconds."""
     snapshot: bool = False

@@ -23,7 +23,7 @@ Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """Everything is allowed that is not refused here. Raises `InvalidConfig` for a pattern that cannot be read.
+    """Anything not denied here is allowed. Raises `InvalidConfig` for a pattern that cannot be read.
 
     An origin's pattern is `scheme://host[:port]`, `host[:port]` or a network, as in `UrlRules`: `https://*.example.com`,
     `localhost:8080`, `10.0.0.0/8`.

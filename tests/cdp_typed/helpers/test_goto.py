@@ -1,4 +1,4 @@
-"""`goto` waits for that very document, and each of the other things that may come has its own answer."""
+"""`goto` waits for the new document, and each of the other things that may come has its own answer."""
 
 from __future__ import annotations
 
