@@ -20,10 +20,10 @@ _log = logging.getLogger("supervisor.recorder")
 
 MOST = 300
 """Pictures of one recording."""
-MOST_BYTES = 8 * 2**20
+MOST_BYTES = 16 * 2**20
 """Bytes of all pictures of a recording, in base64."""
 MOST_BYTES_EACH = 2**18
-WIDTH = 320
+WIDTH = 800
 """Pixels."""
 QUALITY = 50
 TIMEOUT_S = 5.0
@@ -104,16 +104,18 @@ class Screenshots:
         )
         command = page.CaptureScreenshot(format="jpeg", quality=QUALITY, clip=clip, optimize_for_speed=True)
         self._post(key, DRAW_TAB, _ignore)
-        self._send(key, command, lambda result: self._keep(key, reason, result), end=page.StopScreencast())
+        shown = [clip.x, clip.y, clip.width, clip.height]
+        self._send(key, command, lambda result: self._keep(key, reason, shown, result), end=page.StopScreencast())
 
-    def _keep(self, key: Document, reason: str, result: page.CaptureScreenshotResult) -> None:
+    def _keep(self, key: Document, reason: str, shown: list[float], result: page.CaptureScreenshotResult) -> None:
         self._busy.discard(key)
         data = str(result.data)
         if len(data) > MOST_BYTES_EACH or self._bytes + len(data) > MOST_BYTES or self._count >= MOST:
             return
         self._count += 1
         self._bytes += len(data)
-        fields = {"at": self._clock(), "page": key[0], "reason": reason, "mime": "image/jpeg", "data": data}
+        about = {"at": self._clock(), "page": key[0], "reason": reason, "view": shown}
+        fields = {**about, "mime": "image/jpeg", "data": data}
         self._recorder.remark("picture", fields)
 
     def _send(

@@ -13,6 +13,7 @@ from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.journal import LATEST, Beginning, RecordedStep, Remark, flight
 
+from .actions import actions_of
 from .calls import CallSpans
 from .columns import Columns
 from .incidents import BlockerSpans, DialogSpans, StormSpans
@@ -55,7 +56,7 @@ class _Flight:
         self._collectors = collectors
         self._remarks: Mapping[str, Callable[[Mapping[str, Any], int, float], None]] = {
             "picture": self.pictures.take,
-            "tool_began": self.tools.begin,
+            "tool_began": self._begin_tool,
             "tool_ended": self.tools.end,
         }
 
@@ -89,6 +90,9 @@ class _Flight:
         if not self.browser and entry.get("dir") == "recv":
             self.browser = _product(entry)
 
+    def _begin_tool(self, entry: Mapping[str, Any], index: int, time: float) -> None:
+        self.tools.begin(entry, index, time, self.state.world.targets.current or "")
+
     def _moment(self, now: float) -> float:
         """Milliseconds since the start; a clock that is set back stands still."""
         if self.started_at is None:
@@ -98,16 +102,18 @@ class _Flight:
 
     def report(self, title: str, notes: list[str]) -> Report:
         """All that was taken in."""
+        tools, calls, dialogs = self.tools.spans(), self.calls.spans(), self.dialogs.spans()
         report = Report(
             format=FORMAT,
             summary=_NO_SUMMARY,
+            actions=actions_of(tools, calls, dialogs, self.pictures.all),
             inputs=self.columns.inputs(),
             timeline=self.states.timeline(),
             connection=self.connection.spans(),
             pages=self.pages.lanes(),
-            dialogs=self.dialogs.spans(),
-            calls=self.calls.spans(),
-            tools=self.tools.spans(),
+            dialogs=dialogs,
+            calls=calls,
+            tools=tools,
             blockers=self.blockers.spans(),
             storms=self.storms.spans(),
             console=self.console.all,

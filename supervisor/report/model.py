@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-FORMAT = 1
+FORMAT = 2
 """The version of this model; a viewer refuses another one."""
 
 Severity: TypeAlias = Literal["info", "notice", "warning", "error"]
@@ -27,9 +27,9 @@ SEVERITIES: tuple[Severity, ...] = ("info", "notice", "warning", "error")
 
 
 class SummaryItem(Struct, frozen=True, kw_only=True):
-    """One line of the summary, which leads to a moment."""
+    """One cause of what went wrong, which leads to a moment."""
 
-    kind: Literal["failed", "waited", "storm", "reconnect", "crash", "lost"]
+    kind: Literal["failed", "waited", "storm", "reconnect", "crash", "lost", "dialog", "busy"]
     severity: Severity
     input: int
     """The input at which it can be seen first."""
@@ -41,6 +41,10 @@ class SummaryItem(Struct, frozen=True, kw_only=True):
     """What happened, in one sentence: `evaluate c-3 failed: ...`."""
     whom: str = ""
     """For `waited`: for whom or what, for example `an answer of the agent` or `dialog d-2`."""
+    action: int | None = None
+    """The number of the action that was under way, or that failed first because of it."""
+    later: list[int] = []
+    """The numbers of the actions that failed because of it, the one of `action` not among them."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -59,14 +63,14 @@ class Summary(Struct, frozen=True, kw_only=True):
     inputs: int
     """The number of inputs that are shown."""
     counts: dict[str, int]
-    """How many: `pages`, `frames`, `dialogs`, `calls`, `failed_calls`, `tools`, `console`, `console_errors`,
-    `failed_requests`, `reconnects`, `storms`, `crashes`, `pictures`, `left_out`."""
+    """How many: `actions`, `failed_actions`, `pages`, `frames`, `dialogs`, `calls`, `failed_calls`, `tools`, `console`,
+    `console_errors`, `failed_requests`, `reconnects`, `storms`, `crashes`, `pictures`, `left_out`."""
     versions: dict[str, str]
     """`recorder`, `browser`, `report`; one that is not known is not there."""
     settings: dict[str, str]
     """The settings of the supervisor, as text."""
     items: list[SummaryItem]
-    """What failed, what waited, storms, reconnects, crashes; in the order of time."""
+    """One for each cause: lost connections and crashes first, then in the order of time."""
     notes: list[str]
     """What a reader must know about the recording itself: that it breaks off in a line, that texts were cut, ..."""
 
@@ -230,7 +234,7 @@ class ToolSpan(Struct, frozen=True, kw_only=True):
     end_input: int | None
     is_error: bool
     text: str
-    """The result, cut at 2,000 characters; without secrets."""
+    """The result, cut at 20,000 characters; without secrets."""
 
 
 class ConsoleEntry(Struct, frozen=True, kw_only=True):
@@ -322,6 +326,41 @@ class Picture(Struct, frozen=True, kw_only=True):
     mime: Literal["image/jpeg", "image/png", "image/webp"]
     data: str
     """Base64, checked: nothing but that alphabet."""
+    view: list[float]
+    """What part of the page it shows, in CSS pixels: from the left, from the top, width, height. Empty where that is
+    not known, as in recordings of older versions."""
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """What the agent did: a call of a tool, or a call of a program that was not made by a tool."""
+
+    number: int
+    """1 for the first one."""
+    name: str
+    """`browser_click`, or the kind of a call: `evaluate`."""
+    text: str
+    """What it did, in words: `Click button "Save"`."""
+    outcome: str
+    """The first line of its result, or of its error."""
+    status: Literal["succeeded", "failed", "abandoned", "pending"]
+    page: str
+    input: int
+    time: float
+    end: float | None
+    end_input: int | None
+    tool: int | None
+    """Its index in `Report.tools`; None for a call that no tool made."""
+    calls: list[int]
+    """Indices in `Report.calls`: the calls that a tool made, or the call itself."""
+    before: int | None
+    """Index in `Report.pictures`: the last picture of its page from before it."""
+    after: int | None
+    """Index in `Report.pictures`: the first one after its end, if it was taken before the next action ended."""
+    point: list[float]
+    """Where it pressed the mouse, in CSS pixels from the left and the top of the page's viewport; empty where it did
+    not."""
+    dialog: int | None
+    """Index in `Report.dialogs`: the newest dialog that was open at its end."""
 
 
 Path: TypeAlias = list[str | int]
@@ -366,6 +405,7 @@ class Report(Struct, frozen=True, kw_only=True):
     format: int
     """`FORMAT`."""
     summary: Summary
+    actions: list[Action]
     inputs: Inputs
     timeline: Timeline
     connection: list[ConnectionSpan]

@@ -12,6 +12,9 @@ from msgspec import Struct
 from .model import Picture, ToolSpan
 from .moments import Spans, cut
 
+LONGEST = 20_000
+"""Characters of the result of a tool; that of a snapshot is a page as the agent read it."""
+
 Mime: TypeAlias = Literal["image/jpeg", "image/png", "image/webp"]
 
 
@@ -23,6 +26,7 @@ class RecordedPicture(Struct, frozen=True, kw_only=True):
     reason: str
     mime: Mime
     data: str
+    view: list[float] = []
 
 
 class ToolBegan(Struct, frozen=True, kw_only=True):
@@ -61,6 +65,7 @@ class Pictures:
             reason=recorded.reason,
             mime=recorded.mime,
             data=recorded.data,
+            view=recorded.view,
         )
         self.all.append(picture)
 
@@ -71,13 +76,13 @@ class Tools:
     def __init__(self) -> None:
         self._spans = Spans[ToolSpan]()
 
-    def begin(self, entry: Mapping[str, Any], index: int, time: float) -> None:
-        """A line of a recording. Raises `msgspec.ValidationError`."""
+    def begin(self, entry: Mapping[str, Any], index: int, time: float, page: str) -> None:
+        """A line of a recording, and the current page. Raises `msgspec.ValidationError`."""
         began = msgspec.convert(entry["tool_began"], ToolBegan)
         span = ToolSpan(
             name=began.name,
             arguments=cut(began.arguments),
-            page=began.page,
+            page=began.page or page,
             input=index,
             time=time,
             end=None,
@@ -93,7 +98,7 @@ class Tools:
         began = self._spans.current(str(ended.id))
         if began is not None:
             when = {"end": max(time, began.time), "end_input": max(index, began.input)}
-            self._spans.end(str(ended.id), is_error=ended.is_error, text=cut(ended.text), **when)
+            self._spans.end(str(ended.id), is_error=ended.is_error, text=cut(ended.text, LONGEST), **when)
 
     def spans(self) -> list[ToolSpan]:
         """All that was collected."""

@@ -1,6 +1,6 @@
 // The data of the report (supervisor/report/model.py): unpacked, its inputs, and the state at each of them.
 
-const FORMAT = 1;
+const FORMAT = 2;
 const SEVERITIES = ["info", "notice", "warning", "error"];
 const RANK = Object.fromEntries(SEVERITIES.map((name, rank) => [name, rank]));
 
@@ -171,7 +171,7 @@ class FlightReport {
   }
 
   finding(item) {
-    const kinds = { failed: ["call", "tool", "network", "console"], waited: ["call", "tool", "dialog", "blocker"], storm: ["storm"], crash: ["blocker", "page"] };
+    const kinds = { failed: ["call", "tool", "network", "console"], waited: ["call", "tool", "dialog", "blocker"], storm: ["storm"], crash: ["blocker", "page"], dialog: ["dialog"], busy: ["blocker"] };
     const wanted = kinds[item.kind] ?? ["connection"];
     const near = this.events.filter((event) => (event.first === item.input || event.last === item.input) && wanted.includes(event.kind));
     const event = near.sort((one, two) => RANK[two.severity] - RANK[one.severity])[0] ?? null;

@@ -18,8 +18,8 @@ _NUMBERS = itertools.count(1)
 
 _TYPED_IN_RESULTS = {**dict.fromkeys(TYPED, "text"), "key": "key"}
 
-LONGEST = 4_000
-"""Characters of arguments and of a result that are kept."""
+LONGEST = 20_000
+"""Characters of arguments and of a result that are kept; that of a snapshot is a page as the agent read it."""
 
 
 class RecordedCall:

@@ -22,7 +22,7 @@ def test_the_example_tells_what_failed(
 
     exec(compile(program, "docs/report.md", "exec"), {})
 
-    failed, waited, state = capsys.readouterr().out.splitlines()
-    assert failed.startswith("failed evaluate c-1 failed: BlockedByDialog: ")
-    assert waited.endswith("an answer")
+    cause, state = capsys.readouterr().out.splitlines()
+    assert cause.startswith('dialog 1 The alert "Sure?" waited for an answer; open when the recording ended.')
+    assert cause.endswith("Run confirm('Sure?') failed because of it.")
     assert state == "ready"

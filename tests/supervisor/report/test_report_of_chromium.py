@@ -72,7 +72,7 @@ def test_a_report_tells_what_went_wrong_in_a_real_flight(stage: Stage, proxy: Cu
     counts = report.summary.counts
     assert (counts["reconnects"], counts["crashes"], counts["storms"], counts["dialogs"]) == (1, 1, 1, 7)
     kinds = [item.kind for item in report.summary.items if item.kind != "waited"]
-    assert sorted(set(kinds)) == ["crash", "failed", "reconnect", "storm"]
+    assert sorted(set(kinds)) == ["crash", "dialog", "reconnect", "storm"]
     assert kinds.index("reconnect") < kinds.index("crash") < kinds.index("storm")
     blocked = next(call for call in report.calls if call.arguments == "confirm('Sure?')")
     sure = report.dialogs[0]
@@ -131,7 +131,7 @@ def look_at(report: Report, stage: Stage, file: Path, states: list[Any]) -> None
         badges: list[str] = js(
             tab, "[...document.querySelectorAll('#findings .badge')].map(badge => badge.textContent)"
         )
-        assert {"failed", "reconnect", "crash", "storm"} <= set(badges)
+        assert {"dialog", "reconnect", "crash", "storm"} <= set(badges)
         press(tab, "End")
         assert f"input {len(states) - 2} of {len(states) - 1}" in js(
             tab, "document.getElementById('moment').textContent"

@@ -25,6 +25,7 @@ from supervisor.core.vocabulary.values import (
     SupervisorSnapshot,
 )
 from supervisor.report import model
+from supervisor.report.actions import actions_of
 
 __all__ = ["PAY", "SHOP", "FlightBuilder", "long_flight", "message", "short_flight"]
 
@@ -138,6 +139,7 @@ class FlightBuilder:
                 items=items or [],
                 notes=lists.get("notes", []),
             ),
+            actions=actions_of(lanes["tools"], lanes["calls"], lanes["dialogs"], lanes["pictures"]),
             inputs=model.Inputs(
                 **self._columns,
                 kinds=[*self._tables["kind"]],
@@ -360,7 +362,7 @@ def short_flight(
             model.NetworkFailure(input=8, time=420.0, duration=120.0, method="GET", url=lost.url, type="XHR", status=500, error="", page=SHOP, frame_id="F-TOP")
         ],
         pictures=[
-            model.Picture(input=index, time=time, page=SHOP, reason="document", mime="image/png", data=picture(shade))
+            model.Picture(input=index, time=time, page=SHOP, reason="document", mime="image/png", data=picture(shade), view=[0.0, 0.0, 640.0, 400.0])
             for index, time, shade in ((4, 170.0, 40), (closed, 2430.0, 120), (popup, 3950.0, 220))
         ],
     )  # fmt: skip
