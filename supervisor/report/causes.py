@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .describe import LINE
-from .model import Action, BlockerSpan, CallSpan, DialogSpan, Report, SummaryItem
+from .model import Action, BlockerSpan, CallSpan, ConnectionSpan, DialogSpan, Report, SummaryItem
 from .moments import cut
 
 LONG_WAIT_MS = 1_000.0
@@ -18,6 +18,14 @@ FOREMOST = ("lost", "crash", "reconnect")
 """The kinds that stand before all others."""
 
 _AWAITED = {"unresponsive": "the page to respond", "download": "the end of the download", "debugger": "the debugger"}
+
+
+_CLOSED = {
+    "agent": "until the agent answered it",
+    "auto_policy": "until the policy answered it",
+    "watchdog": "until the watchdog closed it",
+    "remote": "until a person or another client answered it",
+}
 
 
 class _Trouble(Struct, frozen=True):
@@ -101,9 +109,15 @@ def _of_the_connection(report: Report) -> Iterator[_Trouble]:
             input=max(span.input, 0),
             time=span.time,
             duration=None if span.end is None else span.end - span.time,
-            text=f"The connection was lost: {cut(span.reason, LINE).rstrip('.')}.",
+            text=f"The connection was lost: {cut(span.reason, LINE).rstrip('.')}.{_back(span)}",
         )
         yield _Trouble(item, span.end, _has_call(report.calls, lambda call: _ended_with_connection(call)))
+
+
+def _back(span: ConnectionSpan) -> str:
+    if span.state == "lost" or span.end is None:
+        return ""
+    return f" It was back after {_length(span.end - span.time)}."
 
 
 def _ended_with_connection(call: CallSpan) -> bool:
@@ -122,7 +136,7 @@ def _of_blocker(blocker: BlockerSpan, report: Report) -> _Trouble:
         text = "The page answered nothing: a long script, or a dialog that opened before the supervisor came."
         if blocker.end is not None:
             length = blocker.end - _asked_at(blocker, report.calls)
-            text = f"A long script kept the page busy: it answered nothing for {length / 1_000:.1f} s."
+            text = f"A long script kept the page busy: it answered nothing for at least {_length(length)}."
         explains = _has_call(report.calls, lambda call: call.outcome == "failed" and "unresponsive" in call.blocked_by)
     item = SummaryItem(
         kind="crash" if is_crash else "busy" if is_busy else "waited",
@@ -140,7 +154,8 @@ def _of_blocker(blocker: BlockerSpan, report: Report) -> _Trouble:
 def _of_dialog(dialog: DialogSpan, calls: Sequence[CallSpan]) -> _Trouble:
     length = None if dialog.end is None else round(dialog.end - dialog.time, 1)
     is_short = length is not None and length < LONG_WAIT_MS and dialog.closed_by != "watchdog"
-    end = f"closed by {dialog.closed_by}" if dialog.closed_by else "open when the recording ended"
+    until = _CLOSED.get(dialog.closed_by, "until it was closed")
+    end = "and still open when the recording ended" if length is None else f"for {_length(length)} {until}"
     item = SummaryItem(
         kind="dialog",
         severity="warning",
@@ -148,7 +163,7 @@ def _of_dialog(dialog: DialogSpan, calls: Sequence[CallSpan]) -> _Trouble:
         time=dialog.time,
         duration=length,
         page=dialog.page,
-        text=f'The {dialog.type} "{cut(dialog.message, LINE)}" waited for an answer; {end}.',
+        text=f'The {dialog.type} "{cut(dialog.message, LINE)}" was open {end}.',
     )
     return _Trouble(item, dialog.end, _has_call(calls, lambda call: dialog.id in call.blocked_by), is_short)
 
@@ -206,3 +221,7 @@ def _asked_at(blocker: BlockerSpan, calls: Sequence[CallSpan]) -> float:
     waiting = [call for call in calls if "unresponsive" in call.blocked_by and call.page == blocker.page]
     known = [call.time for call in waiting if call.time <= blocker.time <= (call.end or blocker.time)]
     return min(known, default=blocker.time)
+
+
+def _length(milliseconds: float) -> str:
+    return f"{milliseconds:.0f} ms" if milliseconds < LONG_WAIT_MS else f"{milliseconds / 1_000:.1f} s"

@@ -21,6 +21,8 @@ SCRIPTS = (
     "snapshot_tree.js",
     "lists.js",
     "details.js",
+    "actions.js",
+    "copies.js",
     "summary.js",
     "keyboard.js",
     "viewer.js",

@@ -147,8 +147,10 @@ class FlightReport {
       page: picture.page,
       reason: picture.reason,
       source: `data:${picture.mime};base64,${picture.data}`,
+      view: picture.view,
     }));
-    Object.assign(this, eventsOf(data, this));
+    const { actions, tools, calls, dialogs } = data;
+    Object.assign(this, { actions, tools, calls, dialogs }, eventsOf(data, this));
     for (const event of this.events) {
       this.inputs.belongs(event.first, event.kind);
       if (!event.isPoint && event.end !== null) this.inputs.belongs(event.last, event.kind);
@@ -175,8 +177,49 @@ class FlightReport {
     const wanted = kinds[item.kind] ?? ["connection"];
     const near = this.events.filter((event) => (event.first === item.input || event.last === item.input) && wanted.includes(event.kind));
     const event = near.sort((one, two) => RANK[two.severity] - RANK[one.severity])[0] ?? null;
-    const text = [item.text, item.whom && `It waited for ${item.whom}.`, item.duration !== null && duration(item.duration / 1000)];
-    return { name: item.kind, severity: item.severity, text: text.filter(Boolean).join(" · "), input: item.input, event };
+    const lasting = item.duration !== null && ["waited", "storm"].includes(item.kind);
+    const text = [item.text, item.whom && `It waited for ${item.whom}.`, lasting && `It lasted ${duration(item.duration / 1000)}.`];
+    return { name: item.kind, severity: item.severity, text: text.filter(Boolean).join(" "), input: item.input, event, action: item.action };
+  }
+
+  /** A line about an action, in which tabs have their short names in place of their ids. */
+  lineOf(text) {
+    for (const { id, name } of this.pages) text = text.replaceAll(id, name.split(" · ")[0]);
+    return text;
+  }
+
+  /** What was asked for in an action. */
+  argumentsOf(action) {
+    return parsed(action.tool === null ? this.calls[action.calls[0]].arguments : this.tools[action.tool].arguments);
+  }
+
+  resultOf(action) {
+    if (action.tool !== null) return this.tools[action.tool].text;
+    const call = this.calls[action.calls[0]];
+    return [call.error, call.text].filter(Boolean).join(": ");
+  }
+
+  /** The last action until this one in which the agent read a page. */
+  readBefore(action) {
+    for (let place = action.number - 1; place >= 0; place--) {
+      const { tool, name } = this.actions[place];
+      if (tool !== null && (name.endsWith("_snapshot") || this.tools[tool].text.includes("[ref="))) return this.actions[place];
+    }
+    return null;
+  }
+
+  /** The picture that shows the page as it was when the mouse was pressed; null where that is not known. */
+  pressedOn(action) {
+    const [before, after] = [this.pictures[action.before], this.pictures[action.after]];
+    if (!action.point.length || !before?.view.length) return null;
+    const next = after ?? this.pictures.find((one) => one.page === action.page && one.at * 1000 >= action.time);
+    const isAlike = (one) => one.view.every((value, place) => value === before.view[place]);
+    if (!next?.view.length || isAlike(next)) return before;
+    return after?.reason === "tool" && !this.hasNavigated(action) ? after : null;
+  }
+
+  hasNavigated({ page, time, end }) {
+    return this.events.some((one) => one.kind === "navigation" && one.page === page && one.start * 1000 >= time && one.start * 1000 <= (end ?? Infinity));
   }
 
   /** Where a reader begins: at what went wrong first, or at the end. */

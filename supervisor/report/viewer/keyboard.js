@@ -1,10 +1,11 @@
 // The keys, and the page that tells them.
 
 const KEYS = [
-  ["← →", "the input before, the next one"],
+  ["a t", "the actions, the timeline"],
+  ["← →", "the action before, the next one; in the timeline the input"],
   ["Shift + ← →", "ten inputs"],
   [", .", "the same, also in a tree"],
-  ["n p", "the next event that is shown, the one before"],
+  ["n p", "the next action or event, the one before"],
   ["e E", "the next warning or error, the one before"],
   ["Home End", "the first input, the last one"],
   ["+ - 0", "zoom in, zoom out, the whole flight"],

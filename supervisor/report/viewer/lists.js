@@ -54,9 +54,14 @@ class Lists {
     const isSame = this.input === input && this.event === event;
     Object.assign(this, { input, event });
     if (isSame || !this.events) return;
+    this.list.mark(this.place());
+    this.reveal();
+  }
+
+  /** Scrolls to where we are. */
+  reveal() {
     const place = this.place();
-    this.list.mark(place);
-    if (place < 0 && this.mode === "events") this.list.reveal(this.nearest());
+    this.list.reveal(place < 0 && this.mode === "events" ? this.nearest() : place);
   }
 
   /** The last event that began at the current input or before. */

@@ -1,15 +1,16 @@
 // What stands on top: what kind of flight it was, what failed, and what waited for whom.
 
 const COUNTED = {
-  pages: "tab", frames: "frame", dialogs: "dialog", calls: "call", failed_calls: "failed call", tools: "tool call",
+  actions: "action", failed_actions: "failed action", pages: "tab", frames: "frame", dialogs: "dialog", calls: "call", failed_calls: "failed call", tools: "tool call",
   console: "console message", console_errors: "console error", failed_requests: "failed request",
   reconnects: "reconnect", storms: "storm", crashes: "crash", pictures: "picture", left_out: "input left out",
 };
-const GRAVE = ["failed_calls", "console_errors", "failed_requests", "reconnects", "storms", "crashes", "left_out"];
+const GRAVE = ["failed_actions", "failed_calls", "console_errors", "failed_requests", "reconnects", "storms", "crashes", "left_out"];
+const NAMES = { lost: "connection", reconnect: "connection", busy: "page busy" };
 const MOST_FINDINGS = 200;
 
 class Summary {
-  /** `go(input, event)` is called for a finding that is chosen. */
+  /** `go(finding)` is called for a finding that is chosen. */
   constructor(report, go) {
     Object.assign(this, { report, go });
     const { summary } = report;
@@ -19,7 +20,7 @@ class Summary {
     byId("counts").replaceChildren(...Object.entries(summary.counts).filter(([, count]) => count).map((entry) => this.count(entry)));
     const shown = report.findings.slice(0, MOST_FINDINGS).map((finding) => this.finding(finding));
     const more = report.findings.length - shown.length;
-    if (more > 0) shown.push(element("li", { class: "calm", text: `and ${number(more)} more: choose a severity above` }));
+    if (more > 0) shown.push(element("li", { class: "calm", text: `and ${number(more)} more: choose a severity in the timeline` }));
     if (!shown.length) shown.push(element("li", { class: "calm", text: "Nothing failed, and nothing waited." }));
     byId("findings").replaceChildren(...shown);
     byId("notes").replaceChildren(...summary.notes.map((note) => element("li", { text: visible(note, 500) })));
@@ -38,7 +39,9 @@ class Summary {
     const date = Number.isNaN(began.getTime()) ? "" : began.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
     const reason = summary.ended_reason && summary.ended_reason !== summary.ended ? ` (${visible(summary.ended_reason, 80)})` : "";
     const end = ["stopped", "lost"].includes(summary.ended) ? summary.ended : `ends while ${summary.ended}`;
-    return [visible(summary.versions.browser ?? "", 60), date, duration(length), plural(inputs.count, "input"), `${visible(end, 60)}${reason}`].filter(Boolean);
+    const { actions, failed_actions: failed } = summary.counts;
+    const did = actions ? `${plural(actions, "action")}, ${failed ? `${number(failed)} failed` : "none failed"}` : "";
+    return [did, duration(length), visible(summary.versions.browser ?? "", 60), date, plural(inputs.count, "input"), `${visible(end, 60)}${reason}`].filter(Boolean);
   }
 
   count([name, count]) {
@@ -47,12 +50,13 @@ class Summary {
     return element("li", { class: GRAVE.includes(name) ? "is-grave" : null }, element("b", { text: number(count) }), ` ${count === 1 ? one : many}`);
   }
 
-  finding({ name, severity, text, input, event }) {
+  finding(finding) {
+    const { name, severity, text, input, action } = finding;
     return element("li", {}, element(
-      "button", { type: "button", class: "finding", click: () => this.go(input, event), title: visible(text, 600) },
-      span(`badge is-${severity}`, name),
-      span("finding-text", visible(text, 300)),
-      span("at", clock(this.report.inputs.at(input))),
+      "button", { type: "button", class: `finding is-${severity}`, click: () => this.go(finding), title: visible(text, 600) },
+      span(`badge is-${severity}`, NAMES[name] ?? name),
+      span("finding-text", visible(text, 500)),
+      span("at", action === null ? clock(this.report.inputs.at(input)) : `action ${number(action)}`),
     ));
   }
 }

@@ -107,12 +107,18 @@ function drawRow(context, row, y, scale, colours, isOverfull) {
     if (held) context.fillRect(held.x - 1, y + 3, 3, ROW - 6);
   };
   const ends = scale.width + scale.left;
+  const close = (next) => {
+    dot();
+    if (held && !held.crowd && next - held.x > 60) labelDot(context, held, y, next - held.x - 8, colours);
+    held = null;
+  };
   for (; index < row.length && row[index].start <= scale.to; index++) {
     const event = row[index];
     const from = scale.x(event.start);
     const until = scale.x(event.end ?? scale.end);
     if (until < scale.left) continue;
     if (until - from >= 3) {
+      close(from);
       drawBar(context, event, Math.max(from, scale.left - 4), Math.min(until, ends + 4), y, scale, colours);
       continue;
     }
@@ -122,23 +128,24 @@ function drawRow(context, row, y, scale, colours, isOverfull) {
       held.crowd = true;
       continue;
     }
-    dot();
-    if (held && !held.crowd && x - held.x > 60) labelDot(context, held, y, x - held.x - 8, colours);
+    close(x);
     held = { x, severity: event.severity, kind: event.kind, label: event.label };
   }
-  dot();
-  if (held && !held.crowd && ends - held.x > 60) labelDot(context, held, y, ends - held.x - 8, colours);
+  close(ends);
 }
 
 function labelDot(context, dot, y, room, colours) {
   context.fillStyle = colours.quiet;
-  context.fillText(cutTo(dot.label, room), dot.x + 6, y + ROW / 2 + 0.5);
+  context.fillText(cutTo(context, dot.label, room), dot.x + 6, y + ROW / 2 + 0.5);
 }
 
-function cutTo(text, room) {
-  const most = Math.floor(room / 6);
-  if (most < 3) return "";
-  return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text);
+/** The beginning of a text that is no wider than the room. */
+function cutTo(context, text, room) {
+  const shown = visible(text, 300);
+  const wide = context.measureText(shown).width;
+  if (wide <= room) return shown;
+  const most = Math.floor((shown.length * room) / wide) - 2;
+  return most < 2 ? "" : `${shown.slice(0, most)}…`;
 }
 
 function drawBar(context, event, from, until, y, scale, colours) {
@@ -170,5 +177,5 @@ function drawBar(context, event, from, until, y, scale, colours) {
 function barLabel(context, label, x, room, y, colours) {
   if (room < 26) return;
   context.fillStyle = colours.text;
-  context.fillText(cutTo(label, room - 8), x + 6, y + ROW / 2 + 0.5);
+  context.fillText(cutTo(context, label, room - 8), x + 6, y + ROW / 2 + 0.5);
 }

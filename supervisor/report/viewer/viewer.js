@@ -19,7 +19,9 @@ class Viewer {
     this.pane = "state";
     this.choosePane = tabList([byId("tab-state"), byId("tab-details"), byId("tab-picture")], (id) => this.showPane(id.slice(4)));
     byId("tab-picture").hidden = !report.pictures.length;
-    this.summary = new Summary(report, (input, event) => this.go(input, event));
+    this.summary = new Summary(report, (finding) => this.goTo(finding));
+    this.actions = new Actions(report, (action, how) => this.chooseAction(action, how), (call) => this.goToCall(call));
+    this.chooseView = tabList([byId("view-actions"), byId("view-timeline")], (id) => this.showView(id.slice(5)));
     this.choices();
     this.listen();
   }
@@ -69,6 +71,42 @@ class Viewer {
     this.fill();
   }
 
+  chooseAction(action, how) {
+    this.goToAction(action);
+    if (how === "click" && matchMedia("(max-width: 860px)").matches) byId("action-title").scrollIntoView();
+  }
+
+  /** Looks at an action, and at the moment at which it ended. */
+  goToAction(action, isFromLink = false) {
+    if (!action) return;
+    this.action = action;
+    this.actions.mark(action);
+    this.go(action.end_input ?? action.input, null, null, isFromLink);
+  }
+
+  goTo({ action, input, event }) {
+    const found = this.report.actions[action - 1];
+    if (found && this.view === "actions") this.goToAction(found);
+    else {
+      this.chooseView("view-timeline");
+      this.go(input, event);
+    }
+  }
+
+  goToCall(call) {
+    this.chooseView("view-timeline");
+    this.go(Math.max(0, call.input), this.report.events.find((event) => event.kind === "call" && event.detail.id === call.id) ?? null);
+  }
+
+  showView(view) {
+    this.view = view;
+    byId("actions").hidden = view !== "actions";
+    byId("inside").hidden = view === "actions";
+    if (view === "actions") this.actions.list.reveal(this.actions.list.current);
+    else this.lists.reveal();
+    if (this.time !== undefined) this.remember();
+  }
+
   /** Fills the pane that is shown. */
   fill() {
     const { report, input } = this;
@@ -98,6 +136,7 @@ class Viewer {
   }
 
   link() {
+    if (this.view === "actions" && this.action) return `#action=${this.action.number}`;
     const event = this.event ? `&event=${this.event.number}` : "";
     return `#t=${Number(this.time.toFixed(6))}&input=${this.input}${event}`;
   }
@@ -108,12 +147,33 @@ class Viewer {
     this.remembering = setTimeout(() => history.replaceState(null, "", this.link()), 250);
   }
 
-  /** Goes to the moment of the address, or to the first finding. */
+  /** Where a reader begins: at the first action that something went wrong with, or at the first one. */
+  begin() {
+    const { actions, findings } = this.report;
+    const action = actions[(findings.find((finding) => finding.action)?.action ?? 1) - 1];
+    this.chooseView(action ? "view-actions" : "view-timeline");
+    if (action) this.goToAction(action, true);
+    else this.go(this.report.beginning, null, null, true);
+  }
+
+  /** Goes to the action or the moment of the address. */
   follow() {
     const { report } = this;
     const asked = new URLSearchParams(location.hash.slice(1));
+    const action = report.actions[Number.parseInt(asked.get("action"), 10) - 1];
+    if (action) {
+      this.chooseView("view-actions");
+      this.goToAction(action, true);
+      return true;
+    }
+    if (asked.get("view") === "timeline") {
+      this.chooseView("view-timeline");
+      this.go(report.beginning, null, null, true);
+      return true;
+    }
     const at = Number.parseFloat(asked.get("t"));
     if (!Number.isFinite(at)) return false;
+    this.chooseView("view-timeline");
     const byTime = report.inputAt(at);
     const input = Number.parseInt(asked.get("input"), 10);
     const isThere = input >= 0 && input < report.inputs.count && Math.abs(report.inputs.at(input) - at) <= report.duration + 1;
@@ -129,11 +189,26 @@ class Viewer {
     );
   }
 
+  async copy(text, name) {
+    const said = byId("copied");
+    await navigator.clipboard.writeText(text).then(
+      () => (said.textContent = `The ${name} is copied.`),
+      () => showWhole({ name, whole: text }),
+    );
+  }
+
   step(by) {
-    this.go(this.input + by);
+    if (this.view === "actions") this.goToAction(this.actions.neighbour(Math.sign(by)));
+    else this.go(this.input + by);
+  }
+
+  toEnd(isLast) {
+    if (this.view === "actions") this.goToAction(this.report.actions.at(isLast ? -1 : 0));
+    else this.go(isLast ? this.report.inputs.count - 1 : 0);
   }
 
   toEvent(step, isGrave) {
+    if (this.view === "actions") return this.goToAction(this.actions.neighbour(step, isGrave));
     const event = this.lists.neighbour(step, isGrave);
     if (event) this.go(event.first, event);
   }
@@ -175,7 +250,7 @@ class Viewer {
   listen() {
     const on = (id, type, does) => byId(id).addEventListener(type, does);
     const { timeline } = this;
-    const end = () => this.go(this.report.inputs.count - 1);
+    const end = () => this.toEnd(true);
     const help = () => byId("help").showModal();
     const changes = () => {
       this.state.onlyChanges = byId("only-changes").checked;
@@ -185,7 +260,7 @@ class Viewer {
       byId("only-changes").checked = !byId("only-changes").checked;
       changes();
     };
-    on("first", "click", () => this.go(0));
+    on("first", "click", () => this.toEnd(false));
     on("back", "click", () => this.step(-1));
     on("forward", "click", () => this.step(1));
     on("last", "click", end);
@@ -194,6 +269,8 @@ class Viewer {
     on("zoom-fit", "click", () => timeline.look(0, timeline.whole));
     on("only-changes", "change", changes);
     on("copy-link", "click", () => this.copyLink());
+    on("copy-prompt", "click", () => void this.copy(promptOf(this.report, this.action), "prompt"));
+    on("copy-python", "click", () => void this.copy(programOf(this.report, this.action), "line of Python"));
     on("open-help", "click", help);
     on("clear-filters", "click", () => this.clear());
     on("copy-whole", "click", () => void navigator.clipboard.writeText(wholeText));
@@ -217,12 +294,17 @@ class Viewer {
     listenToKeys({
       ArrowLeft: back, ArrowRight: forward, ",": back, ".": forward,
       "Shift+ArrowLeft": () => this.step(-10), "Shift+ArrowRight": () => this.step(10),
-      Home: () => this.go(0), End: end,
+      Home: () => this.toEnd(false), End: end,
       n: () => this.toEvent(1, false), p: () => this.toEvent(-1, false),
       e: () => this.toEvent(1, true), E: () => this.toEvent(-1, true),
       "+": () => timeline.zoom(0.6), "=": () => timeline.zoom(0.6), "-": () => timeline.zoom(1 / 0.6),
       0: () => timeline.look(0, timeline.whole), "[": () => timeline.pan(-0.25), "]": () => timeline.pan(0.25),
-      "/": () => byId("search").focus(), "?": help, l: () => void this.copyLink(), c: toggle,
+      a: () => this.chooseView("view-actions"), t: () => this.chooseView("view-timeline"),
+      "/": () => {
+        this.chooseView("view-timeline");
+        byId("search").focus();
+      },
+      "?": help, l: () => void this.copyLink(), c: toggle,
       s: () => this.choosePane("tab-state"), d: () => this.choosePane("tab-details"),
       i: () => this.lists.choose("tab-inputs"), v: () => this.lists.choose("tab-events"),
     });
@@ -234,7 +316,7 @@ async function start() {
     const report = new FlightReport(await unpacked(byId("data").textContent));
     const viewer = new Viewer(report);
     viewer.filter();
-    if (!viewer.follow()) viewer.go(report.beginning, null, null, true);
+    if (!viewer.follow()) viewer.begin();
     document.documentElement.dataset.ready = "yes";
   } catch (error) {
     byId("failure").textContent = `This report cannot be shown: ${visible(String(error?.message ?? error), 300)}`;

@@ -23,6 +23,6 @@ def test_the_example_tells_what_failed(
     exec(compile(program, "docs/report.md", "exec"), {})
 
     cause, state = capsys.readouterr().out.splitlines()
-    assert cause.startswith('dialog 1 The alert "Sure?" waited for an answer; open when the recording ended.')
+    assert cause.startswith('dialog 1 The alert "Sure?" was open and still open when the recording ended.')
     assert cause.endswith("Run confirm('Sure?') failed because of it.")
     assert state == "ready"

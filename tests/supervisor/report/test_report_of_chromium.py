@@ -121,7 +121,7 @@ def look_at(report: Report, stage: Stage, file: Path, states: list[Any]) -> None
         tab.listen(lambda _, event: complaints.append(event), runtime.ExceptionThrown, log.EntryAdded)
         tab.send(runtime.Enable())
         tab.send(log.Enable())
-        goto(tab, file.as_uri())
+        goto(tab, f"{file.as_uri()}#view=timeline")
         js(tab, READY)
 
         sources = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS if name != "viewer.js")
@@ -131,7 +131,7 @@ def look_at(report: Report, stage: Stage, file: Path, states: list[Any]) -> None
         badges: list[str] = js(
             tab, "[...document.querySelectorAll('#findings .badge')].map(badge => badge.textContent)"
         )
-        assert {"dialog", "reconnect", "crash", "storm"} <= set(badges)
+        assert {"dialog", "connection", "crash", "storm"} <= set(badges)
         press(tab, "End")
         assert f"input {len(states) - 2} of {len(states) - 1}" in js(
             tab, "document.getElementById('moment').textContent"

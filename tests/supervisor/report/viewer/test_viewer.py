@@ -38,7 +38,7 @@ async def test_the_lanes_are_there_and_the_summary_says_what_went_wrong(viewed: 
         "Console",
         "Network failures",
     ]  # fmt: skip
-    assert await viewed.texts("#findings .badge") == ["failed", "waited", "reconnect", "crash"]
+    assert await viewed.texts("#findings .badge") == ["failed", "waited", "connection", "crash"]
     assert "waited for an answer of the agent" in (await viewed.texts("#findings .finding-text"))[1]
     drawn = await viewed.js(
         "(() => { const c = document.getElementById('timeline'); const d = c.getContext('2d')"
