@@ -16,7 +16,9 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 from rich.console import Console
@@ -31,6 +33,7 @@ from examples.demo.site import serve
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
 from supervisor.report import report_html, report_of
+from website.checkout_flight import record
 from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
@@ -51,8 +54,18 @@ def _once(condition: str) -> str:
     return f"new Promise(done => {{ const id = setInterval({look}, 20) }})"
 
 
-async def photograph(address: str, *, width: int, height: int, scale: float = 1.25, drawn: str = "true") -> bytes:
-    """Return a PNG of a page, from top to bottom, in a window of this size on a Chromium of its own.
+async def photograph(
+    address: str,
+    *,
+    width: int,
+    height: int,
+    scale: float = 1.25,
+    drawn: str = "true",
+    scheme: str = "light",
+    full_page: bool = True,
+    format: Literal["png", "webp"] = "png",
+) -> bytes:
+    """Return an image of a page, from top to bottom unless not `full_page`, in a window of this size on a new Chromium.
 
     It is taken when the expression `drawn` is true.
     """
@@ -63,10 +76,12 @@ async def photograph(address: str, *, width: int, height: int, scale: float = 1.
         await tab.send(
             emulation.SetDeviceMetricsOverride(width=width, height=height, device_scale_factor=scale, mobile=False)
         )
+        preferred = emulation.MediaFeature(name="prefers-color-scheme", value=scheme)
+        await tab.send(emulation.SetEmulatedMedia(features=[preferred]))
         await tab.send(emulation.SetScrollbarsHidden(hidden=True))
         await goto(tab, address)
         await js(tab, _once(drawn))
-        return await screenshot(tab, full_page=True)
+        return await screenshot(tab, full_page=full_page, format=format, quality=85 if format == "webp" else None)
 
 
 _PAGE = "<!doctype html><meta charset=utf-8><style>body {{ margin: 0 }} svg {{ display: block }}</style>{}"
@@ -93,17 +108,42 @@ class _WithoutNotes(Narrator):
             super().fact(text, detail)
 
 
-def _report() -> bytes:
-    """The report of the demo, at the moment of its third dialog."""
+@cache
+def _checkout() -> str:
+    """The report of a flight on which much goes wrong; all its pictures show the same flight."""
     with tempfile.TemporaryDirectory() as folder:
-        recording, page = Path(folder) / "demo.jsonl", Path(folder) / "demo.html"
-        demo(_WithoutNotes(Console(file=io.StringIO())), mock=False, record_to=str(recording), record_screenshots=True)
-        report = report_of(recording)
-        page.write_text(report_html(report), encoding="utf-8")
-        address = f"{page.as_uri()}#input={report.dialogs[2].input}"
-        return asyncio.run(
-            photograph(address, width=1180, height=720, scale=1, drawn="document.documentElement.dataset.ready")
+        recording = Path(folder) / "checkout.jsonl"
+        record(recording)
+        return report_html(report_of(recording))
+
+
+def _report(width: int, height: int, scheme: str, format: Literal["png", "webp"] = "webp") -> bytes:
+    """The first view of a report, in a window of this size."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "checkout.html"
+        page.write_text(_checkout(), encoding="utf-8")
+        taking = photograph(
+            f"{page.as_uri()}#action=6",
+            width=width,
+            height=height,
+            scale=1,
+            drawn="document.documentElement.dataset.ready",
+            scheme=scheme,
+            full_page=False,
+            format=format,
         )
+        return asyncio.run(taking)
+
+
+REPORT_SIZES = ((1440, 900), (1180, 720), (390, 844))
+"""The windows in which a report is shown: a screen, a notebook, a phone."""
+
+_OF_REPORTS = ("supervisor/report/viewer/*", "website/checkout_flight.py")
+_REPORTS = {
+    f"report-{width}-{scheme}.webp": Picture(partial(_report, width, height, scheme), _OF_REPORTS)
+    for width, height in REPORT_SIZES
+    for scheme in ("light", "dark")
+}
 
 
 _SAYS = "console.log('3 things in the cart'); console.warn('the payment form is slow')"
@@ -139,7 +179,8 @@ async def _live() -> bytes:
 PICTURES: Mapping[str, Picture] = {
     "confirm.svg": Picture(confirm_picture, ("website/moving_picture.py",)),
     "demo.png": Picture(_demo, ("examples/demo/*.py",)),
-    "report.png": Picture(_report, ("supervisor/report/viewer/*", "examples/demo/*.py")),
+    "report.png": Picture(partial(_report, 1180, 720, "light", "png"), _OF_REPORTS),
+    **_REPORTS,
     "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),
 }
 

@@ -13,7 +13,6 @@ from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.journal import LATEST, Beginning, RecordedStep, Remark, flight
 
-from .actions import actions_of
 from .calls import CallSpans
 from .columns import Columns
 from .incidents import BlockerSpans, DialogSpans, StormSpans
@@ -22,6 +21,7 @@ from .model import FORMAT, Report, Summary, Timeline
 from .moments import Collector, Moment
 from .page_logs import ConsoleEntries, NetworkFailures
 from .remarks import Pictures, Tools
+from .story.actions import actions_of
 from .summary import summary_of
 from .timeline import States
 

@@ -9,9 +9,9 @@ from supervisor.config import Config
 from supervisor.core.state.world import State
 from supervisor.journal import NOT_KEPT, encode
 
-from .causes import causes_of
 from .describe import json_of
 from .model import Report, Summary
+from .story.causes import causes_of
 
 
 def summary_of(report: Report, state: State, config: Config, versions: Mapping[str, str]) -> Summary:

@@ -184,7 +184,7 @@ class FlightReport {
 
   /** A line about an action, in which tabs have their short names in place of their ids. */
   lineOf(text) {
-    for (const { id, name } of this.pages) text = text.replaceAll(id, name.split(" · ")[0]);
+    for (const { id, name } of this.pages) text = text.replaceAll(`tab ${id}`, id).replaceAll(id, name.split(" · ")[0]);
     return text;
   }
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from cdp_typed.protocol import inspector
 from supervisor.core.vocabulary import inputs
 from supervisor.report import Report, model, report_of
-from supervisor.report.actions import actions_of
-from supervisor.report.causes import causes_of
-from supervisor.report.phrases import phrase_of_tool
+from supervisor.report.story.actions import actions_of
+from supervisor.report.story.causes import causes_of
+from supervisor.report.story.phrases import phrase_of_tool
 from tests.supervisor.report.viewer.flights import SHOP, short_flight
 from tests.support.core.play import PAGE, closed, evaluate, on, opening
 from tests.support.core.recordings import READY, write_recording
@@ -73,6 +73,15 @@ def test_a_call_that_no_tool_made_is_an_action() -> None:
 
     assert (first.tool, between.tool, last.tool) == (0, None, 1)
     assert (between.text, between.status) == ("Run removeAll()", "failed")
+
+
+def test_a_command_right_after_a_tool_is_its_own() -> None:
+    _, report = short_flight()
+    late = replace(report.calls[0], kind="Performance.disable", time=620.0)
+
+    (action,) = actions_of([tool("browser_click", 0, 600)], [late], [], [])
+
+    assert action.calls == [0]
 
 
 @pytest.mark.parametrize(

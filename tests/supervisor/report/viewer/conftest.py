@@ -34,7 +34,9 @@ class Viewed:
         """What the console and the log said, and what was thrown."""
         self.requests: list[str] = []
 
-    async def open(self, report: model.Report, fragment: str = "#view=timeline", *, width: int = 1280, height: int = 800) -> None:
+    async def open(
+        self, report: model.Report, fragment: str = "#view=timeline", *, width: int = 1280, height: int = 800
+    ) -> None:
         """Show a report in a window of this size."""
         self._file.write_text(report_html(report), encoding="utf-8")
         await self.tab.send(

@@ -25,7 +25,7 @@ from supervisor.core.vocabulary.values import (
     SupervisorSnapshot,
 )
 from supervisor.report import model
-from supervisor.report.actions import actions_of
+from supervisor.report.story.actions import actions_of
 
 __all__ = ["PAY", "SHOP", "FlightBuilder", "long_flight", "message", "short_flight"]
 

@@ -8,8 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from .model import Action, CallSpan, DialogSpan, Picture, ToolSpan
+from supervisor.report.model import Action, CallSpan, DialogSpan, Picture, ToolSpan
+
 from .phrases import outcome_of, phrase_of_call, phrase_of_tool
+
+LATE_MS = 50.0
+"""A command of the protocol so soon after the end of a tool is its last one: it puts something back."""
 
 
 def actions_of(
@@ -47,7 +51,8 @@ def _shared_out(tools: Sequence[ToolSpan], calls: Sequence[CallSpan]) -> tuple[l
 
 
 def _made(tool: ToolSpan, call: CallSpan) -> bool:
-    return tool.time <= call.time and (tool.end is None or call.time <= tool.end)
+    late = LATE_MS if "." in call.kind else 0.0
+    return tool.time <= call.time and (tool.end is None or call.time <= tool.end + late)
 
 
 def _of_tool(tool: ToolSpan, number: int, calls: Sequence[CallSpan], made: list[int]) -> Action:

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_typed.wire.json_text import is_array, is_object
-
-from .describe import LINE
-from .model import CallSpan, ToolSpan
-from .moments import cut
+from supervisor.report.describe import LINE
+from supervisor.report.model import CallSpan, ToolSpan
+from supervisor.report.moments import cut
 
 _TOOLS: Mapping[str, str] = {
     "navigate": "Open {url}",

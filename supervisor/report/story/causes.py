@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .describe import LINE
-from .model import Action, BlockerSpan, CallSpan, ConnectionSpan, DialogSpan, Report, SummaryItem
-from .moments import cut
+from supervisor.report.describe import LINE
+from supervisor.report.model import Action, BlockerSpan, CallSpan, ConnectionSpan, DialogSpan, Report, SummaryItem
+from supervisor.report.moments import cut
 
 LONG_WAIT_MS = 1_000.0
 """A dialog that was open for so long, or a call that waited for so long, is a cause of its own."""
