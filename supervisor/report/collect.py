@@ -19,7 +19,7 @@ from .incidents import BlockerSpans, DialogSpans, StormSpans
 from .lanes import ConnectionLane, PageLanes
 from .model import FORMAT, Report, Summary, Timeline
 from .moments import Collector, Moment
-from .page_logs import ConsoleEntries, NetworkFailures
+from .page_logs import ConsoleEntries, NetworkFailures, PageRequests, TrafficMoment
 from .remarks import Pictures, Tools
 from .story.actions import actions_of
 from .summary import summary_of
@@ -36,11 +36,12 @@ class _Flight:
         self.browser = ""
         self.index = -1
         self._time = 0.0
+        self._clock: float | None = None
         self.columns, self.states = Columns(), States(beginning.state)
         self.connection, self.pages = ConnectionLane(), PageLanes()
         self.dialogs, self.blockers, self.storms = DialogSpans(), BlockerSpans(), StormSpans()
         self.calls, self.console, self.network = CallSpans(), ConsoleEntries(), NetworkFailures()
-        self.pictures, self.tools = Pictures(), Tools()
+        self.pictures, self.tools, self.requests = Pictures(), Tools(), PageRequests()
         collectors: tuple[Collector, ...] = (
             self.columns,
             self.states,
@@ -87,8 +88,21 @@ class _Flight:
                     raise ValueError(f"'at' is no time: {at!r}")
                 time = 0.0 if self.started_at is None else (at - self.started_at) * 1_000
                 take(entry, self.columns.index_at(time), max(0.0, round(time, 1)))
-        if not self.browser and entry.get("dir") == "recv":
-            self.browser = _product(entry)
+        if entry.get("dir") == "recv" and self.started_at is not None:
+            self._take_message(entry)
+
+    def _take_message(self, entry: Mapping[str, Any]) -> None:
+        """A message of the browser. Its time is as the recorder's clock, the first message being at the last input."""
+        self.browser = self.browser or _product(entry)
+        method, seconds = entry.get("method"), entry.get("t")
+        if not isinstance(method, str) or not isinstance(seconds, int | float):
+            return
+        if self._clock is None:
+            self._clock = self._time - seconds * 1_000
+        time = max(0.0, round(self._clock + seconds * 1_000, 1))
+        session = self.state.world.targets.sessions.get(str(entry.get("sessionId", "")))
+        page = session.page_id if session is not None else ""
+        self.requests.take(method, entry.get("params"), TrafficMoment(max(0, self.index), time, page))
 
     def _begin_tool(self, entry: Mapping[str, Any], index: int, time: float) -> None:
         self.tools.begin(entry, index, time, self.state.world.targets.current or "")
@@ -118,6 +132,7 @@ class _Flight:
             storms=self.storms.spans(),
             console=self.console.all,
             network=self.network.all,
+            requests=self.requests.spans(),
             pictures=self.pictures.all,
         )
         versions = {"recorder": self.beginning.version, "browser": self.browser}
@@ -199,7 +214,6 @@ def _checked(report: Report, path: Path) -> Report:
 
 def _product(entry: Mapping[str, Any]) -> str:
     """The browser's name and version, where this message says it (`Browser.getVersion`)."""
-    message = entry.get("msg")
-    result = message.get("result") if is_object(message) else None
+    result = entry.get("result")
     product = result.get("product") if is_object(result) else None
     return product if isinstance(product, str) else ""

@@ -64,7 +64,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """The number of inputs that are shown."""
     counts: dict[str, int]
     """How many: `actions`, `failed_actions`, `pages`, `frames`, `dialogs`, `calls`, `failed_calls`, `tools`, `console`,
-    `console_errors`, `failed_requests`, `reconnects`, `storms`, `crashes`, `pictures`, `left_out`."""
+    `console_errors`, `requests`, `failed_requests`, `reconnects`, `storms`, `crashes`, `pictures`, `left_out`."""
     versions: dict[str, str]
     """`recorder`, `browser`, `report`; one that is not known is not there."""
     settings: dict[str, str]
@@ -258,6 +258,40 @@ class ConsoleEntry(Struct, frozen=True, kw_only=True):
     """`function (url:line:column)`, zero-based, the innermost first."""
 
 
+class RequestSpan(Struct, frozen=True, kw_only=True):
+    """A request of a page, from the traffic in the recording; redirects are requests, too."""
+
+    id: str
+    method: str
+    url: str
+    type: str
+    """`Document`, `Script`, `XHR`, ..."""
+    initiator: str
+    """What asked for it: `parser https://shop.test/:12`, `script app.js:4`, `other`."""
+    page: str
+    frame_id: str | None
+    input: int
+    time: float
+    end: float | None
+    """When it finished or failed; None for one that had not ended."""
+    end_input: int | None
+    answered: float | None
+    """When the head of the response was there."""
+    status: int | None
+    mime: str
+    size: float | None
+    """Bytes on the wire."""
+    error: str
+    origin: str
+    """Where the response came from: `network`, `cache`, `service worker`; empty without one."""
+    sent: dict[str, str]
+    """The headers of the request, without secrets."""
+    received: dict[str, str]
+    """The headers of the response, without secrets."""
+    timing: dict[str, float]
+    """Milliseconds of each phase that Chromium tells: `dns`, `connect`, `tls`, `send`, `wait`."""
+
+
 class NetworkFailure(Struct, frozen=True, kw_only=True):
     """A request that failed, was refused, or was slow."""
 
@@ -417,4 +451,5 @@ class Report(Struct, frozen=True, kw_only=True):
     storms: list[StormSpan]
     console: list[ConsoleEntry]
     network: list[NetworkFailure]
+    requests: list[RequestSpan]
     pictures: list[Picture]

@@ -48,6 +48,7 @@ def _counts(report: Report, state: State) -> dict[str, int]:
         "tools": len(report.tools),
         "console": len(report.console),
         "console_errors": sum(entry.level in ("error", "exception", "assert") for entry in report.console),
+        "requests": len(report.requests),
         "failed_requests": len(report.network),
         "reconnects": sum(span.state == "reconnecting" for span in report.connection),
         "storms": len(report.storms),

@@ -23,6 +23,7 @@ SCRIPTS = (
     "details.js",
     "actions.js",
     "copies.js",
+    "requests.js",
     "summary.js",
     "keyboard.js",
     "viewer.js",

@@ -149,8 +149,8 @@ class FlightReport {
       source: `data:${picture.mime};base64,${picture.data}`,
       view: picture.view,
     }));
-    const { actions, tools, calls, dialogs } = data;
-    Object.assign(this, { actions, tools, calls, dialogs }, eventsOf(data, this));
+    const { actions, tools, calls, dialogs, requests } = data;
+    Object.assign(this, { actions, tools, calls, dialogs, requests }, eventsOf(data, this));
     for (const event of this.events) {
       this.inputs.belongs(event.first, event.kind);
       if (!event.isPoint && event.end !== null) this.inputs.belongs(event.last, event.kind);

@@ -23,7 +23,7 @@ function eventsOf(data, report) {
   for (const page of data.pages) addPage(page, lane, add, report);
   lane("console", "Console", { points: true });
   lane("network", "Network failures", { points: true });
-  for (const tool of data.tools) addTool(tool, add);
+  for (const action of data.actions) if (action.tool !== null) addTool(data.tools[action.tool], action, add);
   for (const call of data.calls) addCall(call, add, report);
   for (const dialog of data.dialogs) addDialog(dialog, add);
   for (const storm of data.storms) {
@@ -118,10 +118,10 @@ function parsed(text) {
   }
 }
 
-function addTool(tool, add) {
+function addTool(tool, action, add) {
   const severity = tool.is_error ? "error" : tool.end === null ? "warning" : "notice";
   const detail = { arguments: parsed(tool.arguments), result: parsed(tool.text), is_error: tool.is_error };
-  add("tool", tool, { label: `${tool.name} ${tool.arguments}`, severity, text: tool.text, detail });
+  add("tool", tool, { label: `${tool.name} ${tool.arguments}`, severity, text: tool.text, detail, action });
 }
 
 function addCall(call, add, report) {

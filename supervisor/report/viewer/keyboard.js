@@ -1,7 +1,7 @@
 // The keys, and the page that tells them.
 
 const KEYS = [
-  ["a t", "the actions, the timeline"],
+  ["a r x t", "actions, requests, errors, timeline"],
   ["← →", "the action before, the next one; in the timeline the input"],
   ["Shift + ← →", "ten inputs"],
   [", .", "the same, also in a tree"],

@@ -2,7 +2,7 @@
 
 const COUNTED = {
   actions: "action", failed_actions: "failed action", pages: "tab", frames: "frame", dialogs: "dialog", calls: "call", failed_calls: "failed call", tools: "tool call",
-  console: "console message", console_errors: "console error", failed_requests: "failed request",
+  console: "console message", console_errors: "console error", requests: "request", failed_requests: "failed request",
   reconnects: "reconnect", storms: "storm", crashes: "crash", pictures: "picture", left_out: "input left out",
 };
 const GRAVE = ["failed_actions", "failed_calls", "console_errors", "failed_requests", "reconnects", "storms", "crashes", "left_out"];

@@ -21,7 +21,9 @@ class Viewer {
     byId("tab-picture").hidden = !report.pictures.length;
     this.summary = new Summary(report, (finding) => this.goTo(finding));
     this.actions = new Actions(report, (action, how) => this.chooseAction(action, how), (call) => this.goToCall(call));
-    this.chooseView = tabList([byId("view-actions"), byId("view-timeline")], (id) => this.showView(id.slice(5)));
+    this.requests = new Requests(report, (input, event) => (event.action ? this.goTo({ action: event.action.number }) : this.goInside(input, event)));
+    const views = ["actions", "requests", "errors", "timeline"].map((name) => byId(`view-${name}`));
+    this.chooseView = tabList(views, (id) => this.showView(id.slice(5)));
     this.choices();
     this.listen();
   }
@@ -86,24 +88,27 @@ class Viewer {
 
   goTo({ action, input, event }) {
     const found = this.report.actions[action - 1];
-    if (found && this.view === "actions") this.goToAction(found);
-    else {
-      this.chooseView("view-timeline");
-      this.go(input, event);
-    }
+    if (!found) return this.goInside(input, event);
+    this.chooseView("view-actions");
+    this.goToAction(found);
   }
 
   goToCall(call) {
+    this.goInside(Math.max(0, call.input), this.report.events.find((event) => event.kind === "call" && event.detail.id === call.id) ?? null);
+  }
+
+  /** Shows a moment in the timeline. */
+  goInside(input, event) {
     this.chooseView("view-timeline");
-    this.go(Math.max(0, call.input), this.report.events.find((event) => event.kind === "call" && event.detail.id === call.id) ?? null);
+    this.go(input, event);
   }
 
   showView(view) {
     this.view = view;
-    byId("actions").hidden = view !== "actions";
-    byId("inside").hidden = view === "actions";
+    for (const name of ["actions", "requests", "errors"]) byId(name).hidden = view !== name;
+    byId("inside").hidden = view !== "timeline";
     if (view === "actions") this.actions.list.reveal(this.actions.list.current);
-    else this.lists.reveal();
+    else if (view === "timeline") this.lists.reveal();
     if (this.time !== undefined) this.remember();
   }
 
@@ -137,6 +142,7 @@ class Viewer {
 
   link() {
     if (this.view === "actions" && this.action) return `#action=${this.action.number}`;
+    if (this.view !== "timeline") return `#view=${this.view}`;
     const event = this.event ? `&event=${this.event.number}` : "";
     return `#t=${Number(this.time.toFixed(6))}&input=${this.input}${event}`;
   }
@@ -166,8 +172,9 @@ class Viewer {
       this.goToAction(action, true);
       return true;
     }
-    if (asked.get("view") === "timeline") {
-      this.chooseView("view-timeline");
+    const view = asked.get("view");
+    if (["timeline", "requests", "errors"].includes(view)) {
+      this.chooseView(`view-${view}`);
       this.go(report.beginning, null, null, true);
       return true;
     }
@@ -271,6 +278,7 @@ class Viewer {
     on("copy-link", "click", () => this.copyLink());
     on("copy-prompt", "click", () => void this.copy(promptOf(this.report, this.action), "prompt"));
     on("copy-python", "click", () => void this.copy(programOf(this.report, this.action), "line of Python"));
+    on("copy-curl", "click", () => void this.copy(curlOf(this.requests.current), "command"));
     on("open-help", "click", help);
     on("clear-filters", "click", () => this.clear());
     on("copy-whole", "click", () => void navigator.clipboard.writeText(wholeText));
@@ -299,7 +307,7 @@ class Viewer {
       e: () => this.toEvent(1, true), E: () => this.toEvent(-1, true),
       "+": () => timeline.zoom(0.6), "=": () => timeline.zoom(0.6), "-": () => timeline.zoom(1 / 0.6),
       0: () => timeline.look(0, timeline.whole), "[": () => timeline.pan(-0.25), "]": () => timeline.pan(0.25),
-      a: () => this.chooseView("view-actions"), t: () => this.chooseView("view-timeline"),
+      a: () => this.chooseView("view-actions"), r: () => this.chooseView("view-requests"), x: () => this.chooseView("view-errors"), t: () => this.chooseView("view-timeline"),
       "/": () => {
         this.chooseView("view-timeline");
         byId("search").focus();

@@ -110,6 +110,7 @@ class FlightBuilder:
     def report(self, title: str, items: list[model.SummaryItem] | None = None, **lists: Any) -> model.Report:
         """The report of what was taken, with the lanes that are given."""
         names = (
+            "requests",
             "connection",
             "pages",
             "dialogs",

@@ -77,6 +77,9 @@ PALE = f"""(() => {{
 """Texts whose contrast is less than what WCAG 2.2 asks for."""
 
 
+TABS = ("action-tab-page", "action-tab-result", "action-tab-calls", "view-requests", "view-errors", "view-timeline")
+
+
 @pytest.fixture(scope="module")
 def flown(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """The report of a flight over a real shop."""
@@ -107,7 +110,15 @@ async def test_nothing_overlaps_and_everything_can_be_read(
     await viewed.tab.send(emulation.SetEmulatedMedia(features=[preferred]))
     await viewed.open(flown, "", width=width, height=height)
 
-    for tab in ("", "action-tab-page", "action-tab-result", "action-tab-calls", "view-timeline"):
+    for tab in (
+        "",
+        "action-tab-page",
+        "action-tab-result",
+        "action-tab-calls",
+        "view-requests",
+        "view-errors",
+        "view-timeline",
+    ):
         if tab:
             await viewed.js("(id) => new Promise((done) => { document.getElementById(id).click();"
                             " requestAnimationFrame(() => requestAnimationFrame(done)) })", tab)  # fmt: skip
@@ -139,3 +150,22 @@ async def test_an_action_is_copied_for_a_model_and_for_python(flown: Report, vie
     assert "The page as the agent read it in action 21" in prompt
     assert "- crash" not in prompt
     assert "The page crashed." in prompt
+
+
+async def test_requests_stand_beside_the_console_and_errors_alone(flown: Report, viewed: Viewed) -> None:
+    await viewed.open(flown, "#view=requests")
+    refused = next(number for number, one in enumerate(flown.requests) if one.status == 404)
+
+    assert len(await viewed.texts("#request-rows .row")) == len(flown.requests) > 15
+    assert "voucher refused: 404" in await viewed.texts("#console-rows .label")
+    await viewed.js("(number) => document.querySelectorAll('#request-rows .row')[number].click()", refused)
+    facts = (await viewed.texts("#request-facts"))[0]
+    assert "voucher?code=WINTER" in facts
+    assert "script http://localhost" in facts
+    assert "Content-Type" in facts
+    await viewed.js("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }")
+    await viewed.js("document.getElementById('copy-curl').click()")
+    assert (await viewed.js("copied")).startswith("curl 'http://localhost")
+    await viewed.js("document.getElementById('view-errors').click()")
+    assert 'Click button "Write the letter"' in await viewed.texts("#error-rows .label")
+    assert "voucher refused: 404" in await viewed.texts("#error-rows .label")
