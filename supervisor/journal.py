@@ -161,7 +161,11 @@ def decode(value: Any) -> Any:
         return {key: decode(item) for key, item in content.items()}
     if kind in ("list", "tuple", "set", "frozenset") and is_array(content):
         return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](map(decode, content))
-    fields = {key: decode(item) for key, item in value.items() if key not in ("$", "!", "!args")}
+    fields = {
+        key: decode(item) if isinstance(item, dict) else item
+        for key, item in value.items()
+        if key not in ("$", "!", "!args")
+    }
     if kind == "$":
         found = class_of(content, Struct)
         return found(**current_fields(found, fields))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
@@ -126,15 +127,17 @@ def class_of(name: Any, base: type[K]) -> type[K]:
 
     Raises `ValueError` where there is none, or one that is no `base`.
     """
-    kind = _find(_current(str(name)))
+    kind = _find(str(name))
     if not (isinstance(kind, type) and issubclass(kind, base)):
         raise ValueError(f"{name!r} is unknown")
     return kind
 
 
-def current_fields(kind: type, fields: Mapping[str, Any]) -> dict[str, Any]:
+def current_fields(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a recorded value of this class under their names of today."""
-    renamed = _RENAMED_FIELDS.get(kind, {})
+    renamed = _RENAMED_FIELDS.get(kind)
+    if renamed is None:
+        return fields
     return {renamed.get(name, name): value for name, value in fields.items()}
 
 
@@ -149,7 +152,9 @@ def _current(name: str) -> str:
     return _FORMER_PREFIXES[module] + _snake(class_name) if module in _FORMER_PREFIXES else ""
 
 
-def _find(name: str) -> object:
+@lru_cache(4096)
+def _find(recorded: str) -> object:
+    name = _current(recorded)
     domain, _, class_name = name.partition(".")
     if domain in _FACADES and name not in _CLASSES:
         return getattr(import_module(f"cdp_typed.protocol.{domain}"), class_name, None)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import webbrowser
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cdp_typed.cli.arguments import UsageError
@@ -21,7 +24,8 @@ def run(arguments: list[str]) -> int:
     if options.open and options.json:
         raise UsageError("--open shows the HTML file, and --json makes none")
     try:
-        report = report_of(options.recording)
+        with _progress(options.recording.name) as progress:
+            report = report_of(options.recording, progress=progress)
     except OSError as error:
         raise UsageError(f"{options.recording}: {error.strerror or os.fspath(options.recording)}") from None
     except InvalidConfig as error:
@@ -37,6 +41,25 @@ def run(arguments: list[str]) -> int:
     if options.open:
         webbrowser.open(output.resolve().as_uri())
     return 0
+
+
+@contextmanager
+def _progress(name: str) -> Generator[Callable[[float], None]]:
+    """On a terminal, a line on stderr that says how much of the recording was read; it goes at the end."""
+    if not sys.stderr.isatty():
+        yield lambda share: None
+        return
+    line = f"reading {visible(name)[:60]}"
+
+    def show(share: float) -> None:
+        sys.stderr.write(f"\r{line}: {share:.0%}")
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        sys.stderr.write(f"\r{' ' * (len(line) + 6)}\r")
+        sys.stderr.flush()
 
 
 def _parser() -> argparse.ArgumentParser:

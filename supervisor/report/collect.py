@@ -160,12 +160,21 @@ _NO_SUMMARY = Summary(
 )
 
 
-def report_of(recording: str | Path, title: str = "") -> Report:
+PROGRESS_EVERY = 500
+"""Lines between two calls of `progress`."""
+
+
+def report_of(
+    recording: str | Path, title: str = "", *, progress: Callable[[float], None] = lambda share: None
+) -> Report:
     """The report of a flight recording, up to the first line that cannot be read; `Summary.notes` says so then.
+
+    `progress` is called now and then with the share of the lines that were read, from 0 to 1.
 
     Raises `OSError`, and `InvalidConfig` for a file that is no flight recording.
     """
     path, notes = Path(recording), list[str]()
+    lines = _line_count(path)
     parts = flight(path)
     taken = _Flight(_beginning(parts, path))
     line = 1
@@ -175,6 +184,8 @@ def report_of(recording: str | Path, title: str = "") -> Report:
                 notes.append(f"Another recording begins in line {line}; it is not shown.")
                 break
             taken.take(part)
+            if line % PROGRESS_EVERY == 0:
+                progress(line / max(line, lines))
     except InvalidConfig as error:
         notes.append(_broken(path, int(str(error.value).rpartition(":")[2]), error.allowed))
     except Exception as error:  # values of wrong types, which no recorder writes: what was taken in is shown
@@ -195,11 +206,15 @@ def _beginning(parts: Iterator[Beginning | RecordedStep | Remark], path: Path) -
 
 
 def _broken(path: Path, number: int, expected: str) -> str:
-    with path.open("rb") as lines:
-        count = sum(1 for _ in lines)
+    count = _line_count(path)
     if number == count:
         return f"The recording breaks off in its last line, {number}: the report ends before it."
     return f"Line {number} is not {expected}: the report ends there; {count - number} lines after it are not shown."
+
+
+def _line_count(path: Path) -> int:
+    with path.open("rb") as lines:
+        return sum(1 for _ in lines)
 
 
 def _checked(report: Report, path: Path) -> Report:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +58,9 @@ def test_the_data_says_what_blocked_a_call(run: Run, recording: Path) -> None:
     assert (call["kind"], call["arguments"], call["outcome"]) == ("evaluate", "confirm('Sure?')", "failed")
     assert (call["error"], call["blocked_by"], call["page"]) == ("BlockedByDialog", ["d-1"], TOP)
     assert (dialog["id"], dialog["message"], dialog["end"], dialog["page"]) == ("d-1", "Sure?", None, TOP)
-    assert [(item["kind"], item["whom"]) for item in told["summary"]["items"]] == [
-        ("failed", ""),
-        ("waited", "an answer"),
-    ]
+    (cause,) = told["summary"]["items"]
+    assert (cause["kind"], cause["action"], cause["later"]) == ("dialog", 1, [])
+    assert cause["text"].endswith("Run confirm('Sure?') failed because of it.")
 
 
 def test_an_output_replaces_what_was_there_but_never_the_recording(run: Run, recording: Path, tmp_path: Path) -> None:
@@ -196,3 +198,18 @@ def test_texts_of_pages_are_nothing_but_data(run: Run, tmp_path: Path) -> None:
     assert messages[:-1] == [text if len(text) <= 2_000 else f"{text[:1999]}…" for text in shown]
     assert len(messages[-1]) == 2_000
     assert f"{MARK}()" in messages[-2]
+
+
+def test_a_terminal_shows_how_far_it_has_read(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "flight.jsonl", [*READY, *(evaluate("1", call=f"c-{n}") for n in range(1_200))])
+    ours, theirs = os.openpty()
+
+    command = [sys.executable, "-m", "supervisor", "report", str(path)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=60, check=True)
+    shown = os.read(ours, 10_000).decode()
+    os.close(theirs)
+    os.close(ours)
+
+    assert [int(share) for share in re.findall(r"reading flight.jsonl: (\d+)%", shown)] == [41, 83]
+    assert shown.endswith(" \r")
+    assert done.stdout.decode() == f"{path.with_suffix('.html')}\n"
