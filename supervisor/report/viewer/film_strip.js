@@ -6,6 +6,23 @@ class FilmStrip {
     this.host = byId("film");
     this.host.hidden = !report.pictures.length;
     this.drawn = "";
+    this.host.addEventListener("pointermove", (event) => this.scrub(event));
+    this.host.addEventListener("pointerleave", () => (byId("film-preview").hidden = true));
+  }
+
+  /** Shows the picture of the moment below the mouse, in a size that can be read. */
+  scrub(event) {
+    if (!this.scale) return;
+    const at = this.scale.time(event.clientX - this.host.getBoundingClientRect().left);
+    const { pictures } = this.report;
+    const picture = pictures[Math.max(0, lastAtMost(pictures.length, (place) => pictures[place].at, at))];
+    const box = byId("film-preview");
+    box.hidden = false;
+    byId("film-image").src = picture.source;
+    byId("film-time").textContent = clock(picture.at);
+    const room = this.host.clientWidth - box.offsetWidth - 8;
+    const x = Math.max(8, Math.min(room, event.clientX - box.offsetWidth / 2));
+    box.style.transform = `translateX(${x}px)`;
   }
 
   /** The newest picture at an input, or null. */
@@ -16,6 +33,7 @@ class FilmStrip {
 
   show(scale, input) {
     const { pictures } = this.report;
+    this.scale = scale;
     if (!pictures.length) return;
     const wide = 104;
     const current = this.at(input);

@@ -9,6 +9,7 @@ import pytest
 
 from cdp_typed.helpers import click, type_text
 from cdp_typed.protocol import accessibility
+from cdp_typed.protocol.input import DispatchMouseEvent
 from supervisor.report.viewer import SCRIPTS, script, template
 from tests.supervisor.report.viewer.conftest import Viewed
 from tests.supervisor.report.viewer.flights import PAY, SHOP, long_flight, short_flight
@@ -89,6 +90,23 @@ async def test_a_click_in_the_timeline_goes_to_that_moment(viewed: Viewed) -> No
         times[index] <= 1000 * float((await viewed.js("location.hash")).split("t=")[1].split("&")[0]) < times[index + 1]
     )
     assert flight.states[index]["state"] == "ready"
+
+
+async def test_the_mouse_over_the_film_strip_shows_the_picture_of_that_moment(viewed: Viewed) -> None:
+    _, report = short_flight()
+    await viewed.open(report)
+    left, top, width = await viewed.js(
+        "(() => { const { left, top, width } = document.getElementById('film').getBoundingClientRect();"
+        " return [left, top, width] })()"
+    )
+
+    for share, picture in ((0.2, 0), (0.6, 1), (0.95, 2)):
+        await viewed.tab.send(DispatchMouseEvent(type="mouseMoved", x=left + share * width, y=top + 20))
+        source = await viewed.js("document.getElementById('film-image').src")
+        assert source.endswith(report.pictures[picture].data)
+    assert await viewed.js("document.getElementById('film-preview').getBoundingClientRect().right <= innerWidth")
+    await viewed.tab.send(DispatchMouseEvent(type="mouseMoved", x=5, y=5))
+    await viewed.until("document.getElementById('film-preview').hidden")
 
 
 async def test_a_link_leads_to_its_moment_and_event(viewed: Viewed) -> None:
