@@ -56,6 +56,7 @@ def _made(tool: ToolSpan, call: CallSpan) -> bool:
 
 
 def _of_tool(tool: ToolSpan, number: int, calls: Sequence[CallSpan], made: list[int]) -> Action:
+    points = [point for call in made if (point := _pressed_at(calls[call]))]
     return Action(
         number=0,
         name=tool.name,
@@ -71,7 +72,7 @@ def _of_tool(tool: ToolSpan, number: int, calls: Sequence[CallSpan], made: list[
         calls=made,
         before=None,
         after=None,
-        point=next((point for call in made if (point := _pressed_at(calls[call]))), []),
+        point=points[0] if points else [],
         dialog=None,
     )
 
