@@ -15,7 +15,7 @@ from cdp_typed.cli.output import write
 from cdp_typed.printable import visible
 from supervisor.cli.arguments import new_parser, warn
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.report import report_html, report_json, report_of
+from supervisor.report import Report, first_difference, report_html, report_json, report_of
 
 
 def run(arguments: list[str]) -> int:
@@ -23,15 +23,11 @@ def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.open and options.json:
         raise UsageError("--open shows the HTML file, and --json makes none")
-    try:
-        with _progress(options.recording.name) as progress:
-            report = report_of(options.recording, progress=progress)
-    except OSError as error:
-        raise UsageError(f"{options.recording}: {error.strerror or os.fspath(options.recording)}") from None
-    except InvalidConfig as error:
-        raise UsageError(f"{visible(str(error.value))} is no flight recording: expected {error.allowed}") from None
-    for note in report.summary.notes:
-        warn(visible(note))
+    if options.against and (options.open or options.json or options.output):
+        raise UsageError("--against compares two recordings, and makes no report: leave out --open, --json and -o")
+    report = _read(options.recording)
+    if options.against is not None:
+        return _compare(report, _read(options.against))
     if options.json and options.output is None:
         write(report_json(report))
         return 0
@@ -41,6 +37,32 @@ def run(arguments: list[str]) -> int:
     if options.open:
         webbrowser.open(output.resolve().as_uri())
     return 0
+
+
+def _read(recording: Path) -> Report:
+    try:
+        with _progress(recording.name) as progress:
+            report = report_of(recording, progress=progress)
+    except OSError as error:
+        raise UsageError(f"{recording}: {error.strerror or os.fspath(recording)}") from None
+    except InvalidConfig as error:
+        raise UsageError(f"{visible(str(error.value))} is no flight recording: expected {error.allowed}") from None
+    for note in report.summary.notes:
+        warn(visible(note))
+    return report
+
+
+def _compare(one: Report, other: Report) -> int:
+    """Print the first action in which two flights differ, and return 1 if there is one."""
+    difference = first_difference(one, other)
+    if difference is None:
+        write(f"no difference; actions compared: {len(one.actions)}")
+        return 0
+    write(f"the first difference is action {difference.number}")
+    for report, action in ((one, difference.one), (other, difference.other)):
+        did = f"{action.text}: {action.status}: {action.outcome}" if action else "no more actions"
+        write(visible(f"{report.summary.title}: {did}"))
+    return 1
 
 
 @contextmanager
@@ -71,6 +93,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("recording", metavar="RECORDING", help="the flight recording", type=Path)
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: beside it, .html)", type=Path)
     parser.add_argument("--open", action="store_true", help="show the report in the browser of this computer")
+    parser.add_argument(
+        "--against", metavar="OTHER", help="print the first action that differs from this recording's", type=Path
+    )
     parser.add_argument("--json", action="store_true", help="the data as JSON, on stdout or in FILE")
     return parser
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector
 from supervisor.core.vocabulary import inputs
-from supervisor.report import Report, model, report_of
+from supervisor.report import Report, first_difference, model, report_of
 from supervisor.report.story.actions import actions_of
 from supervisor.report.story.causes import causes_of
 from supervisor.report.story.phrases import phrase_of_tool
@@ -98,3 +98,15 @@ def test_a_command_right_after_a_tool_is_its_own() -> None:
 )
 def test_a_tool_is_told_in_words(name: str, arguments: str, phrase: str) -> None:
     assert phrase_of_tool(tool(name, 0, 1, arguments=arguments)) == phrase
+
+
+def test_a_flight_that_did_more_differs_after_the_last_common_action(tmp_path: Path) -> None:
+    shorter = reported(tmp_path, evaluate("1", call="c-1"))
+    (tmp_path / "more").mkdir()
+    longer = reported(tmp_path / "more", evaluate("1", call="c-1"), evaluate("2", call="c-2"))
+
+    difference = first_difference(shorter, longer)
+
+    assert difference is not None
+    assert (difference.number, difference.one, difference.other) == (2, None, longer.actions[1])
+    assert first_difference(longer, longer) is None
