@@ -136,7 +136,7 @@ def _of_blocker(blocker: BlockerSpan, report: Report) -> _Trouble:
         text = "The page answered nothing: a long script, or a dialog that opened before the supervisor came."
         if blocker.end is not None:
             length = blocker.end - _asked_at(blocker, report.calls)
-            text = f"A long script kept the page busy: it answered nothing for at least {_length(length)}."
+            text = f"The page was busy, most likely with a long script: no answer for at least {_length(length)}."
         explains = _has_call(report.calls, lambda call: call.outcome == "failed" and "unresponsive" in call.blocked_by)
     item = SummaryItem(
         kind="crash" if is_crash else "busy" if is_busy else "waited",
