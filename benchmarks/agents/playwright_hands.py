@@ -45,8 +45,8 @@ class PlaywrightHands(Hands):
         self._shown = View(self._call("snapshot", "browser_snapshot"))
         return self._shown
 
-    def locator(self, name: str, *roles: str) -> str | None:
-        return f'role={roles[0]}[name="{name}"]' if roles else f"text={name}"
+    def locator(self, name: str, role: str) -> str | None:
+        return f'role={role}[name="{name}"]'
 
     def find(self, name: str, *roles: str) -> str:
         found = self._call("find", "browser_find", text=name)

@@ -1,4 +1,4 @@
-"""The lifetime of a launched browser, on a port or a pipe: a context manager that removes its processes and profile when done."""
+"""The lifetime of a launched browser, on a port or a pipe. Its end removes the processes and the profile."""
 
 from __future__ import annotations
 

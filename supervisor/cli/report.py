@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def save(output: Path, text: str, recording: Path) -> None:
-    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, but never the recording."""
+    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except the recording."""
     if output.exists() and output.samefile(recording):
         raise UsageError(f"{output} is the recording itself")
     beside = output.with_name(f"{output.name}.part")

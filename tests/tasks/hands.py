@@ -79,14 +79,14 @@ def is_at(entry: str, part: str) -> bool:
 class Located(str):
     """A locator where a tool takes one in place of a ref, with the name and the role that find the ref."""
 
-    def __new__(cls, locator: str, name: str, *roles: str) -> Self:
-        """Keep the name and the role, if any, beside the text."""
+    def __new__(cls, locator: str, name: str, role: str) -> Self:
+        """Keep the name and the role beside the text."""
         made = super().__new__(cls, locator)
-        made.name, made.roles = name, roles
+        made.name, made.role = name, role
         return made
 
     name: str
-    roles: tuple[str, ...]
+    role: str
 
 
 def has_locator(value: object) -> bool:
@@ -240,10 +240,10 @@ class Hands(ABC):
 
         Where the last call showed nothing, a locator saves the snapshot, if the server takes one.
         """
-        if self._shown is None and len(roles) <= 1 and not (nth or after or '"' in name):
-            locator = self.locator(name, *roles)
+        if self._shown is None and len(roles) == 1 and not (nth or after or '"' in name):
+            locator = self.locator(name, roles[0])
             if locator is not None:
-                return Located(locator, name, *roles)
+                return Located(locator, name, roles[0])
         return self._shown_ref(name, *roles, nth=nth, after=after)
 
     def with_refs(self, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -252,14 +252,13 @@ class Hands(ABC):
 
     def _with_refs(self, value: object) -> object:
         if isinstance(value, Located):
-            return self._shown_ref(value.name, *value.roles)
+            return self._shown_ref(value.name, value.role)
         if is_object(value):
             return self.with_refs(value)
         return [self._with_refs(item) for item in value] if is_array(value) else value
 
-    def locator(self, name: str, *roles: str) -> str | None:
-        """Return a text that means an element by its name or text, and by its role if one is given, where the server's
-        tools take one for a ref."""
+    def locator(self, name: str, role: str) -> str | None:
+        """Return a text that means an element by its role and name, where the server's tools take one for a ref."""
         return None
 
     def _shown_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:

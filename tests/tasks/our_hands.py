@@ -70,8 +70,8 @@ class OurHands(Hands):
                     raise
                 text = self._call("find", "browser_snapshot", cursor=cursor)
 
-    def locator(self, name: str, *roles: str) -> str | None:
-        return f'{roles[0]} "{name}"' if roles else name
+    def locator(self, name: str, role: str) -> str | None:
+        return f'{role} "{name}"'
 
     def find(self, name: str, *roles: str) -> str:
         return self._search(name).ref(name, *roles)

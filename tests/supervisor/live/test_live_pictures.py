@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from cdp_typed import Session
 from cdp_typed.helpers import click, js
@@ -94,7 +95,9 @@ async def test_dragging_holds_the_button_and_ends_outside_of_the_picture(live: L
         await until(viewer, TAKEN)
         left, top = await point_at(viewer, 105, 120)
 
-        async def mouse(kind: str, x: float, y: float, buttons: int) -> None:
+        async def mouse(
+            kind: Literal["mousePressed", "mouseMoved", "mouseReleased"], x: float, y: float, buttons: int
+        ) -> None:
             event = cdp_input.DispatchMouseEvent(type=kind, x=x, y=y, button="left", buttons=buttons, click_count=1)
             await viewer.send(event)
             await asyncio.sleep(0.06)

@@ -32,8 +32,13 @@ def tree(depth: int, width: int) -> tuple[dict[AXNodeId, AXNode], Counting]:
 
     def add(parent: AXNode | None, role: str, name: str = "") -> AXNode:
         number = AXNodeId(str(len(by_id)))
-        values = {"role": AXValue(type="role", value=role), "name": AXValue(type="computedString", value=name)}
-        node = AXNode(node_id=number, ignored=False, parent_id=parent.node_id if parent else None, **values)
+        node = AXNode(
+            node_id=number,
+            ignored=False,
+            role=AXValue(type="role", value=role),
+            name=AXValue(type="computedString", value=name),
+            parent_id=parent.node_id if parent else None,
+        )
         by_id[number] = node
         children[number] = []
         if parent is not None:
