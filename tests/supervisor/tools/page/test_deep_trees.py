@@ -56,7 +56,7 @@ def tree(depth: int, width: int) -> tuple[dict[AXNodeId, AXNode], Counting]:
 def steps(depth: int, width: int) -> int:
     """How many children are looked at when every element is read."""
     by_id, children = tree(depth, width)
-    found = contents(by_id[AXNodeId("0")], children, frozenset())
+    found = contents(by_id[AXNodeId("0")], children, frozenset[int | None]())
     assert found[AXNodeId("1")].text.strip().startswith("item 0")
     reader = Reader(by_id, children)
     for node in by_id.values():
