@@ -20,6 +20,8 @@ from supervisor.registry import SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.support.servers.cutting import CuttingProxy
 
+REPORT_SIZES = ((1440, 900), (1180, 720), (390, 844))
+"""The windows in which the report of it is seen."""
 PATIENCE_S = 20.0
 
 _LOOK = """<!doctype html><html lang=en><meta charset=utf-8><link rel=icon href=data:,><title>{title}</title><style>

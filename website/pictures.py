@@ -33,7 +33,7 @@ from examples.demo.site import serve
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
 from supervisor.report import report_html, report_of
-from website.checkout_flight import record
+from website.checkout_flight import REPORT_SIZES, record
 from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
@@ -135,7 +135,6 @@ def _report(width: int, height: int, scheme: str, format: Literal["png", "webp"]
         return asyncio.run(taking)
 
 
-REPORT_SIZES = ((1440, 900), (1180, 720), (390, 844))
 """The windows in which a report is shown: a screen, a notebook, a phone."""
 
 _OF_REPORTS = ("supervisor/report/viewer/*", "website/checkout_flight.py")

@@ -10,8 +10,7 @@ import pytest
 from cdp_typed.protocol import emulation
 from supervisor.report import Report, report_of
 from tests.supervisor.report.viewer.conftest import Viewed
-from website.checkout_flight import record
-from website.pictures import REPORT_SIZES
+from website.checkout_flight import REPORT_SIZES, record
 
 pytestmark = pytest.mark.thorough
 
