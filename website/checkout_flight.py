@@ -21,7 +21,7 @@ from supervisor.tools import Toolbox
 from tests.support.servers.cutting import CuttingProxy
 
 REPORT_SIZES = ((1440, 900), (1180, 720), (390, 844))
-"""The windows in which the report of it is seen."""
+"""The windows in which its report is shown: a screen, a notebook, a phone."""
 PATIENCE_S = 20.0
 
 _LOOK = """<!doctype html><html lang=en><meta charset=utf-8><link rel=icon href=data:,><title>{title}</title><style>

@@ -135,8 +135,6 @@ def _report(width: int, height: int, scheme: str, format: Literal["png", "webp"]
         return asyncio.run(taking)
 
 
-"""The windows in which a report is shown: a screen, a notebook, a phone."""
-
 _OF_REPORTS = ("supervisor/report/viewer/*", "website/checkout_flight.py")
 _REPORTS = {
     f"report-{width}-{scheme}.webp": Picture(partial(_report, width, height, scheme), _OF_REPORTS)
