@@ -14,7 +14,7 @@
     |   |-- MethodNotFound      -32601
     |   |-- InvalidParams       -32602
     |   `-- SessionNotFound     -32001
-    |-- ElementError            an element is not there, or cannot be acted on
+    |-- ElementError            an element does not exist, or cannot be used
     |-- JavaScriptError         a script of the helpers threw in the page
     |-- NavigationFailed        a page could not be loaded: net::ERR_...
     |-- NavigationTimeout       a page was not loaded within the deadline
@@ -216,7 +216,7 @@ class SessionNotFound(CommandError):
 
 
 class ElementError(CDPError):
-    """The element of `selector` is not there, or cannot be acted on; nothing was done."""
+    """The element of `selector` does not exist, or cannot be used; nothing was done."""
 
     def __init__(self, selector: str, problem: str) -> None:
         super().__init__(f"{in_quotes(selector)}: {visible(problem, _QUOTED)}")

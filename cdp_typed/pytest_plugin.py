@@ -146,7 +146,7 @@ def cdp_mock(
 
 @pytest.fixture(scope="session")
 def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
-    """One real browser for the whole run, its sites isolated; use a page or a context of your own in it.
+    """One real browser for the whole run, its sites isolated; open a new page or context in it.
 
     If no Chrome, Chromium or Edge is found, the test is skipped, or fails with `--cdp-browser=chromium`.
     """

@@ -63,7 +63,7 @@ class AsyncSupervisor(DriverHost):
     """Keeps one long-lived connection to a browser and knows its dialogs, frames and consoles at any moment.
 
     `CDPSupervisor` is the same, blocking, and generated from this class (`python -m codegen.blocking`). Usable from any
-    event loop and any number of them. The connection lives on a thread of its own, shared by all supervisors of the
+    event loop and any number of them. The connection lives on a separate thread, shared by all supervisors of the
     process: a loop of yours that is busy delays no watchdog.
 
     `cdp_url` and the settings are those of `Config`. Raises `InvalidConfig` for one that is not allowed.
@@ -183,7 +183,7 @@ class AsyncSupervisor(DriverHost):
         await self._ask(lambda driver: driver.request(lambda call: BridgeEnding(call, "a caller took it back")))
 
     async def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
+        """Load a page anew (`Page.reload`) and return when its new document exists; None: the current page.
 
         A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
         question whether to leave it: `BlockedByDialog`; so for any dialog of a page that did not respond before (its
@@ -194,7 +194,7 @@ class AsyncSupervisor(DriverHost):
         await self._navigate(ReloadPage(), page_id, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """Show another address (`Page.navigate`) and return when its document is there, loading or not.
+        """Show another address (`Page.navigate`) and return when its document exists, loading or not.
 
         As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`. With the setting
         `watch_http_auth` it raises `LoginRequired` when a server asks for a password: it goes on after `answer_auth`.
@@ -253,7 +253,7 @@ class AsyncSupervisor(DriverHost):
     async def open_page(
         self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
     ) -> PageInfo:
-        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document is there.
+        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document exists.
 
         It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
         becomes the current page. A dialog that it opens while it loads is seen. Raises `NavigationFailed` when its
@@ -374,7 +374,7 @@ class AsyncSupervisor(DriverHost):
         await self._unblock(CancelPrint(), blocker_id)
 
     async def resume_script(self, blocker_id: str | None = None) -> None:
-        """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
+        """Resume a script that is paused at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         await self._unblock(ResumeScript(), blocker_id)
 
     async def __aenter__(self) -> Self:

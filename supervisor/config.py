@@ -134,14 +134,14 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
     """Switches sites' own Content-Security-Policy off (`Page.setBypassCSP`) where the bridge is and the policy would
     forbid it. This takes protection from the pages; without it, their dialogs come natively there."""
     call_timeout_s: Seconds = 30.0
-    """The deadline of a call that names none of its own, in seconds."""
+    """The deadline of a call that gives no other, in seconds."""
     scope: Scope = "browser"
     """`browser`: every page. `tab`: the page `target_id`, and the popups it opens. `own`: a page that the supervisor
     opens, and its popups. Of other pages nothing is known, and nothing is done to them."""
     target_id: str | None = None
     """For the scope `tab`."""
     own_context: bool = False
-    """Pages that the supervisor opens live in a browser context of their own (cookies, storage, cache), which ends with
+    """Pages that the supervisor opens live in a separate browser context (cookies, storage, cache), which ends with
     the supervisor."""
     context_proxy: ProxyServer | None = None
     """With `own_context`: the proxy through which its pages go, `http://host:port` or `socks5://host:port`. They go to
@@ -173,7 +173,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
 
     record_to: str | None = None
     """The flight recorder: a new file at each start, with all that is said and asked, as JSON Lines. Nothing is
-    overwritten: beside `flight.jsonl` that is there, it is `flight-2.jsonl`, then `flight-3.jsonl`.
+    overwritten: if `flight.jsonl` exists, the next one is `flight-2.jsonl`, then `flight-3.jsonl`.
     Credentials, bodies of requests and typed texts are left out (docs/report.md says which); other content of pages is
     not."""
     record_screenshots: bool = False

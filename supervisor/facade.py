@@ -118,7 +118,7 @@ class CDPSupervisor(Blocking):
         self._run(self._supervisor.disarm_bridge())
 
     def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
+        """Load a page anew (`Page.reload`) and return when its new document exists; None: the current page.
 
         A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
         question whether to leave it: `BlockedByDialog`; so for any dialog of a page that did not respond before (its
@@ -129,7 +129,7 @@ class CDPSupervisor(Blocking):
         self._run(self._supervisor.reload_page(page_id, timeout_s=timeout_s), timeout_s)
 
     def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """Show another address (`Page.navigate`) and return when its document is there, loading or not.
+        """Show another address (`Page.navigate`) and return when its document exists, loading or not.
 
         As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`. With the setting
         `watch_http_auth` it raises `LoginRequired` when a server asks for a password: it goes on after `answer_auth`.
@@ -190,7 +190,7 @@ class CDPSupervisor(Blocking):
     def open_page(
         self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
     ) -> PageInfo:
-        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document is there.
+        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document exists.
 
         It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
         becomes the current page. A dialog that it opens while it loads is seen. Raises `NavigationFailed` when its
@@ -282,7 +282,7 @@ class CDPSupervisor(Blocking):
         self._run(self._supervisor.cancel_print(blocker_id))
 
     def resume_script(self, blocker_id: str | None = None) -> None:
-        """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
+        """Resume a script that is paused at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         self._run(self._supervisor.resume_script(blocker_id))
 
     def __enter__(self) -> Self:

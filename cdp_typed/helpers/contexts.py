@@ -1,4 +1,4 @@
-"""`new_context`: a browser context of its own, as an incognito window has it."""
+"""`new_context`: a separate browser context, like an incognito window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLOSE_TIMEOUT = 5.0
 
 
 class BrowserContext:
-    """Pages with cookies, storage and cache of their own; made by `new_context`."""
+    """Pages with separate cookies, storage and cache; made by `new_context`."""
 
     def __init__(self, browser: Connection, browser_context_id: BrowserContextID) -> None:
         self._browser = browser

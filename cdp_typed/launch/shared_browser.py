@@ -1,4 +1,4 @@
-"""`SharedBrowser`: one pipe for any number of connections of this process, each with a browser session of its own.
+"""`SharedBrowser`: one pipe for any number of connections of this process, each with a separate browser session.
 
 The pipe is read on the shared loop thread, where supervisors run, so that these need no change of thread. A connection
 on another event loop hops there and back.
@@ -120,7 +120,7 @@ class SharedBrowser:
         async with connect(shared) as one, connect(shared) as other:
             ...
 
-    Each connection is a session with the browser of its own (`Target.attachToBrowserTarget`). What it does not share
+    Each connection is a separate session with the browser (`Target.attachToBrowserTarget`). What it does not share
     with the others: discovery, auto-attach, its sessions, their events, and its browser contexts with
     `disposeOnDetach`. When it is closed, these end, and the browser and the other connections go on. `Browser.close`
     from one of them ends the browser for all. What has one state in the browser (tracing, permissions, downloads
@@ -179,7 +179,7 @@ class SharedBrowser:
         return self._ended.result().reason
 
     async def open_transport(self, *, max_size: int) -> Transport:
-        """Return a transport with a session of its own, for `connect`; a message beyond `max_size` ends only this one.
+        """Return a transport with a separate session, for `connect`; a message beyond `max_size` ends only this one.
 
         Raises `EndpointError` after the end of the pipe, and if the browser opens no session with itself.
         """

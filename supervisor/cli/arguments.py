@@ -41,7 +41,7 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
 
 def add_record(parser: argparse.ArgumentParser) -> None:
     """`--record` and `--record-secrets`."""
-    about = "keep a flight recording, with pictures, for `report`; a file that is there is left, the next number taken"
+    about = "keep a flight recording, with pictures, for `report`; an existing file is kept, the next one gets a number"
     parser.add_argument("--record", metavar="FILE.jsonl", help=about)
     parser.add_argument("--record-secrets", action="store_true", help="leave no secrets out of it")
 

@@ -162,7 +162,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const=0,
         metavar="PORT",
-        help="serve the live view, too, on this port of loopback (default: a free one); its address is told on stderr",
+        help="also serve the live view on this port of loopback (default: a free one) and print its address on stderr",
     )
     _add_private(parser)
     add_record(parser)

@@ -14,7 +14,7 @@ def run(arguments: list[str]) -> int:
     """Print the capability matrix."""
     parser = new_parser(
         "probe",
-        "Find out what a browser, or a service in front of one, can do for a supervisor, with a page of its own.",
+        "Find out what a browser, or a service in front of one, can do for a supervisor, with a new page.",
         "probe http://127.0.0.1:9222 --require dialog_respond oopif_evaluate",
     )
     add_browser(parser)

@@ -58,6 +58,6 @@ def _live_view() -> View:
         if await app.run_async():
             raise KeyboardInterrupt
         if app.return_code:
-            raise Failed("the live view ended by a mistake of its own")
+            raise Failed("the live view failed")
 
     return show

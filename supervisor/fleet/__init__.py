@@ -2,7 +2,7 @@
 
 from supervisor.fleet import Fleet
 
-with Fleet() as fleet:                                   # each host starts a Chromium of its own
+with Fleet() as fleet:                                   # each host launches a Chromium
     fleet.dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
 """
 

@@ -39,10 +39,10 @@ HOSTS, LIMITS = Hosts(), Limits()
 
 
 class Fleet(ToolCaller):
-    """The tools of an agent, whose tasks run on the machines of a Ray cluster, each in a browser context of its own.
+    """The tools of an agent, whose tasks run on the machines of a Ray cluster, each in a separate browser context.
 
     `config` is a `Config`, whose endpoint every host uses, or settings of one (a mapping without `cdp_url`), and every
-    host starts a Chromium of its own. `hosts` and `limits` say how many there are, and how long tasks live. The other
+    host launches a Chromium. `hosts` and `limits` say how many there are, and how long tasks live. The other
     arguments are those of `Toolbox`; hooks run in this process, tools on the host of their task.
 
     `address` is the cluster's; without it the one that Ray is connected to, then `RAY_ADDRESS`, and else one that is
@@ -100,7 +100,7 @@ class Fleet(ToolCaller):
 
     @classmethod
     def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = ()) -> Self:
-        """Join a fleet that is there, with its settings. Raises `NoSuchFleet` and `FleetError`."""
+        """Join a running fleet, with its settings. Raises `NoSuchFleet` and `FleetError`."""
         connect_to_ray(address)
         directory = find_directory(name)
         HANDLER_LOOP.keep()

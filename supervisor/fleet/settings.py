@@ -55,7 +55,7 @@ class Hosts(Struct, frozen=True, kw_only=True):
     headless: bool = True
     proxies: tuple[ProxyServer, ...] = ()
     """The proxies of tasks, `http://host:port` or `socks5://host:port`. Each task goes through one of them, always the
-    same, in a browser context of its own."""
+    same, in a separate browser context."""
     recordings: str | None = None
     """A directory on the machines of the hosts: every task is recorded there (`Config.record_to`)."""
     recordings_mb: Positive = 1024
@@ -106,7 +106,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     name: str
     config: Config | None = None
-    """None: each host starts a browser of its own."""
+    """None: each host launches a browser."""
     settings: Mapping[str, Any] = {}
     """Those of `Config` besides the address, for browsers that hosts start."""
     hosts: Hosts = Hosts()

@@ -1,4 +1,4 @@
-"""A session, with an agent of its own, for each HTTP client that has said `initialize`."""
+"""A session, with a separate agent, for each HTTP client that has sent `initialize`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SESSION, VERSION = "mcp-session-id", "mcp-protocol-version"
 IDLE_S = 1800.0
 """After so long without a request a session is over: its id is answered with 404."""
 MOST = 100
-"""Sessions at a time: each has an agent of its own."""
+"""Sessions at a time: each has a separate agent."""
 LATER_S = 60.0
 """So much later its agent is ended, too."""
 

@@ -16,7 +16,7 @@ from .session_agent import SessionAgent
 Context = ServerRequestContext[Any, Any]
 
 TICK_S = 1.0
-"""So often a client that wants to know is told that a call is still under way."""
+"""Seconds between two reports of progress to a client that asked for them."""
 
 
 def list_tools(agent: SessionAgent, *, structured: bool) -> ListToolsResult:

@@ -44,7 +44,7 @@ def test_a_worker_has_the_memory_of_its_hosts() -> None:
     page = " ".join((ROOT / "docs" / "fleet.md").read_text("utf-8").split())
 
     assert worker["memory"] >= worker["browser"] * needed * 3  # pages that are not empty
-    assert "It has 300 MiB with an empty browser, and 19 MiB more for each empty page" in page
+    assert "With an empty browser it needs 300 MiB, and each empty page 19 MiB more" in page
 
 
 @pytest.mark.parametrize("group", groups(), ids=lambda group: group.get("groupName", "head"))

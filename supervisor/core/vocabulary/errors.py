@@ -14,11 +14,11 @@
     |   |-- DialogUnanswerable    the browser takes no answer for it any more
     |   |-- AnswerTimeout         the browser did not confirm the answer in time
     |   `-- UnknownRule           no dialog rule that waits has that id
-    |-- UnknownBlocker            no blocker has that id, or none of that kind is there
+    |-- UnknownBlocker            no blocker has that id, or none of that kind exists
     |-- AmbiguousBlocker          several of a kind are there and no id was given
     `-- CallError
         |-- BlockedByDialog       a dialog stops the call; carries it
-        |-- PausedByDebugger      a script stands at a breakpoint; carries the blocker
+        |-- PausedByDebugger      a script is paused at a breakpoint; carries the blocker
         |-- BlockedByPrintPreview window.print() waits for its preview; carries the blocker
         |-- LoginRequired         a server asks for a name and a password; carries the blocker
         |-- UnknownFrame          no frame has that id
@@ -179,7 +179,7 @@ class AnswerTimeout(DialogError):
 
 
 class UnknownBlocker(SupervisorError):
-    """No blocker has that id, or none of that kind is there."""
+    """No blocker has that id, or none of that kind exists."""
 
     def __init__(self, wanted: str, open_ids: tuple[str, ...]) -> None:
         super().__init__(f"{wanted}: no such blocker; there are: {', '.join(open_ids) or 'none'}")

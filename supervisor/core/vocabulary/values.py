@@ -178,10 +178,10 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     parent_id: str | None
     url: str
     origin: str
-    """Scheme, host and port; `null` for a document that has no origin of its own."""
+    """Scheme, host and port; `null` for a document with an opaque origin."""
     name: str
     is_oopif: bool
-    """True for a frame that has a target and a session of its own (an out-of-process iframe)."""
+    """True for a frame with a separate target and session (an out-of-process iframe)."""
     session_id: str
     """The session in which the frame's document lives."""
     is_loading: bool

@@ -44,7 +44,7 @@ class Network(Struct, frozen=True, kw_only=True):
 
 
 def watches_requests(surroundings: Surroundings) -> bool:
-    """The gate: the supervisor keeps requests only where it is told to."""
+    """The gate: the supervisor keeps requests only if `watch_requests` is set."""
     return surroundings.config is not None and surroundings.config.watch_requests
 
 

@@ -39,7 +39,7 @@ class FrameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: PageText
     name: PageText = ""
     is_oopif: bool = False
-    """It has a process of its own."""
+    """It has a separate process."""
 
 
 class FrameTreeView(Struct, frozen=True, kw_only=True, omit_defaults=True):

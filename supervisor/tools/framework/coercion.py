@@ -27,8 +27,8 @@ WHOLE = "arguments"
 def read(given: object, kind: type[Struct]) -> Struct:
     """The arguments as `kind`, from an object, from its JSON text, or from nothing.
 
-    A text stands for a list of one, numbers and booleans may be texts, an object or a list may be JSON text, and null
-    stands for a default. Raises `InvalidArgument`.
+    A text means a list of one, numbers and booleans may be texts, an object or a list may be JSON text, and null
+    means the default. Raises `InvalidArgument`.
     """
     values = _object(given)
     fields, hints = _fields(kind)

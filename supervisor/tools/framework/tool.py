@@ -111,12 +111,12 @@ class Tool(Struct, frozen=True, kw_only=True):
 
     name: str
     description: str
-    """A sentence that names a tool which is not there is left out, wherever the description is shown."""
+    """Descriptions leave out sentences that name unavailable tools."""
     arguments: type[Struct]
     """Its fields are the arguments; their docstrings, or `Meta(description=...)`, describe them."""
     result: type[Struct]
     handler: Handler = field()
-    """`(context, arguments) -> result`, async or not; one that is not gets a thread of its own."""
+    """`(context, arguments) -> result`, async or not; one that is not runs in a separate thread."""
     toolset: str
     gate: Gate = field(default=has_endpoint)
     """Returns True when the tool can be used; a gate that raises means False. One that several tools share is asked

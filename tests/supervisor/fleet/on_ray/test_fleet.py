@@ -161,10 +161,10 @@ async def test_a_host_that_is_killed_is_told_once_and_leaves_no_browser(fleet: F
         await endless
 
     assert lost.value.maybe_executed
-    assert eventually(lambda: not processes_of(0, profile) and not profile.exists(), GONE_S)
     again = json.loads(await fleet.adispatch("browser_evaluate", {"expression": "2"}, "doomed"))
     assert (again["value"], again["restarted"]) == (2, "its host's process ended")
     assert "restarted" not in evaluated(fleet, "3", "doomed")
+    assert eventually(lambda: not processes_of(0, profile) and not profile.exists(), GONE_S)
 
 
 class Place(Struct, frozen=True, kw_only=True):
