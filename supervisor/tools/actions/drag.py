@@ -21,7 +21,7 @@ from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import locate
-from supervisor.tools.page.page_frames import before_next_input, ready, run, top_of_session
+from supervisor.tools.page.page_frames import before_next_input, ready, run, run_on, top_of_session
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
@@ -88,6 +88,11 @@ _LISTEN = """(() => {
 })()"""
 """A script: keeps what the page puts into the next drag, as the browser would take it over from there."""
 
+_SIZE = """function() {
+    const box = (this.getBoundingClientRect ? this : this.parentElement).getBoundingClientRect();
+    return [box.width, box.height];
+}"""
+
 _MASKS = {"none": 0, "copy": 1, "link": 2, "move": 16, "copyLink": 3, "copyMove": 17, "linkMove": 18}
 _ANY = 19
 """The operations that the page allows, as `DragData.drag_operations_mask` has them."""
@@ -141,6 +146,13 @@ class _Goal(Struct, frozen=True):
         """Where that is now."""
         return self.end or (await locate(supervisor, self.element, self.place))[-1].point
 
+    async def half_size(self, supervisor: AsyncSupervisor) -> Point:
+        """Half the width and half the height of the element; nothing for a point or a place."""
+        if self.end is not None or self.place is not None:
+            return Point(0, 0)
+        width, height = await run_on(supervisor, self.element, _SIZE)
+        return Point(width / 2, height / 2)
+
 
 class _Stage(Enum):
     """How far a drag has come."""
@@ -188,21 +200,26 @@ class _Hand:
         self._data = await _data(self._mouse.supervisor, self._source)
 
     async def carry_to(self, goal: _Goal) -> None:
-        """Move to the destination, wherever it is by then."""
+        """Move to the destination, and rest there.
+
+        It is followed where it goes until the mouse is over it. What moves then makes room for what is dropped.
+        """
         supervisor, start = self._mouse.supervisor, self._mouse.point
-        end = await goal.point(supervisor)
-        right, down = copysign(1, end.x - start.x), copysign(1, end.y - start.y)
-        for step in range(1, STEPS + 1):
-            share = step / STEPS
-            point = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
-            await self._move("dragEnter" if step == 1 else "dragOver", point)
+        end, is_over, half = start, False, await goal.half_size(supervisor)
+        for step in range(STEPS):
+            if not is_over:
+                end = await goal.point(supervisor)
+            here, share = self._mouse.point, 1 / (STEPS - step)
+            point = Point(here.x + (end.x - here.x) * share, here.y + (end.y - here.y) * share)
+            is_over = is_over or (abs(end.x - point.x) <= half.x and abs(end.y - point.y) <= half.y)
+            await self._move("dragEnter" if step == 0 else "dragOver", point)
         if self._data is not None and _process(self._source) != _process(goal.element):  # it was not told of the drag
             await self._move("dragEnter", end)
+        right, down = copysign(1, end.x - start.x), copysign(1, end.y - start.y)
         for shift in (
             RESTS if goal.end is None and goal.place is None else (0,)
         ):  # lists make room while something is over them, and look for that only now and then
             await asyncio.sleep(REST_S)
-            end = await goal.point(supervisor)
             await self._move("dragOver", Point(end.x + right * shift, end.y + down * shift))
 
     async def drop(self) -> None:

@@ -85,6 +85,49 @@ async def test_an_item_of_a_sorted_list_takes_the_place_of_another(
     assert await ground.value("list.textContent") == order
 
 
+SORTED_AT_ONCE = """<style>#list div { height: 40px }</style>
+<div id=list><div draggable=true role=button>A</div><div draggable=true role=button>B</div><div draggable=true
+  role=button>C</div></div><script>
+let held = null;
+ondragstart = event => { held = event.target; event.dataTransfer.setData('text/plain', 'x'); };
+list.ondragenter = event => {
+    const over = event.target.closest('[draggable]');
+    if (over === null || over === held) return;
+    const rows = [...list.children];
+    if (rows.indexOf(held) < rows.indexOf(over)) over.after(held); else over.before(held);
+};
+list.ondragover = event => { event.preventDefault(); };
+</script>"""
+"""A list that moves an item as soon as the mouse is over another one, as SortableJS does: each time it makes room."""
+
+
+@pytest.mark.parametrize(("of", "to", "order"), [("C", "A", "CAB"), ("A", "C", "BCA"), ("A", "B", "BAC")])
+async def test_an_item_that_made_room_is_not_followed(ground: Playground, of: str, to: str, order: str) -> None:
+    await ground.open(SORTED_AT_ONCE)
+    moved, goal = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
+
+    await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal))
+
+    assert await ground.value("list.textContent") == order
+
+
+SHRINKING = """<style>div { height: 40px }</style><div id=above><div draggable=true role=button>A</div></div>
+<div id=goal role=button>Goal</div><script>
+ondragstart = event => { event.dataTransfer.setData('text/plain', 'x'); };
+ondragover = event => { if (event.clientY > 30) above.style.height = '0px'; event.preventDefault(); };
+goal.ondrop = () => { window.dropped = true; };
+</script>"""
+
+
+async def test_a_destination_that_moves_before_the_mouse_is_there_is_followed(ground: Playground) -> None:
+    await ground.open(SHRINKING)
+    moved, goal = await ground.ref('button "A"'), await ground.ref('button "Goal"')
+
+    await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal))
+
+    assert await ground.value("window.dropped === true") is True
+
+
 async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playground) -> None:
     ground.sites.pages["/goal"] = "<!doctype html>" + BY_BROWSER.replace("id=card draggable=true", "id=card")
     near = BY_BROWSER.replace("aria-label=Goal", "aria-label=Near")
