@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter, sleep
@@ -99,9 +99,11 @@ def has_locator(value: object) -> bool:
 class View:
     """A snapshot as text: a line per element, with its role, its name in quotes, and mostly a ref."""
 
-    def __init__(self, text: str, search: Callable[[str], View] | None = None) -> None:
-        """`search` looks for a text on the page, where that gives refs to what has none in a plain snapshot."""
+    def __init__(self, text: str, search: Callable[[str], View] | None = None, *, takes_texts: bool = False) -> None:
+        """`search` looks for a text on the page, where that gives refs to what has none in a plain snapshot. With
+        `takes_texts`, a text that is there once stands for its element."""
         self.text = text
+        self._takes_texts = takes_texts
         self._search = search
         self._lines = text.splitlines()
 
@@ -122,6 +124,8 @@ class View:
                 try:
                     return self._ref_at(hits[nth])
                 except NotOnPage:
+                    if self._takes_texts and not roles and self.text.count(name) == 1:
+                        return name
                     if self._search is None:
                         raise
                     return self._search(name).ref(name, *roles)
@@ -194,6 +198,11 @@ class Hands(ABC):
         """The same, for an action whose outcome is to be seen: where its tool can, it shows the page in its result."""
         self._wants_page = True
         return self
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Actions that are known before the first is done: one call where the server takes several in one."""
+        yield
 
     @property
     def heard(self) -> View:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from cdp_typed.wire.json_text import is_object
+from cdp_typed.wire.json_text import is_array, is_object
 from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_locator, is_at
 
 __all__ = ["OurHands", "elements"]
@@ -27,6 +28,7 @@ _SHOWING = frozenset(
     }
 )  # fmt: skip
 """The tools that show the page in their result when they are asked to."""
+_NOT_LOCATED = re.compile("NotLocated|AmbiguousLocator")
 _CURSOR = re.compile(r'cursor[=: "]+([\w:.-]+)')
 
 
@@ -39,6 +41,20 @@ class OurHands(Hands):
         super().__init__()
         self._call_tool = call
         self._tools = tools
+        self._steps: list[dict[str, object]] | None = None
+        """Those of a batch that is being put together."""
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        self._steps = []
+        try:
+            yield
+            steps = self._steps
+        finally:
+            self._steps = None
+        if len(steps) == 1:
+            raise ValueError("one action is no batch")
+        self._send("together", "browser_batch", {"steps": steps})
 
     def fresh(self) -> None:
         text, _ = self._call_tool("browser_tabs", {"action": "open"})
@@ -55,14 +71,14 @@ class OurHands(Hands):
         return self._call("back", "browser_back")
 
     def snapshot(self) -> View:
-        self._shown = View(_page(self._call("snapshot", "browser_snapshot")), self._search)
+        self._shown = self._view(self._call("snapshot", "browser_snapshot"))
         return self._shown
 
     def snapshot_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
         text = self._call("snapshot", "browser_snapshot")
         while True:
             try:
-                self._shown = View(_page(text), self._search)
+                self._shown = self._view(text)
                 return self._shown.ref(name, *roles, nth=nth, after=after)
             except NotOnPage:
                 cursor = _cursor(text)
@@ -74,7 +90,7 @@ class OurHands(Hands):
         return f'{role} "{name}"'
 
     def find(self, name: str, *roles: str) -> str:
-        return self._search(name).ref(name, *roles)
+        return self.ref(name, *roles)
 
     def whole(self, ref: str) -> View:
         return View(_page(self._call("find", "browser_snapshot", ref=ref)))
@@ -134,8 +150,7 @@ class OurHands(Hands):
         return self._call("upload", "browser_file", paths=[str(path) for path in paths], ref=ref)
 
     def upload_by_chooser(self, ref: str, paths: Sequence[Path]) -> str:
-        self.click(ref)
-        return self._call("upload", "browser_file", paths=[str(path) for path in paths])
+        return self.upload(ref, paths)
 
     def answer(self, *, accept: bool, text: str | None = None) -> str:
         options: dict[str, object] = {} if text is None else {"prompt_text": text}
@@ -168,7 +183,7 @@ class OurHands(Hands):
         known = [entry for text in reversed(self._texts) for entry in _entries(text)]
         if not any(is_at(entry, part) for entry in known):
             wants, self._wants_page = self._wants_page, False
-            known = _entries(self._call("tabs", "browser_tabs"))
+            known = _entries(self._send("tabs", "browser_tabs", {}))
             self._wants_page = wants
         for entry in known:
             if is_at(entry, part):
@@ -176,24 +191,41 @@ class OurHands(Hands):
         raise NotOnPage(f"no tab {part!r} in {known}")
 
     def _call(self, kind: str, tool: str, **arguments: object) -> str:
-        if tool not in self._tools:
-            raise NoTool(tool)
         shows = self._wants_page and tool in _SHOWING
         if shows:
             arguments["snapshot"] = True
+        if self._steps is None or kind in ("snapshot", "find"):
+            return self._send(kind, tool, arguments)
+        self._steps.append({"tool": tool, "arguments": arguments})
+        self._wants_page = False
+        return ""
+
+    def _send(self, kind: str, tool: str, arguments: Mapping[str, object]) -> str:
+        if tool not in self._tools:
+            raise NoTool(tool)
+        shows = _shows(arguments)
         started = perf_counter()
         text, is_error = self._call_tool(tool, arguments)
         self.counted(kind, started, text)
         if shows and not is_error:
-            self._shown, self._was_shown = View(_page(text), self._search), True
-        if is_error and re.search("NotLocated|AmbiguousLocator", text) and has_locator(arguments):
-            self._wants_page = shows
-            return self._call(kind, tool, **self.with_refs(arguments))
+            self._shown, self._was_shown = self._view(text), True
+        if is_error and tool != "browser_batch" and _NOT_LOCATED.search(text) and has_locator(arguments):
+            return self._send(kind, tool, self.with_refs(arguments))
         # A call that a dialog stopped has done its work, whatever it says.
         if is_error and "blocked_by_dialog" not in text:
             self.usage.failed += 1
             raise ToolFailed(f"{tool}: {text}")
         return text
+
+    def _view(self, text: str) -> View:
+        return View(_page(text), self._search, takes_texts=True)
+
+
+def _shows(arguments: Mapping[str, object]) -> bool:
+    """Whether a call, or a step of a batch, shows the page in its result."""
+    steps = arguments.get("steps")
+    given = [step["arguments"] for step in steps if is_object(step)] if is_array(steps) else [arguments]
+    return any(is_object(one) and one.get("snapshot") is True for one in given)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -207,10 +239,10 @@ def _object(text: str) -> dict[str, Any] | None:
 def _page(text: str) -> str:
     """A snapshot with a line for each element, whether the result is JSON or text."""
     payload = _object(text)
-    lines = "\n".join(elements(text if payload is None else str(payload.get("page", ""))))
+    lines = "\n".join(elements(text if payload is None else str(payload.get("page") or payload.get("results", ""))))
     if payload is None:
         return lines
-    rest = {key: value for key, value in payload.items() if key != "page"}
+    rest = {key: value for key, value in payload.items() if key not in ("page", "results")}
     return f"{lines}\n{json.dumps(rest)}"
 
 

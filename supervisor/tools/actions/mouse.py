@@ -32,11 +32,11 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
     at: str | None = None
-    """Where on it: "10,20" from its upper left corner, or a side, such as "right bottom"."""
+    """Where on it: "10,20" from its upper left corner, or "right bottom"."""
     modifiers: str | None = None
     """Keys held meanwhile: Control+Shift."""
     force: bool = False
-    """Click there even if something covers it."""
+    """Click even if something covers it."""
     snapshot: bool = False
     """Show changes."""
 

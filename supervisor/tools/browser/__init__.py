@@ -1,8 +1,9 @@
 """The tools themselves, each file some of them, declared in a few lines; importing this registers them."""
 
-from . import cdp, console, dialog, evaluate, file, forms, navigate, network, page, snapshot, tabs, wait
+from . import batch, cdp, console, dialog, evaluate, file, forms, navigate, network, page, snapshot, tabs, wait
 
 __all__ = [
+    "batch",
     "cdp",
     "console",
     "dialog",

@@ -19,9 +19,9 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     cursor: int = 0
     """From the previous result: show only newer messages."""
     levels: tuple[str, ...] = ()
-    """Such as error, warning, exception; empty for all."""
+    """error, warning, exception...; empty for all."""
     frame_id: str | None = None
-    """Of this frame: an iframe's ref, or an id."""
+    """Only this frame: an iframe's ref or an id."""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
     """At most this many, newest first."""
 
@@ -55,7 +55,7 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
-    """Read console messages and uncaught exceptions, of all pages and frames."""
+    """Read console messages and uncaught exceptions of all pages."""
     frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()

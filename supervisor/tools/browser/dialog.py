@@ -20,7 +20,7 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     action: DialogAction
     """`accept` is OK or Leave; `dismiss` is Cancel or Stay."""
     prompt_text: TypedText | None = None
-    """For a prompt; without it the page's own default is sent."""
+    """For a prompt. Default: the page's own."""
     dialog_id: str | None = None
     """d-1; needed when several are open."""
     snapshot: bool = False

@@ -20,7 +20,7 @@ class FileArguments(Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...]
     """Absolute paths on the browser's machine."""
     chooser_id: str | None = None
-    """As in blockers; needed when several are open."""
+    """Needed when several are open."""
     ref: str | None = None
     """Of a file field, or a button that opens a chooser."""
 

@@ -96,7 +96,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
 
 @tool(toolset="browser", destructive=True)
 async def browser_back(context: ToolContext, arguments: BackArguments) -> Navigated:
-    """Go back, as the browser's button does."""
+    """Go back."""
     journey = _Journey(context, arguments.timeout)
     history = await context.supervisor.send(page.GetNavigationHistory(), timeout_s=journey.left_s)
     if history.current_index == 0:

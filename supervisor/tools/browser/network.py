@@ -15,7 +15,7 @@ class NetworkArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_network`."""
 
     frame_id: str | None = None
-    """Of this frame: an iframe's ref, or an id."""
+    """Only this frame: an iframe's ref or an id."""
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
     """At most this many, newest first."""
 

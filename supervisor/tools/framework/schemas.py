@@ -203,13 +203,15 @@ def _resolved(schema: Schema, parts: dict[str, Schema]) -> Schema:
 
 
 def _inlined(schema: Any, parts: dict[str, Schema]) -> Any:
+    """Without references. The docstring of a class inside the arguments is for programmers, so it is left out."""
     if is_array(schema):
         return [_inlined(item, parts) for item in schema]
     if not is_object(schema):
         return schema
     if "$ref" in schema:
         beside = {key: value for key, value in schema.items() if key != "$ref"}
-        return {**_inlined(_resolved(schema, parts), parts), **beside}
+        inner = _inlined(_resolved(schema, parts), parts)
+        return {**{key: value for key, value in inner.items() if key != "description"}, **beside}
     return {key: _inlined(value, parts) for key, value in schema.items()}
 
 

@@ -34,6 +34,18 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     policy: Policy
 
 
+class OtherTools(Struct, frozen=True):
+    """The tools of the same caller, for a handler that calls them."""
+
+    check: Callable[[str, object], None]
+    """`check(name, arguments)` raises what a call raises before its handler runs: `UnknownTool`, `ToolUnavailable` or
+    `InvalidArgument`."""
+    call: Callable[[str, object], Awaitable[dict[str, Any]]]
+    """`call(name, arguments)` calls a tool as the caller does, with its hooks, and returns the result."""
+    as_text: Callable[[str, Mapping[str, Any]], str]
+    """`as_text(name, result)` returns the result as lines for a model."""
+
+
 class ToolContext(Struct, frozen=True, kw_only=True):
     """The context of one call of a handler."""
 
@@ -43,6 +55,8 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     policy: Policy
     available: frozenset[str] = frozenset()
     """The names of the tools that the caller can use."""
+    others: OtherTools | None = None
+    """For a tool with `calls_tools`."""
 
     def check_url(self, url: str) -> None:
         """Raise `PolicyRefused` for a URL that the policy refuses, and for a script without the tool that runs
@@ -85,6 +99,7 @@ class Annotations(TypedDict, total=False):
     destructive: bool
     idempotent: bool
     works_during_dialog: bool
+    calls_tools: bool
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -134,6 +149,8 @@ class Tool(Struct, frozen=True, kw_only=True):
     """Twice with the same arguments is the same as once."""
     works_during_dialog: bool = False
     """It does its work while a dialog is open."""
+    calls_tools: bool = False
+    """It calls other tools. Recordings have those calls in its place."""
 
     @property
     def uses_browser(self) -> bool:

@@ -199,6 +199,8 @@ class ToolCaller(ABC):
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
         tool = self._catalogue.get(call.name)
+        if tool is not None and tool.calls_tools:
+            return await work(call)
         typed: Mapping[str, str] = typed_fields(tool.arguments) if tool is not None else {}
         note = RecordedCall(call.name, call.arguments, typed, self._redactor_of(call.task_id).text)
         with self._calls.noted(call.name):

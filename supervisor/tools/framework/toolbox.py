@@ -23,7 +23,7 @@ from .coercion import read
 from .navigation_guard import Guards
 from .policy import Policy
 from .results import success
-from .tool import CATALOGUE, Catalogue, ToolContext
+from .tool import CATALOGUE, Catalogue, OtherTools, ToolContext
 from .tool_caller import TIMEOUT_S, Hook, Result, ToolCall, ToolCaller
 from .tool_errors import ToolUnavailable
 from .toolsets import DEFAULT
@@ -114,14 +114,24 @@ class Toolbox(ToolCaller):
                 running=await self._supervisor(call.task_id, config if tool.uses_browser else None),
                 policy=self.policy,
                 available=opened,
+                others=self._others(call.task_id) if tool.calls_tools else None,
             )
             if context.running is not None and tool.uses_browser and not tool.reads_only:
                 await context.running.takeover.wait_until_allowed(tool.name, PERSON_S)
-            with allowed():  # what has begun is carried out as a whole
+            with allowed():  # a call that has begun runs to its end
                 result = await call_handler(tool.handler, context, arguments)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
         return self._with_person_note(call, success(result, self._look(call.task_id)))
+
+    def _others(self, task_id: str) -> OtherTools:
+        def check(name: str, arguments: object) -> None:
+            read(arguments, self._chosen(name).arguments)
+
+        async def call(name: str, arguments: object) -> Result:
+            return await self._answer(ToolCall(name=name, arguments=arguments, task_id=task_id))
+
+        return OtherTools(check, call, self.as_text)
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, what is wrong with the settings raises."""

@@ -66,8 +66,9 @@ def tick_a_checkbox_that_only_its_label_shows(hands: Hands, desk: Desk) -> None:
 )
 def click_a_label_and_type(hands: Hands, desk: Desk) -> None:
     """Click on the words "Your name", and type Ann into what has the focus then."""
-    hands.click(hands.ref("Your name"))
-    hands.write("Ann")
+    with hands.together():
+        hands.click(hands.ref("Your name"))
+        hands.write("Ann")
 
 
 @task(
@@ -255,9 +256,10 @@ def turn_a_switch_on(hands: Hands, desk: Desk) -> None:
 )
 def move_an_aria_slider_by_keys(hands: Hands, desk: Desk) -> None:
     """Raise the speed from 3 to 5."""
-    hands.click(hands.ref("Speed", "slider"))
-    hands.press("ArrowRight")
-    hands.press("ArrowRight")
+    with hands.together():
+        hands.click(hands.ref("Speed", "slider"))
+        hands.press("ArrowRight")
+        hands.press("ArrowRight")
 
 
 @task(

@@ -28,8 +28,9 @@ def press_a_button_under_a_banner(hands: Hands, desk: Desk) -> None:
     """Save: a cookie banner covers the page until it is accepted."""
     view = hands.look()
     hands.must_fail(lambda: hands.click(view.ref("Save", "button")))
-    hands.click(view.ref("Accept all", "button"))
-    hands.click(view.ref("Save", "button"))
+    with hands.together():
+        hands.click(view.ref("Accept all", "button"))
+        hands.click(view.ref("Save", "button"))
 
 
 @task(
@@ -78,8 +79,10 @@ def press_a_button_in_two_scrolled_boxes(hands: Hands, desk: Desk) -> None:
 def reach_an_item_that_scrolling_loads(hands: Hands, desk: Desk) -> None:
     """Press item 55: 20 are loaded, and more whenever the last comes into view."""
     for last in ("Item 20", "Item 40"):
-        hands.scroll_to(hands.ref(last, "button"))
-        hands.looking.wait_text(f"Item {int(last[5:]) + 20}")
+        button = hands.ref(last, "button")
+        with hands.together():
+            hands.scroll_to(button)
+            hands.looking.wait_text(f"Item {int(last[5:]) + 20}")
     hands.click(hands.ref("Item 55", "button"))
 
 
@@ -111,8 +114,10 @@ def like_a_post_far_down_a_feed(hands: Hands, desk: Desk) -> None:
 def close_a_modal_and_go_on(hands: Hands, desk: Desk) -> None:
     """Open the settings, close them, and go home."""
     hands.looking.click(hands.ref("Settings", "button"))
-    hands.looking.click(hands.ref("Close", "button"))
-    hands.click(hands.ref("Home", "link"))
+    close = hands.ref("Close", "button")
+    with hands.together():
+        hands.click(close)
+        hands.click(hands.ref("Home", "link"))
 
 
 @task(
@@ -135,8 +140,9 @@ def undo_in_a_toast(hands: Hands, desk: Desk) -> None:
 )
 def wait_until_a_text_is_gone(hands: Hands, desk: Desk) -> None:
     """Build, wait until it builds no longer, and ship."""
-    hands.click(hands.ref("Build", "button"))
-    hands.looking.wait_gone("building")
+    with hands.together():
+        hands.click(hands.ref("Build", "button"))
+        hands.looking.wait_gone("building")
     hands.click(hands.ref("Ship", "button"))
 
 

@@ -90,8 +90,9 @@ NEXT = {"next": "<script>tell('left')</script>"}
 def leave_a_page_that_asks(hands: Hands, desk: Desk) -> None:
     """Type something, and leave in spite of what is not saved."""
     view = hands.look()
-    hands.type(view.ref("Note", "textbox"), "x")
-    hands.click(view.ref("Leave", "link"))
+    with hands.together():
+        hands.type(view.ref("Note", "textbox"), "x")
+        hands.click(view.ref("Leave", "link"))
     hands.answer(accept=True)
 
 
@@ -99,8 +100,9 @@ def leave_a_page_that_asks(hands: Hands, desk: Desk) -> None:
 def stay_on_a_page_that_asks(hands: Hands, desk: Desk) -> None:
     """Begin to leave, stay, and type on."""
     view = hands.look()
-    hands.type(view.ref("Note", "textbox"), "x")
-    hands.click(view.ref("Leave", "link"))
+    with hands.together():
+        hands.type(view.ref("Note", "textbox"), "x")
+        hands.click(view.ref("Leave", "link"))
     hands.answer(accept=False)
     hands.type(view.ref("Note", "textbox"), "xy")
 

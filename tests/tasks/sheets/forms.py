@@ -35,20 +35,21 @@ ORDERED = {
 def fill_a_form_of_nine_fields(hands: Hands, desk: Desk) -> None:
     """Order, with every field filled."""
     view = hands.look()
-    hands.fill(
-        {
-            view.ref("First name", "textbox"): ("text", "Ann"),
-            view.ref("Last name", "textbox"): ("text", "Lee"),
-            view.ref("Street", "textbox"): ("text", "High St 1"),
-            view.ref("Town", "textbox"): ("text", "York"),
-            view.ref("Country", "combobox"): ("select", "Austria"),
-            view.ref("Birthday", "textbox", "Date", "date", "InputTime"): ("date", "1990-12-31"),
-            view.ref("Remarks", "textbox"): ("text", "Ring twice"),
-            view.ref("Accept terms", "checkbox"): ("check", "true"),
-            view.ref("Cash", "radio"): ("check", "true"),
-        }
-    )
-    hands.click(view.ref("Order", "button"))
+    with hands.together():
+        hands.fill(
+            {
+                view.ref("First name", "textbox"): ("text", "Ann"),
+                view.ref("Last name", "textbox"): ("text", "Lee"),
+                view.ref("Street", "textbox"): ("text", "High St 1"),
+                view.ref("Town", "textbox"): ("text", "York"),
+                view.ref("Country", "combobox"): ("select", "Austria"),
+                view.ref("Birthday", "textbox", "Date", "date", "InputTime"): ("date", "1990-12-31"),
+                view.ref("Remarks", "textbox"): ("text", "Ring twice"),
+                view.ref("Accept terms", "checkbox"): ("check", "true"),
+                view.ref("Cash", "radio"): ("check", "true"),
+            }
+        )
+        hands.click(view.ref("Order", "button"))
 
 
 def login(request: Request, desk: Desk) -> Response:
@@ -71,8 +72,9 @@ def home(request: Request, desk: Desk) -> str:
 def log_in_with_a_password_and_enter(hands: Hands, desk: Desk) -> None:
     """Log in as Ann."""
     view = hands.look()
-    hands.type(view.ref("User", "textbox"), "ann")
-    hands.type(view.ref("Password", "textbox"), "secret-7", submit=True)
+    with hands.together():
+        hands.type(view.ref("User", "textbox"), "ann")
+        hands.type(view.ref("Password", "textbox"), "secret-7", submit=True)
 
 
 @task(
@@ -84,8 +86,9 @@ def log_in_with_a_password_and_enter(hands: Hands, desk: Desk) -> None:
 def save_once_after_a_question(hands: Hands, desk: Desk) -> None:
     """Save with a confirmation, exactly once."""
     view = hands.look()
-    hands.type(view.ref("Title", "textbox"), "Plan")
-    hands.click(view.ref("Save", "button"))
+    with hands.together():
+        hands.type(view.ref("Title", "textbox"), "Plan")
+        hands.click(view.ref("Save", "button"))
     hands.answer(accept=True)
 
 
@@ -97,10 +100,12 @@ def save_once_after_a_question(hands: Hands, desk: Desk) -> None:
 def correct_a_field_that_the_browser_refuses(hands: Hands, desk: Desk) -> None:
     """Join: the first address is none."""
     view = hands.look()
-    hands.type(view.ref("E-mail", "textbox"), "ann")
-    hands.click(view.ref("Join", "button"))
-    hands.type(view.ref("E-mail", "textbox"), "ann@example.com")
-    hands.click(view.ref("Join", "button"))
+    with hands.together():
+        hands.type(view.ref("E-mail", "textbox"), "ann")
+        hands.click(view.ref("Join", "button"))
+    with hands.together():
+        hands.type(view.ref("E-mail", "textbox"), "ann@example.com")
+        hands.click(view.ref("Join", "button"))
 
 
 @task(
@@ -137,8 +142,9 @@ def go_through_a_wizard(hands: Hands, desk: Desk) -> None:
     """Three steps, each drawn when the one before is done."""
     hands.looking.click(hands.ref("Start", "button"))
     view = hands.look()
-    hands.type(view.ref("Nickname", "textbox"), "bee")
-    hands.looking.click(view.ref("Next", "button"))
+    with hands.together():
+        hands.type(view.ref("Nickname", "textbox"), "bee")
+        hands.looking.click(view.ref("Next", "button"))
     hands.click(hands.ref("Finish", "button"))
 
 

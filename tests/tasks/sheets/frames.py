@@ -21,8 +21,9 @@ def press_a_button_in_a_frame(hands: Hands, desk: Desk) -> None:
 
 def pay(hands: Hands) -> None:
     view = hands.look()
-    hands.type(view.ref("Card", "textbox"), "4111")
-    hands.click(view.ref("Pay", "button"))
+    with hands.together():
+        hands.type(view.ref("Card", "textbox"), "4111")
+        hands.click(view.ref("Pay", "button"))
 
 
 @task(

@@ -16,9 +16,10 @@ from tests.tasks.task import task
 )
 def use_a_command_palette(hands: Hands, desk: Desk) -> None:
     """Open the palette by its chord, type a command, and press Enter."""
-    hands.press("Control+k")
-    hands.write("open settings")
-    hands.press("Enter")
+    with hands.together():
+        hands.press("Control+k")
+        hands.write("open settings")
+        hands.press("Enter")
 
 
 @task(
@@ -31,8 +32,9 @@ def use_a_command_palette(hands: Hands, desk: Desk) -> None:
 )
 def type_into_a_canvas(hands: Hands, desk: Desk) -> None:
     """Type into an application that is a canvas with the focus."""
-    hands.write("hello you")
-    hands.press("Enter")
+    with hands.together():
+        hands.write("hello you")
+        hands.press("Enter")
 
 
 @task(
@@ -47,9 +49,10 @@ def type_into_a_canvas(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_a_menu_by_arrows(hands: Hands, desk: Desk) -> None:
     """Open the menu, go down, and press Enter."""
-    hands.click(hands.ref("File", "button"))
-    hands.press("ArrowDown")
-    hands.press("Enter")
+    with hands.together():
+        hands.click(hands.ref("File", "button"))
+        hands.press("ArrowDown")
+        hands.press("Enter")
 
 
 @task(
@@ -58,9 +61,10 @@ def choose_in_a_menu_by_arrows(hands: Hands, desk: Desk) -> None:
 )
 def go_on_with_tab(hands: Hands, desk: Desk) -> None:
     """Type into a field, press Tab, and type into the next."""
-    hands.type(hands.ref("One", "textbox"), "first")
-    hands.press("Tab")
-    hands.write("second")
+    with hands.together():
+        hands.type(hands.ref("One", "textbox"), "first")
+        hands.press("Tab")
+        hands.write("second")
 
 
 @task(
@@ -71,16 +75,18 @@ def go_on_with_tab(hands: Hands, desk: Desk) -> None:
 )
 def close_with_escape(hands: Hands, desk: Desk) -> None:
     """Show the box, and close it with Escape."""
-    hands.click(hands.ref("Show", "button"))
-    hands.press("Escape")
+    with hands.together():
+        hands.click(hands.ref("Show", "button"))
+        hands.press("Escape")
 
 
 @task('<textarea id="text" aria-label="Text">replace me</textarea>', "text.value === 'new'")
 def select_all_and_write(hands: Hands, desk: Desk) -> None:
     """Replace a text by Control+A and typing."""
-    hands.click(hands.ref("Text", "textbox"))
-    hands.press("Control+a")
-    hands.write("new")
+    with hands.together():
+        hands.click(hands.ref("Text", "textbox"))
+        hands.press("Control+a")
+        hands.write("new")
 
 
 @task(
@@ -114,5 +120,6 @@ def type_into_a_mask(hands: Hands, desk: Desk) -> None:
 )
 def type_a_code_into_six_fields(hands: Hands, desk: Desk) -> None:
     """Type six digits, one after the other, where each field passes the focus on."""
-    hands.click(hands.ref("Digit 1", "textbox"))
-    hands.write("482913")
+    with hands.together():
+        hands.click(hands.ref("Digit 1", "textbox"))
+        hands.write("482913")

@@ -29,9 +29,10 @@ REACT = script("react/umd/react.development.js") + script("react-dom/umd/react-d
 def fill_a_form_of_react(hands: Hands, desk: Desk) -> None:
     """Fill controlled inputs, and save."""
     view = hands.look()
-    hands.type(view.ref("Name", "textbox"), "ann")
-    hands.check(view.ref("Done", "checkbox"))
-    hands.click(view.ref("Save", "button"))
+    with hands.together():
+        hands.type(view.ref("Name", "textbox"), "ann")
+        hands.check(view.ref("Done", "checkbox"))
+        hands.click(view.ref("Save", "button"))
 
 
 @task(
@@ -49,8 +50,9 @@ def keep_a_list_in_vue(hands: Hands, desk: Desk) -> None:
     """Add milk to a list, and remove the bread."""
     hands.wait_ref("New item", "textbox")
     view = hands.look()
-    hands.type(view.ref("New item", "textbox"), "Milk", submit=True)
-    hands.click(view.ref("Remove", "button", after="Bread"))
+    with hands.together():
+        hands.type(view.ref("New item", "textbox"), "Milk", submit=True)
+        hands.click(view.ref("Remove", "button", after="Bread"))
 
 
 @task(
@@ -66,8 +68,9 @@ def keep_a_list_in_vue(hands: Hands, desk: Desk) -> None:
 def count_in_a_component_of_lit(hands: Hands, desk: Desk) -> None:
     """Press a button of Lit twice."""
     more = hands.wait_ref("More", "button")
-    hands.click(more)
-    hands.click(more)
+    with hands.together():
+        hands.click(more)
+        hands.click(more)
 
 
 SHOE = style("@shoelace-style/shoelace/cdn/themes/light.css") + (
@@ -108,9 +111,10 @@ def fill_fields_of_shoelace(hands: Hands, desk: Desk) -> None:
     view = hands.wait_view(
         lambda view: view.has("switch.*Lamp") and view.has("textbox.*Room") and view.has("checkbox.*Timer")
     )
-    hands.click(view.ref("Lamp", "switch"))
-    hands.type(view.ref("Room", "textbox"), "Kitchen")
-    hands.click(view.ref("Timer", "checkbox"))
+    with hands.together():
+        hands.click(view.ref("Lamp", "switch"))
+        hands.type(view.ref("Room", "textbox"), "Kitchen")
+        hands.click(view.ref("Timer", "checkbox"))
 
 
 @task(
@@ -124,11 +128,12 @@ def fill_fields_of_shoelace(hands: Hands, desk: Desk) -> None:
 def write_bold_in_quill(hands: Hands, desk: Desk) -> None:
     """Write "Hello", then "you" in bold."""
     bold = hands.ref("bold", "button")
-    hands.click(bold)
-    hands.click(bold)
-    hands.write("Hello ")
-    hands.press("Control+b")
-    hands.write("you")
+    with hands.together():
+        hands.click(bold)
+        hands.click(bold)
+        hands.write("Hello ")
+        hands.press("Control+b")
+        hands.write("you")
 
 
 @task(
@@ -144,9 +149,10 @@ def write_bold_in_quill(hands: Hands, desk: Desk) -> None:
 )
 def replace_a_text_in_monaco(hands: Hands, desk: Desk) -> None:
     """Replace the text of a code editor that has the focus."""
-    hands.wait_text("Editor is ready")
-    hands.press("Control+a")
-    hands.write("let x = 1")
+    with hands.together():
+        hands.wait_text("Editor is ready")
+        hands.press("Control+a")
+        hands.write("let x = 1")
 
 
 @task(
@@ -161,10 +167,12 @@ def replace_a_text_in_monaco(hands: Hands, desk: Desk) -> None:
 )
 def edit_a_cell_of_a_grid(hands: Hands, desk: Desk) -> None:
     """Let Bob live in Pisa."""
-    hands.click(hands.wait_ref("Rome", "gridcell"), count=2)
-    hands.press("Control+a")
-    hands.write("Pisa")
-    hands.press("Enter")
+    rome = hands.wait_ref("Rome", "gridcell")
+    with hands.together():
+        hands.click(rome, count=2)
+        hands.press("Control+a")
+        hands.write("Pisa")
+        hands.press("Enter")
 
 
 @task(
@@ -191,8 +199,10 @@ def pick_a_day_of_a_calendar(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_tom_select(hands: Hands, desk: Desk) -> None:
     """Choose Cherry of what is suggested."""
-    hands.click(hands.ref("Fruit", "combobox", "textbox"))
-    hands.write("che")
+    fruit = hands.ref("Fruit", "combobox", "textbox")
+    with hands.together():
+        hands.click(fruit)
+        hands.looking.write("che")
     view = hands.wait_view(lambda view: view.text.count("Banana") == 1 < view.text.count("Cherry"))
     hands.click(view.ref("Cherry", "option", nth=1))
 
@@ -241,8 +251,9 @@ def move_a_card_to_another_list(hands: Hands, desk: Desk) -> None:
 def use_a_map(hands: Hands, desk: Desk) -> None:
     """Zoom in, click the marker of Vienna, and go there."""
     view = hands.look()
-    hands.click(view.ref("Zoom in", "button", "link"))
-    hands.looking.click(view.ref("Vienna", "button", "img", "image"))
+    with hands.together():
+        hands.click(view.ref("Zoom in", "button", "link"))
+        hands.looking.click(view.ref("Vienna", "button", "img", "image"))
     hands.click(hands.wait_ref("Go there", "button"))
 
 

@@ -19,9 +19,10 @@ from tests.tasks.task import task
 )
 def go_back(hands: Hands, desk: Desk) -> None:
     """Follow a link, go back, and press a button there."""
-    hands.click(hands.ref("Second", "link"))
-    hands.wait_text("Second page")
-    hands.looking.back()
+    with hands.together():
+        hands.click(hands.ref("Second", "link"))
+        hands.wait_text("Second page")
+        hands.looking.back()
     hands.click(hands.ref("Here", "button"))
 
 

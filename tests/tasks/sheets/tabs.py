@@ -18,8 +18,9 @@ def copy_a_code_from_a_new_tab(hands: Hands, desk: Desk) -> None:
     hands.click(view.ref("Show the code", "link"))
     hands.patiently(lambda: hands.looking.switch_to_opened("/code"))
     code = hands.look().match(r"(\d{3}-\d\d)")
-    hands.switch_tab(desk.path)
-    hands.type(view.ref("Code", "textbox"), code)
+    with hands.together():
+        hands.switch_tab(desk.path)
+        hands.type(view.ref("Code", "textbox"), code)
 
 
 @task(
@@ -62,8 +63,9 @@ def work_in_a_tab_of_ones_own(hands: Hands, desk: Desk) -> None:
 def close_a_tab_and_go_on_in_the_first(hands: Hands, desk: Desk) -> None:
     """Open a second tab, close it, and go on in the first."""
     hands.open_tab(desk.at("two"))
-    hands.close_tab("/two")
-    hands.looking.switch_tab(desk.path)
+    with hands.together():
+        hands.close_tab("/two")
+        hands.looking.switch_tab(desk.path)
     hands.click(hands.ref("One", "button"))
 
 
@@ -76,8 +78,9 @@ def work_in_two_tabs_by_turns(hands: Hands, desk: Desk) -> None:
     """Open two links in new tabs, and press the button of each."""
     view = hands.look()
     hands.click(view.ref("Open one", "link"))
-    hands.switch_tab(desk.path)
-    hands.click(view.ref("Open two", "link"))
+    with hands.together():
+        hands.switch_tab(desk.path)
+        hands.click(view.ref("Open two", "link"))
     for name in ("one", "two"):
         press_in_tab(hands, name)
 
@@ -95,7 +98,8 @@ def press_in_tab(hands: Hands, name: str) -> None:
 def send_a_form_into_a_new_tab(hands: Hands, desk: Desk) -> None:
     """The answer of a form comes in a new tab."""
     view = hands.look()
-    hands.type(view.ref("Question", "textbox"), "why")
-    hands.click(view.ref("Ask", "button"))
+    with hands.together():
+        hands.type(view.ref("Question", "textbox"), "why")
+        hands.click(view.ref("Ask", "button"))
     hands.patiently(lambda: hands.looking.switch_to_opened("/result"))
     hands.click(hands.ref("Answer", "button"))

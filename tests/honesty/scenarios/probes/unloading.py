@@ -78,7 +78,7 @@ async def going_back_from_a_page_that_asks(play: Play) -> None:
     tab.start("Page.navigateToHistoryEntry", {"entryId": entry})
     await tab.opening()
     await tab.answer_dialog(accept=True)
-    await tab.event("Page.frameNavigated")
+    await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith("/plain"))
     await tab.value("document.title")
 
 
