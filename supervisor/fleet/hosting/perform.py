@@ -34,14 +34,17 @@ async def perform(
 ) -> Any:
     """Call a method or read a property of the supervisor; its errors are passed on.
 
-    Raises `AttributeError` for a name that a `RemoteSupervisor` does not have, and `PolicyRefused` for a raw command
-    that the policy forbids or that reaches further than the pages of the task.
+    Raises `AttributeError` for a name that a `RemoteSupervisor` does not have, and `PolicyRefused` for a file that the
+    policy forbids, and for a raw command that it forbids or that reaches further than the pages of the task.
     """
     if method not in METHODS:
         raise AttributeError(f"RemoteSupervisor has no method {method!r}")
     if method == "send":
         given = {name: value for name, value in kwargs.items() if name != "timeout_s"}
         await check_command(supervisor, policy, *args, **given)
+    if method == "choose_files" and not isinstance(args[0], str):
+        for path in args[0]:
+            policy.check_file(str(path))
     member = getattr(supervisor, method)
     given = member(*args, **kwargs) if callable(member) else member
     return await given if inspect.isawaitable(given) else given

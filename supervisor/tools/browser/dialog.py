@@ -39,7 +39,7 @@ class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The dialog takes no text."""
 
 
-@tool(toolset="browser", works_during_dialog=True, destructive=True)
+@tool(toolset="browser", works_during_dialog=True, leaves_pages=True, destructive=True)
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
     """Answer an open JavaScript dialog. Until then no other tool works on its page. Every result lists open dialogs."""
     now = context.supervisor.snapshot()

@@ -73,7 +73,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """There is more: browser_snapshot shows it with this cursor."""
 
 
-@tool(toolset="browser", destructive=True)
+@tool(toolset="browser", leaves_pages=True, destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
     """Load an address in the current page. Ends at once when a dialog opens."""
     context.check_url(arguments.url)
@@ -94,7 +94,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     return await _shown(context, done) if arguments.snapshot else done
 
 
-@tool(toolset="browser", destructive=True)
+@tool(toolset="browser", leaves_pages=True, destructive=True)
 async def browser_back(context: ToolContext, arguments: BackArguments) -> Navigated:
     """Go back."""
     journey = _Journey(context, arguments.timeout)

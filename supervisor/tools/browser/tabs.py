@@ -58,7 +58,7 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """There is more: browser_snapshot shows it with this cursor."""
 
 
-@tool(toolset="browser", works_during_dialog=True, destructive=True)
+@tool(toolset="browser", works_during_dialog=True, leaves_pages=True, destructive=True)
 async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
     """List, open, select or close tabs."""
     supervisor, opened = context.supervisor, ""

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
-from supervisor.core.vocabulary.values import Change
+from supervisor.core.vocabulary.values import Change, SupervisorSnapshot
 
 from .tool_errors import PolicyRefused
 
@@ -79,6 +79,19 @@ class Policy(Struct, frozen=True, kw_only=True):
             _note(shown(url), why)
         if why:
             raise PolicyRefused(shown(url), why)
+
+    def check_page(self, now: SupervisorSnapshot) -> None:
+        """Raise `PolicyRefused` when the current page, or a frame of it, shows a URL that the rules refuse: it was open
+        before the policy was in force."""
+        top = now.frame_tree.top
+        if top is None or not self.watches:
+            return
+        for frame in (top, *now.frame_tree.children):
+            why = self.url_rules.why_not(frame.url)
+            if why:
+                _note(shown(frame.url), why)
+                what = "the open page" if frame is top else "a frame of the open page"
+                raise PolicyRefused(f"{what} ({shown(frame.url)})", why)
 
     def note_stop(self, change: Change) -> None:
         """Log a decision that a supervisor took itself: a change of the kind `navigation_refused`."""

@@ -99,6 +99,7 @@ class Annotations(TypedDict, total=False):
     destructive: bool
     idempotent: bool
     works_during_dialog: bool
+    leaves_pages: bool
     calls_tools: bool
 
 
@@ -149,6 +150,8 @@ class Tool(Struct, frozen=True, kw_only=True):
     """Twice with the same arguments is the same as once."""
     works_during_dialog: bool = False
     """It does its work while a dialog is open."""
+    leaves_pages: bool = False
+    """It can leave a page that the policy refuses, so it works there."""
     calls_tools: bool = False
     """It calls other tools. Recordings have those calls in its place."""
 

@@ -116,6 +116,8 @@ class Toolbox(ToolCaller):
                 available=opened,
                 others=self._others(call.task_id) if tool.calls_tools else None,
             )
+            if context.running is not None and tool.uses_browser and not (tool.leaves_pages or tool.calls_tools):
+                self.policy.check_page(context.running.snapshot())
             if context.running is not None and tool.uses_browser and not tool.reads_only:
                 await context.running.takeover.wait_until_allowed(tool.name, PERSON_S)
             with allowed():  # a call that has begun runs to its end

@@ -29,7 +29,7 @@ from supervisor import (
 from supervisor.fleet.hosting.perform import METHODS, perform
 from supervisor.fleet.remote import RemoteSupervisor
 from supervisor.fleet.remote_calls import ChangesLost
-from supervisor.tools import Policy
+from supervisor.tools import Policy, PolicyRefused
 
 SITE = {"http://a.test/": Page(title="A"), "http://b.test/": Page(title="B")}
 NOT_FROM_AFAR = {"from_config", "start", "stop", "on_change"}
@@ -139,6 +139,14 @@ async def test_files_may_come_from_an_iterator_and_not_as_one_text(remote: Remot
         await remote.choose_files((Path(name) for name in ("/a", "/b")), "none")
     with pytest.raises(InvalidConfig, match="several paths, not one text"):
         await remote.choose_files("/a")
+
+
+async def test_files_are_those_that_the_policy_allows(local: AsyncSupervisor) -> None:
+    policy = Policy(allow_files=("/srv/*",))
+    with pytest.raises(PolicyRefused, match="/etc/passwd is refused by the policy"):
+        await perform(local, "choose_files", (["/srv/a", "/etc/passwd"], "none"), {}, policy)
+    with pytest.raises(UnknownBlocker):
+        await perform(local, "choose_files", (["/srv/a"], "none"), {}, policy)
 
 
 async def test_changes_come_once_and_in_order_until_the_supervisor_has_stopped(

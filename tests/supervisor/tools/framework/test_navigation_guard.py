@@ -283,3 +283,30 @@ def test_it_holds_on_the_next_connection(ground: Ground) -> None:
         change = supervisor.wait_for_change("navigation_refused", since=now.cursor, timeout_s=PATIENCE_S)
         assert (change.subject, change.text) == (opened.target_id, REFUSED)
     assert ground.metadata.requests == []
+
+
+@pytest.mark.parametrize("path", ["", "/embedding"])
+def test_a_page_that_was_open_before_the_policy_is_not_read_or_used(ground: Ground, path: str) -> None:
+    registry = SupervisorRegistry()
+    config = Config(cdp_url=ground.browser.ws_url, call_timeout_s=PATIENCE_S, scope="own", own_context=True)
+    before = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_origins=("*://ads.example",))))
+    assert before("browser_navigate", url=f"{SHOP}{path}" if path else f"{ADS}/plain")["success"]
+
+    refused = [
+        call("browser_snapshot"),
+        call("browser_evaluate", expression="document.cookie"),
+        call("browser_vision"),
+        call("browser_cdp", method="Runtime.evaluate", params={"expression": "1"}),
+        call("browser_press", key="a"),
+        call("browser_batch", steps=[{"tool": "press", "arguments": {"key": "a"}}]),
+    ]
+    tabs, left = call("browser_tabs"), call("browser_navigate", url=f"{SHOP}/plain")
+    read = call("browser_evaluate", expression="document.body.innerText")
+    registry.stop_all()
+
+    what = "a frame of the open page" if path else "the open page"
+    reason = f"{what} ({ADS}) is refused by the policy: its origin is denied"
+    assert [(result["success"], result["error_type"]) for result in refused] == [(False, "Refused")] * len(refused)
+    assert refused[0]["error"].startswith(reason)
+    assert (tabs["success"], left["success"], read["value"]) == (True, True, "plain")
