@@ -124,7 +124,7 @@ class Fleet(ToolCaller):
     def _begin(self, plan: Plan, directory: Any, *, is_own: bool) -> None:
         self._directory = directory
         self._is_own = is_own
-        self._shown = plan.config or config_of(_LAUNCHED, plan.settings)
+        self._shown = plan.config or config_of(_LAUNCHED, plan.task_settings)
         self._router = TaskRouter(plan, directory)
         self.aio: AsyncFleet = AsyncFleet(self._router)
         """The same methods, to be awaited on any event loop."""
@@ -280,7 +280,7 @@ def _check(plan: Plan) -> None:
     """Raise `InvalidConfig` for settings that a fleet cannot keep."""
     config = plan.config
     if config is None:
-        config = config_of(_LAUNCHED, plan.settings)
+        config = config_of(_LAUNCHED, plan.task_settings)
     if config.ssl is not None:
         raise InvalidConfig("ssl", "an SSLContext", "none in a fleet: it cannot be sent to other machines")
     if config.scope == "tab":

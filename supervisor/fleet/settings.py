@@ -121,6 +121,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     package: str = __version__
     """The version of cdp-typed of the driver that started it."""
 
+    @property
+    def task_settings(self) -> Mapping[str, Any]:
+        """Return `settings`, with `record_to` if hosts record their tasks: other settings need it. Each task gets a
+        file of its own there."""
+        recordings = self.hosts.recordings
+        return self.settings if recordings is None else {"record_to": recordings, **self.settings}
+
 
 def differences(given: Plan, running: Plan) -> list[str]:
     """Return what a driver asked for that a running fleet does not do, by name, without any value."""

@@ -19,7 +19,7 @@ from supervisor import SupervisorRegistry
 from supervisor.config import Config
 from supervisor.live.sections import sections
 from supervisor.report import report_json, report_of
-from supervisor.tools import Toolbox
+from supervisor.tools import Toolbox, ToolCaller
 from tests.support.browsers import launched
 from tests.support.servers.sites import Request, Response, Sites
 
@@ -46,7 +46,7 @@ def way(work: Way) -> Way:
 class Agent:
     """What a model does: calls of tools."""
 
-    def __init__(self, box: Toolbox, address: str) -> None:
+    def __init__(self, box: ToolCaller, address: str) -> None:
         self.box = box
         self.address = address
 

@@ -392,7 +392,7 @@ class Host:
             return replace(plan.config, **given)
         self._browser = HostBrowser(plan.hosts, self._browser_ended)
         # A browser at the other end of a pipe does not come back.
-        return config_of(self._browser.endpoint, {**plan.settings, **given, "reconnect_attempts": 0})
+        return config_of(self._browser.endpoint, {**plan.task_settings, **given, "reconnect_attempts": 0})
 
     def _config_of(self, placement: Placement) -> Config:
         config = replace(self._config, context_proxy=self._plan.hosts.proxy_of(placement.task_id))

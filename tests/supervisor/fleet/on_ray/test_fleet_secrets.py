@@ -1,15 +1,21 @@
-"""What a fleet leaves in Ray: names, logs and tables, none of which has a secret of its endpoint."""
+"""What a fleet leaves in Ray and on its hosts: names, logs, tables, metrics, recordings; none has a secret."""
 
 from __future__ import annotations
 
 import json
 import os
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from cdp_typed.mock import Refused, ThreadedMockServer
 from supervisor import Config
-from supervisor.fleet import Fleet, Hosts
-from supervisor.fleet.on_ray.ray_api import list_named_actors
+from supervisor.fleet import Fleet, Hosts, Limits
+from supervisor.fleet.on_ray.ray_api import list_named_actors, ray
+from tests.supervisor.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
+from tests.support.servers.sites import Sites
 
 SECRETS = ("canary-password", "canary-token", "canary-key")
 
@@ -39,3 +45,48 @@ def test_the_secrets_of_an_endpoint_are_in_no_name_no_log_and_no_result(ray_addr
     assert not lost["success"]
     everywhere = "\n".join([*shown, *told, json.dumps([works, lost]), files_of_ray()])
     assert [secret for secret in SECRETS if secret in everywhere] == []
+
+
+def metrics() -> str:
+    (node,) = [node for node in ray.nodes() if node["Alive"]]
+    url = f"http://{node['NodeManagerAddress']}:{node['MetricsExportPort']}/metrics"
+    with urllib.request.urlopen(url, timeout=20) as scraped:
+        return str(scraped.read().decode())
+
+
+@pytest.mark.parametrize("keeps_secrets", [False, True], ids=["left_out", "kept"])
+def test_the_secrets_of_pages_are_in_recordings_only_if_asked_for_and_never_in_rays_files_or_metrics(
+    ray_address: str, tmp_path: Path, keeps_secrets: bool
+) -> None:
+    planted = list[str]()
+
+    def noted() -> Iterator[str]:
+        for secret in secrets_of():
+            planted.append(secret)
+            yield secret
+
+    hosts = Hosts(tasks=1, recordings=str(tmp_path))
+    settings = {
+        "watch_requests": True,
+        "call_timeout_s": 20,
+        "record_secrets": keeps_secrets,
+        "record_screenshots": True,
+    }
+    with (
+        Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites,
+        Fleet(settings, hosts=hosts, limits=Limits(checkpoint_s=None), toolsets=["browser", "browser-cdp"]) as fleet,
+    ):
+        agent, source = Agent(fleet, sites.local("/")), noted()
+        agent.call("browser_navigate", url=agent.address)
+        for work in WAYS:
+            work(agent, source)
+        measured = metrics()
+        fleet.stop()
+    recordings = "\n".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    outputs = {"Ray": files_of_ray(), "recordings": recordings, "metrics": measured}
+
+    assert len(planted) > 30
+    assert '"browser_fill_form"' in recordings
+    assert '"image/jpeg"' in recordings
+    found = {name: [secret for secret in planted if is_in(text, secret)] for name, text in outputs.items()}
+    assert found == {"Ray": [], "recordings": planted if keeps_secrets else [], "metrics": []}
