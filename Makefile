@@ -35,7 +35,7 @@ test: lint arrows generated chromium ## what to run before a commit: four minute
 all: test rest ## every check
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms tmux xvfb fetchers packages ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium platforms tmux xvfb fetchers packages $(VENV)/miniwob/.installed ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
@@ -149,6 +149,13 @@ $(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
 
 agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools and two other MCP servers
 	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
+
+# The pages of the benchmark alone, as locked for the arena: without the packages that drive them elsewhere.
+$(VENV)/miniwob/.installed: tests/arena/requirements.txt $(VENV)/.all
+	mkdir -p $(@D)
+	sed -n '/^miniwob==/,/^[a-z]/{/^miniwob/p;/--hash/p}' $< > $(@D)/requirements.txt
+	$(BIN)/python $(INSTALL_LOCK) $(@D)/requirements.txt --target $(@D) --upgrade
+	@touch $@
 
 # Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA=Wagtail or the name of a task that alone.
 ARENA_ROOM := $(VENV)/arena
