@@ -90,7 +90,8 @@ class OurHands(Hands):
         return f'{role} "{name}"'
 
     def find(self, name: str, *roles: str) -> str:
-        return self.ref(name, *roles)
+        known = self._shown is not None or len(roles) != 1
+        return self._search(name).ref(name, *roles) if known else self.ref(name, *roles)
 
     def whole(self, ref: str) -> View:
         return View(_page(self._call("find", "browser_snapshot", ref=ref)))
