@@ -47,7 +47,8 @@ class Fleet(ToolCaller):
 
     `address` is the cluster's; without it the one that Ray is connected to, then `RAY_ADDRESS`, and else one that is
     started on this machine. Programs that give the same `name` share a fleet, with the settings of the one that came
-    first; with `detached` it stays when the last of them has gone, until `stop`.
+    first; with `detached` it stays when the last of them has gone, until `stop`. While tasks wait for a host, those of
+    programs with a higher `priority` come first; programs of the same priority take turns.
 
     The first result after a restart of the task has the field `restarted`. A call whose host is lost fails with
     `HostLost` and is not repeated. Raises `FleetError` when the cluster cannot be used, and `InvalidConfig`.
@@ -70,6 +71,7 @@ class Fleet(ToolCaller):
         name: str | None = None,
         address: str | None = None,
         detached: bool = False,
+        priority: int = 0,
     ) -> None:
         super().__init__(
             toolsets=toolsets,
@@ -95,11 +97,11 @@ class Fleet(ToolCaller):
         )
         _check(plan)
         connect_to_ray(address)
-        self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None)
+        self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None, priority=priority)
         _tell_differences(plan, self._router.plan)
 
     @classmethod
-    def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = ()) -> Self:
+    def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = (), priority: int = 0) -> Self:
         """Join a running fleet, with its settings. Raises `NoSuchFleet` and `FleetError`."""
         connect_to_ray(address)
         directory = find_directory(name)
@@ -117,15 +119,15 @@ class Fleet(ToolCaller):
             timeout_s=plan.timeout_s,
             hooks=hooks,
         )
-        fleet._begin(plan, directory, is_own=False)
+        fleet._begin(plan, directory, is_own=False, priority=priority)
         _tell_differences(plan, plan)
         return fleet
 
-    def _begin(self, plan: Plan, directory: Any, *, is_own: bool) -> None:
+    def _begin(self, plan: Plan, directory: Any, *, is_own: bool, priority: int) -> None:
         self._directory = directory
         self._is_own = is_own
         self._shown = plan.config or config_of(_LAUNCHED, plan.task_settings)
-        self._router = TaskRouter(plan, directory)
+        self._router = TaskRouter(plan, directory, priority)
         self.aio: AsyncFleet = AsyncFleet(self._router)
         """The same methods, to be awaited on any event loop."""
         HANDLER_LOOP.keep()

@@ -81,6 +81,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Seconds that the first call of a task waits for a host; then it fails with `FleetFull`."""
     calls_per_task: Positive = 8
     """Most concurrent calls of one task."""
+    tasks_per_driver: Positive | None = None
+    """Most tasks of one program (a `Fleet` object) that have a place at the same time. None: any number."""
     drain_s: Seconds = 60.0
     """Seconds that the tasks of a drained host may go on; then they restart on another host."""
     fence_s: Annotated[float, Meta(ge=5)] = 10.0

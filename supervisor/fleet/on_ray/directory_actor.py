@@ -95,11 +95,11 @@ class DirectoryActor:
         """See `Directory.keep`."""
         await self._get().keep(placement, checkpoint)
 
-    async def greet(self, driver: str) -> Outcome:
+    async def greet(self, driver: str, priority: int = 0) -> Outcome:
         """See `Directory.greet`; returns the plan of the fleet."""
 
         async def greet() -> Plan:
-            self._get().greet(driver)
+            self._get().greet(driver, priority)
             return self._plan
 
         return await outcome_of(greet())

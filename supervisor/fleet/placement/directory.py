@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -24,7 +25,7 @@ from .placements import LostTask, Placements
 from .rolls import Roll
 from .starts import Starts
 from .statuses import fleet_status, task_statuses
-from .waiting import WaitingTask, WaitingTasks
+from .waiting import Drivers, WaitingTask, WaitingTasks
 
 _log = logging.getLogger("supervisor.fleet")
 
@@ -34,8 +35,6 @@ HOST_REPLY_S = 15.0
 PROBE_S = 5.0
 RECOVERY_S = 15.0
 """Seconds that a restarted directory waits for an earlier host, before it gives the host up."""
-DRIVER_S = 30.0
-"""Seconds without a report after which a driver counts as gone."""
 
 
 class Directory:
@@ -58,7 +57,7 @@ class Directory:
         self._waiting = WaitingTasks()
         self._links: dict[str, HostLink] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._drivers: dict[str, float] = {}
+        self._drivers = Drivers()
         self._moving: set[Placement] = set()
         self.recovered: asyncio.Event = asyncio.Event()
         """The hosts of the directory before are known."""
@@ -74,7 +73,7 @@ class Directory:
         for host_id in self._placements.hosts.keys() - found.keys():
             self._spawn(self._endings.give_up(host_id, ENDED))
         await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
-        self._drivers[""] = time.time()  # nobody had the time to come
+        self._drivers.note("", time.time())  # nobody had the time to come
         self.recovered.set()
         while not self.stopped.is_set():
             await self._tick()
@@ -101,7 +100,7 @@ class Directory:
                 present = self._placements.find(task_id) if task_id not in self._waiting else None
                 if present is not None:
                     return present
-                waiting = self._waiting.join(task_id, driver)
+                waiting = self._waiting.join(task_id, driver, self._drivers.priority_of(driver))
                 self._settle()
                 placement = await self._waiting.placed(waiting)
                 self._instruments.note_wait(time.monotonic() - began, is_full=False)
@@ -110,10 +109,12 @@ class Directory:
             self.handover.lease.check()
             self._instruments.note_wait(time.monotonic() - began, is_full=True)
             position = waiting.position if waiting is not None else 1
-            raise FleetFull(position, self._placements.capacity, self._why_no_room()) from None
+            raise FleetFull(position, self._placements.capacity, self._why_no_room(driver)) from None
 
-    def _why_no_room(self) -> str:
-        error = self._starts.error
+    def _why_no_room(self, driver: str) -> str:
+        error, most = self._starts.error, self.plan.limits.tasks_per_driver
+        if most is not None and self._placements.counts_of_drivers()[driver] >= most:
+            return f"this program has {most} tasks, as many as Limits(tasks_per_driver={most}) allows"
         return self._engine.why_no_room() or (f"hosts do not start: {error}" if error else "")
 
     def forget(self, placement: Placement, reason: str) -> None:
@@ -154,15 +155,15 @@ class Directory:
         self._settle()
         await self.handover.write_down()
 
-    def greet(self, driver: str) -> None:
-        """Record that a driver is alive. Raises `FleetStopped`."""
+    def greet(self, driver: str, priority: int | None = None) -> None:
+        """Record that a driver is alive, and its priority. Raises `FleetStopped`."""
         if self.stopped.is_set():
             raise FleetStopped(self.plan.name)
-        self._drivers[driver] = time.time()
+        self._drivers.note(driver, time.time(), priority)
 
     def leave(self, driver: str) -> None:
         """Record that a driver has left. Its tasks stay."""
-        self._drivers.pop(driver, None)
+        self._drivers.remove(driver)
 
     def receive_report(self, report: HostReport) -> bool:
         """Take a host's report. Returns False for an unknown host, which then ends."""
@@ -209,15 +210,20 @@ class Directory:
 
     def _settle(self) -> None:
         """Place the waiting tasks, and start hosts for those that do not fit."""
-        queue = self._waiting.queue
+        queue, most = self._waiting.queue, self.plan.limits.tasks_per_driver
+        held = self._placements.counts_of_drivers() if most is not None else Counter[str]()
+        queue.full = {driver for driver, count in held.items() if most is not None and count >= most}
         while (task_id := queue.first) is not None:
             waiting = self._waiting[task_id]
             placement = self._placements.reserve(task_id, waiting.driver)
             if placement is None:
                 break
             queue.take()
+            held[waiting.driver] += 1
+            if held[waiting.driver] == most:
+                queue.full.add(waiting.driver)
             self._spawn(self._hand_to_host(waiting, placement))
-        for _ in range(self._starts.allowed(self._placements.missing(len(queue)), time.time())):
+        for _ in range(self._starts.allowed(self._placements.missing(queue.placeable(held, most)), time.time())):
             self._start_host()
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
@@ -238,7 +244,7 @@ class Directory:
             if lost is None:
                 self._placements.lost.pop(waiting.task_id, None)
             self.handover.note(waiting.task_id)
-            self._waiting.queue.rejoin(waiting.task_id, waiting.driver)
+            self._waiting.queue.rejoin(waiting.task_id, waiting.driver, waiting.priority)
             self._settle()
             return
         if lost is not None:
@@ -362,7 +368,7 @@ class Directory:
             self.handover.note(task_id)
         if self.checkpoints.must_sweep(now):
             self._spawn(self.checkpoints.sweep(now))
-        self._drivers = {driver: seen for driver, seen in self._drivers.items() if now - seen < DRIVER_S}
+        self._drivers.remove_silent(now)
         if not (self._keeps or self._drivers or (len(self._placements) and not self.plan.is_own)):
             self._spawn(self._abandon())
         self._settle()

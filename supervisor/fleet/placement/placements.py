@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -67,6 +66,10 @@ class Placements:
     def capacity(self) -> int:
         """The number of tasks that the serving hosts can run."""
         return self._settings.tasks * sum(entry.state == "serving" for entry in self.hosts.values())
+
+    def counts_of_drivers(self) -> Counter[str]:
+        """The number of tasks with a place, by the driver that asked for it."""
+        return Counter(driver for task_id in self._places if (driver := self.drivers.get(task_id)) is not None)
 
     def add(self, host_id: str, now: float) -> HostEntry:
         """Take in a host that is being started."""
@@ -182,66 +185,3 @@ class Placements:
         self._places[placement.task_id] = placement
         self.hosts[placement.host_id].tasks[placement.task_id] = placement
         self._number = max(self._number, placement.number)
-
-
-class Queue:
-    """The tasks that wait for a place: drivers take turns, and each driver's own tasks wait in order."""
-
-    def __init__(self) -> None:
-        self._lines: dict[str, OrderedDict[str, None]] = {}
-        """By driver, the one whose turn is next first."""
-        self._drivers: dict[str, str] = {}
-        """By task id."""
-
-    def __len__(self) -> int:
-        return len(self._drivers)
-
-    def __iter__(self) -> Iterator[str]:
-        """The tasks in the order in which they get places."""
-        lines = [iter(tuple(line)) for line in self._lines.values()]
-        for turn in zip_longest(*lines):
-            yield from (task_id for task_id in turn if task_id is not None)
-
-    @property
-    def first(self) -> str | None:
-        """The task whose turn is next."""
-        return next((task_id for line in self._lines.values() for task_id in line), None)
-
-    def join(self, task_id: str, driver: str) -> None:
-        """Put a task at the end of its driver's line."""
-        self._lines.setdefault(driver, OrderedDict())[task_id] = None
-        self._drivers[task_id] = driver
-
-    def rejoin(self, task_id: str, driver: str) -> None:
-        """Put a task at the head of its line, because the place that it got could not be used."""
-        self.join(task_id, driver)
-        self._lines[driver].move_to_end(task_id, last=False)
-
-    def leave(self, task_id: str) -> None:
-        """Take a task out that waits no longer."""
-        driver = self._drivers.pop(task_id, None)
-        if driver is not None:
-            del self._lines[driver][task_id]
-            if not self._lines[driver]:
-                del self._lines[driver]
-
-    def take(self) -> str | None:
-        """Take the next task out; its driver's turn comes again after the others'."""
-        task_id = self.first
-        if task_id is not None:
-            driver = self._drivers[task_id]
-            self.leave(task_id)
-            if driver in self._lines:
-                self._lines[driver] = self._lines.pop(driver)
-        return task_id
-
-    def position(self, task_id: str) -> int:
-        """The place of a task in the queue, from 1; 0 when it is not there."""
-        driver = self._drivers.get(task_id)
-        if driver is None:
-            return 0
-        before = next(number for number, waiting in enumerate(self._lines[driver]) if waiting == task_id)
-        drivers = list(self._lines)
-        turn = drivers.index(driver)
-        others = (min(len(self._lines[other]), before + (at < turn)) for at, other in enumerate(drivers) if at != turn)
-        return before + 1 + sum(others)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, RollStopped
-from supervisor.fleet.placement.directory import DRIVER_S, HOST_REPLY_S, RECOVERY_S
+from supervisor.fleet.placement.directory import HOST_REPLY_S, RECOVERY_S
 from supervisor.fleet.placement.rolls import TRIES as ROLL_TRIES
 from supervisor.fleet.placement.starts import LONGEST_PAUSE_S
+from supervisor.fleet.placement.waiting import DRIVER_S
 from supervisor.fleet.values import EPOCH, Placement
 from tests.supervisor.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.fleet.placement.virtual_time import run_virtually
@@ -85,6 +86,53 @@ def test_a_place_that_becomes_free_goes_to_the_task_that_waits() -> None:
         assert states(cluster) == {"t2": "placed", "t3": "placed"}
         with pytest.raises(NoSuchTask, match="no task 't1'"):
             await cluster.directory.end_task("t1")
+
+    run_virtually(play())
+
+
+def test_a_driver_gets_as_many_tasks_as_it_may_have_and_no_host_starts_for_more() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(tasks=1), Limits(tasks_per_driver=2))
+        await asyncio.gather(*(cluster.place(task_id, "a") for task_id in ("a1", "a2")))
+        refused, other = await asyncio.gather(
+            elapsed(cluster.place("a3", "a", wait_s=20)), elapsed(cluster.place("b1", "b", wait_s=20))
+        )
+        waiting = asyncio.create_task(cluster.place("a4", "a"))
+        await asyncio.sleep(5)
+        hosts = len(cluster.living)
+        await cluster.directory.end_task("a1")
+
+        error = refused[1]
+        assert isinstance(error, FleetFull)
+        assert error.why == "this program has 2 tasks, as many as Limits(tasks_per_driver=2) allows"
+        assert isinstance(other[1], Placement)
+        assert hosts == 3
+        assert (await waiting).task_id == "a4"
+
+    run_virtually(play())
+
+
+def test_the_tasks_of_a_driver_with_a_higher_priority_come_first() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(tasks=1, most=1))
+        await cluster.place("t0")
+        cluster.directory.greet("urgent", 5)
+        order: list[str] = []
+
+        async def placed(task_id: str, driver: str) -> None:
+            await cluster.place(task_id, driver, 1000)
+            order.append(task_id)
+            await asyncio.sleep(1)
+            await cluster.directory.end_task(task_id)
+
+        work = [asyncio.create_task(placed(name, driver)) for name, driver in (("a", "x"), ("b", "y"))]
+        await asyncio.sleep(1)
+        work += [asyncio.create_task(placed(name, "urgent")) for name in ("u1", "u2")]
+        await asyncio.sleep(1)
+        await cluster.directory.end_task("t0")
+        await asyncio.gather(*work)
+
+        assert order == ["u1", "u2", "a", "b"]
 
     run_virtually(play())
 

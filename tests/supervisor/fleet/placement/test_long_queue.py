@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from supervisor.fleet import FleetFull, HostLost, HostReport
 from supervisor.fleet.placement.directory import Directory
 from supervisor.fleet.placement.links import Engine, HostEnd, HostLink
-from supervisor.fleet.placement.placements import Queue
+from supervisor.fleet.placement.waiting import Queue
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
 from tests.support.fleet.local_store import LocalStore

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.fleet import Hosts
-from supervisor.fleet.placement.placements import Placements, Queue
+from supervisor.fleet.placement.placements import Placements
+from supervisor.fleet.placement.waiting import Queue
 from supervisor.fleet.values import HostReport, Placement, TaskLoad
 from tests.supervisor.fleet.filled import filled
 
@@ -173,7 +174,7 @@ def test_positions_in_the_queue_are_the_order_in_which_places_are_given(deeds: l
         order = list(queue)
         match deed:
             case "join":
-                queue.join(f"d{driver}-t{number}", f"d{driver}")
+                queue.join(f"d{driver}-t{number}", f"d{driver}", driver // 2)
             case "take":
                 assert queue.take() == (order[0] if order else None)
             case _ if driver < len(order):
@@ -201,6 +202,29 @@ def test_a_driver_with_many_tasks_does_not_keep_the_others_waiting(drivers: list
         shares = [given_to.count(driver) for driver in waiting]
         assert max(shares) - min(shares) <= 1
     assert sorted(given_to) == sorted(drivers)
+
+
+@given(st.lists(st.integers(0, 5), max_size=40), st.integers(1, 4))
+def test_a_driver_gets_no_more_places_than_it_may_have_and_the_higher_priority_comes_first(
+    drivers: list[int], most: int
+) -> None:
+    queue = Queue()
+    for number, driver in enumerate(drivers):
+        queue.join(f"{driver}-{number}", f"d{driver}", driver // 2)
+    placeable = queue.placeable({}, most)
+
+    given_to: list[int] = []
+    while (task_id := queue.take()) is not None:
+        driver = int(task_id[0])
+        given_to.append(driver)
+        if given_to.count(driver) == most:
+            queue.full.add(f"d{driver}")
+
+    assert [driver // 2 for driver in given_to] == sorted((driver // 2 for driver in given_to), reverse=True)
+    assert {driver: given_to.count(driver) for driver in set(drivers)} == {
+        driver: min(drivers.count(driver), most) for driver in set(drivers)
+    }
+    assert placeable == len(given_to)
 
 
 def test_a_task_whose_place_was_none_is_the_next_again() -> None:
