@@ -12,6 +12,7 @@ import pytest
 
 from cdp_typed.mock import Refused, ThreadedMockServer
 from supervisor import Config
+from supervisor.config import Settings
 from supervisor.fleet import Fleet, Hosts, Limits
 from supervisor.fleet.on_ray.ray_api import list_named_actors, ray
 from tests.supervisor.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
