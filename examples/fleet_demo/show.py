@@ -38,7 +38,7 @@ class Show:
         self._board.say(f"{TASKS} tasks, each with a browser context of its own, on hosts with {TASKS_PER_HOST} each.")
         fleet = await asyncio.to_thread(
             lambda: Fleet(
-                toolsets="all",
+                toolsets=["browser", "browser_evaluate"],
                 hosts=Hosts(least=3, tasks=TASKS_PER_HOST, most=5),
                 limits=Limits(queue_s=60),
                 address=self._cluster.address,

@@ -67,12 +67,7 @@ def test_the_secrets_of_pages_are_in_recordings_only_if_asked_for_and_never_in_r
             yield secret
 
     hosts = Hosts(tasks=1, recordings=str(tmp_path))
-    settings = {
-        "watch_requests": True,
-        "call_timeout_s": 20,
-        "record_secrets": keeps_secrets,
-        "record_screenshots": True,
-    }
+    settings = Settings(watch_requests=True, call_timeout_s=20, record_secrets=keeps_secrets, record_screenshots=True)
     with (
         Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites,
         Fleet(settings, hosts=hosts, limits=Limits(checkpoint_s=None), toolsets=["browser", "browser-cdp"]) as fleet,
