@@ -53,7 +53,7 @@ def test_the_example_for_hermes_registers_the_tools() -> None:
     host = Registry()
 
     with module["add_browser"](host, {"browser": {"engine": "auto"}}):
-        assert set(host.tools) == {tool.name for tool in CATALOGUE if tool.toolset != "browser-pixels"}
+        assert set(host.tools) == {tool.name for tool in CATALOGUE if tool.toolset == "browser"}
 
 
 async def test_the_examples_beside_other_clients_give_both_the_same_browser(cdp_mock: ThreadedMockServer) -> None:
