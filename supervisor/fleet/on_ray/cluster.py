@@ -35,9 +35,12 @@ def connect_to_ray(address: str | None) -> None:
     """Connect this process to a cluster, unless it is connected; without an address, and without `RAY_ADDRESS`, one is
     started on this machine, which only this machine reaches. Ray asks for a token there unless `RAY_AUTH_MODE` says
     otherwise. Raises `FleetError`."""
+    where = address or os.environ.get("RAY_ADDRESS")
+    # Tried with Ray 2.60: the client takes no concurrency groups, without which a host may run out of calls.
+    if ray.util.client.ray.is_connected() or (where or "").startswith("ray://"):
+        raise FleetError("a fleet cannot be used over Ray Client (ray://): start the program on a node of the cluster")
     if ray.is_initialized():
         return
-    where = address or os.environ.get("RAY_ADDRESS")
     try:
         with _sigterm_kept(), _stdout_kept(), loopback_kept():
             if where is None:

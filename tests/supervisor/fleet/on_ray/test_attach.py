@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from typing import Any
 
 import pytest
 
+from cdp_typed.mock import ThreadedMockServer
+from supervisor import Config
 from supervisor.fleet import Fleet, Hosts, NoSuchFleet, NoSuchTask, NotRecorded
 from supervisor.fleet.on_ray.cluster import find_directory
 from supervisor.fleet.on_ray.ray_api import ray
@@ -79,3 +82,22 @@ def process_of(actor: Any) -> int:
 
 def _own_pid(_: object) -> int:
     return os.getpid()
+
+
+async def test_two_drivers_that_start_the_same_fifty_tasks_at_once_share_them(ray_address: str) -> None:
+    names = [f"shared-{number}" for number in range(50)]
+    with (
+        ThreadedMockServer() as server,
+        Fleet(Config(cdp_url=server.url), name="fifty", hosts=Hosts(tasks=20, most=3)) as one,
+        Fleet.attach("fifty") as other,
+    ):
+        calls = [fleet.adispatch("browser_tabs", {}, name) for name in names for fleet in (one, other)]
+        results = [json.loads(result) for result in await asyncio.gather(*calls)]
+        tasks = {task.task_id: task.state for task in one.tasks()}
+        seen = [(first["tabs"], second["tabs"]) for first, second in zip(results[::2], results[1::2], strict=True)]
+        one.stop()
+
+    assert [result for result in results if not result["success"] or "restarted" in result] == []
+    assert tasks == dict.fromkeys(names, "placed")
+    assert all(first == second for first, second in seen)
+    assert len({tabs[0]["target_id"] for tabs, _ in seen}) == len(names)

@@ -38,3 +38,17 @@ def test_why_a_cluster_cannot_be_used(
 
     with pytest.raises(FleetError, match=f"^the Ray cluster at {WHERE} {told}"):
         Fleet(address=WHERE)
+
+
+def test_ray_client_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = r"^a fleet cannot be used over Ray Client \(ray://\): start the program on a node of the cluster$"
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(FleetError, match=told):
+        Fleet(address="ray://127.0.0.1:10001")
+    monkeypatch.setenv("RAY_ADDRESS", "ray://127.0.0.1:10001")
+    with pytest.raises(FleetError, match=told):
+        Fleet()
+    monkeypatch.delenv("RAY_ADDRESS")
+    monkeypatch.setattr(ray.util.client.ray, "is_connected", lambda: True)
+    with pytest.raises(FleetError, match=told):
+        Fleet.attach("any")
