@@ -32,7 +32,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _exit)  # so that what was started is ended
     installed = list(SERVERS) if peers().is_dir() else [OurHands.name]
     parser = argparse.ArgumentParser(prog="python -m tests.arena")
-    parser.add_argument("--part", action="store_true", help="the short run of CI, through our server alone")
+    parser.add_argument("--part", action="store_true", help="a short run, through our server alone")
     parser.add_argument("--server", nargs="+", choices=installed)
     parser.add_argument("names", nargs="*", metavar="NAME", help="tasks and applications; all if none")
     options = parser.parse_args()
