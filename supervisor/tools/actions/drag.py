@@ -34,11 +34,11 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
-    """The element to drag."""
+    """What to drag."""
     to_ref: str | None = None
-    """The element to drop it on."""
+    """Where to drop it."""
     at: str | None = None
-    """Where to take it, as for a click."""
+    """As for a click."""
     to_at: str | None = None
     """Where on to_ref; before or after it, in a list."""
     by: str | None = None

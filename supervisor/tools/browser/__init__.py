@@ -1,6 +1,6 @@
 """The tools themselves, each file some of them, declared in a few lines; importing this registers them."""
 
-from . import batch, cdp, console, dialog, evaluate, file, forms, navigate, network, page, snapshot, tabs, wait
+from . import batch, cdp, console, dialog, evaluate, forms, navigate, network, page, snapshot, tabs, wait
 
 __all__ = [
     "batch",
@@ -8,7 +8,6 @@ __all__ = [
     "console",
     "dialog",
     "evaluate",
-    "file",
     "forms",
     "navigate",
     "network",

@@ -29,7 +29,7 @@ class BatchStep(Struct, frozen=True, kw_only=True):
     """One step of a batch."""
 
     tool: str
-    """click, type, press, fill_form, hover, drag, scroll, wait, dialog, tabs, navigate or back."""
+    """Such as click, type, press, fill_form or wait."""
     arguments: dict[str, Any] = {}
 
 

@@ -21,9 +21,9 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...] = ()
     """error, warning, exception...; empty for all."""
     frame_id: str | None = None
-    """Only this frame: an iframe's ref or an id."""
+    """An iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
-    """At most this many, newest first."""
+    """Newest first."""
 
 
 class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,7 +55,7 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
-    """Read console messages and uncaught exceptions of all pages."""
+    """Read console messages and uncaught exceptions."""
     frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()

@@ -41,7 +41,7 @@ class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, leaves_pages=True, destructive=True)
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
-    """Answer an open JavaScript dialog. Until then no other tool works on its page. Every result lists open dialogs."""
+    """Answer an open JavaScript dialog. Until then no other tool works on its page."""
     now = context.supervisor.snapshot()
     dialogs, preview = now.pending_dialogs, _print_preview(now, arguments)
     if preview is not None:

@@ -75,7 +75,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", leaves_pages=True, destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
-    """Load an address in the current page. Ends at once when a dialog opens."""
+    """Load an address in the current page."""
     context.check_url(arguments.url)
     journey = _Journey(context, arguments.timeout)
     try:

@@ -15,9 +15,9 @@ class NetworkArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_network`."""
 
     frame_id: str | None = None
-    """Only this frame: an iframe's ref or an id."""
+    """An iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
-    """At most this many, newest first."""
+    """Newest first."""
 
 
 class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,7 +57,7 @@ def watches_requests(surroundings: Surroundings) -> bool:
     works_during_dialog=True,
 )
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
-    """See recent requests that failed or were slow, of all frames."""
+    """See recent requests that failed or were slow."""
     frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top

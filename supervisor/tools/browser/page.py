@@ -14,7 +14,7 @@ from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
 from supervisor.tools.page.locators import with_refs
-from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
+from supervisor.tools.page.screenshots import Describe, QuestionArguments, Vision, VisionArguments, take
 
 from .acting import with_effects
 
@@ -30,7 +30,7 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 
 @tool(toolset="browser", destructive=True)
 async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
-    """Move the mouse over an element, such as a menu."""
+    """Move the mouse over an element."""
     arguments = await with_refs(context.supervisor, arguments)
     work = hover(context.supervisor, arguments)
     return (await with_effects(context, "movement", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
@@ -54,7 +54,7 @@ async def browser_press(context: ToolContext, arguments: PressArguments) -> Afte
 
 @tool(toolset="browser")
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
-    """Scroll the page, or what scrolls around an element."""
+    """Scroll the page, or the box around an element."""
     arguments = await with_refs(context.supervisor, arguments)
     scrolled, effects = await with_effects(
         context, "scrolling", scroll(context.supervisor, arguments), ref=arguments.ref
@@ -77,17 +77,19 @@ async def browser_get_images(context: ToolContext, arguments: ImagesArguments) -
 
 @tool(toolset="browser", reads_only=True, idempotent=True)
 async def browser_vision(context: ToolContext, arguments: VisionArguments) -> Vision:
-    """Take a picture of the page, or of one element."""
+    """Take a picture of the page or an element."""
     return await take(context.supervisor, await with_refs(context.supervisor, arguments))
 
 
 def describing(describe: Describe, catalogue: Catalogue = CATALOGUE) -> Catalogue:
     """The same tools, with pictures described in words by a callable of yours: `Toolbox(catalogue=describing(...))`."""
 
-    async def look(context: ToolContext, arguments: VisionArguments) -> Vision:
+    async def look(context: ToolContext, arguments: QuestionArguments) -> Vision:
         return await take(context.supervisor, await with_refs(context.supervisor, arguments), describe)
 
     described = Catalogue()
     for known in catalogue:
-        described.register(replace(known, handler=look) if known.name == browser_vision.name else known)
+        described.register(
+            replace(known, handler=look, arguments=QuestionArguments) if known.name == browser_vision.name else known
+        )
     return described

@@ -71,7 +71,7 @@ class PageState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_snapshot(context: ToolContext, arguments: OutlineOptions) -> PageState:
-    """See the current page: all its frames as text, with refs of elements for other tools."""
+    """See the current page as text, with refs for other tools."""
     arguments = await with_refs(context.supervisor, arguments)
     has_page = context.supervisor.snapshot().frame_tree.top is not None
     seen = await outline(context.supervisor, arguments) if has_page else Outline(page="")

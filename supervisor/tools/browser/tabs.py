@@ -27,7 +27,7 @@ class TabsArguments(Struct, frozen=True, kw_only=True):
 
     action: Literal["list", "open", "select", "close"] = "list"
     target_id: str | None = None
-    """The page to select or close."""
+    """For select or close."""
     url: str = "about:blank"
     """For open."""
     snapshot: bool = False

@@ -22,7 +22,7 @@ class ImagesArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_get_images`."""
 
     min_size: Annotated[int, Meta(ge=0)] = 1
-    """Leave out smaller images, in pixels as shown."""
+    """Leave out smaller ones, in CSS pixels."""
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
     """How many to list."""
 

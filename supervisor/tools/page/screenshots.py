@@ -38,16 +38,21 @@ class VisionArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_vision`: the viewport, the whole page, or one element."""
 
     full_page: bool = False
-    """Also what is out of view; without `ref`."""
+    """Also what is out of view."""
     ref: str | None = None
     """Only this element."""
     refs: bool = False
     """Write refs on it."""
-    question: str | None = None
-    """What to look for, where pictures are described."""
     format: Literal["png", "jpeg"] = "png"
     quality: Annotated[int, Meta(ge=1, le=100)] = 80
     """JPEG quality."""
+
+
+class QuestionArguments(VisionArguments, frozen=True, kw_only=True):
+    """The same, where pictures are described."""
+
+    question: str | None = None
+    """What to look for."""
 
 
 class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -98,7 +103,7 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
     image = Image(mime_type=f"image/{arguments.format}", data=data)
     if marked:
         image = await draw(supervisor, image, area, marked)
-    said = None if describe is None else describe(image, arguments.question)
+    said = None if describe is None else describe(image, getattr(arguments, "question", None))
     return Vision(
         image=image,
         width=round(width),

@@ -13,7 +13,7 @@ from supervisor.tools import CATALOGUE, Image, Toolbox
 from supervisor.tools.browser.page import describing
 from supervisor.tools.page.element_errors import NotShown
 from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
-from supervisor.tools.page.screenshots import MAX_SIDE, VisionArguments, take
+from supervisor.tools.page.screenshots import MAX_SIDE, QuestionArguments, VisionArguments, take
 from tests.support.stages.layout import give_layout
 from tests.support.stages.playground import Playground
 from tests.support.stages.stages import Stage
@@ -173,7 +173,7 @@ async def test_a_picture_described_in_words(ground: Playground) -> None:
         return tell(image, question)
 
     for describe in (tell, tell_later):
-        seen = await take(ground.supervisor, VisionArguments(question="What?"), describe)
+        seen = await take(ground.supervisor, QuestionArguments(question="What?"), describe)
         assert seen.description == "image/png: What?"
 
 
