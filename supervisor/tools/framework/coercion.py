@@ -98,6 +98,10 @@ def not_one_of(name: str, value: str, choices: Iterable[str]) -> InvalidArgument
 
 def _coerce(value: Any, info: inspect.Type) -> Any:
     kinds = _members(info)
+    if is_array(value):
+        items = [kind.item_type for kind in kinds if isinstance(kind, inspect.VarTupleType)]
+        structs = [kind for item in items for kind in _members(item) if isinstance(kind, inspect.StructType)]
+        return [_fields_coerced(each, structs[0]) if is_object(each) else each for each in value] if structs else value
     if any(isinstance(kind, inspect.StrType) for kind in kinds):
         if isinstance(value, bool):
             return value if any(isinstance(kind, inspect.BoolType) for kind in kinds) else json.dumps(value)
@@ -109,13 +113,23 @@ def _coerce(value: Any, info: inspect.Type) -> Any:
         lists = [kind for kind in kinds if isinstance(kind, inspect.CollectionType)]
         if lists:
             listed = _json_or(value, value)
-            return listed if is_array(listed) else [value]
+            return _coerce(listed, info) if is_array(listed) else [value]
         if value.strip().lower() in ("true", "false", "null", "none", "yes", "no"):
             return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().lower())
         return value.strip()
     if isinstance(value, float) and value.is_integer() and any(isinstance(kind, inspect.IntType) for kind in kinds):
         return int(value)
     return value
+
+
+def _fields_coerced(given: dict[str, Any], struct: inspect.StructType) -> dict[str, Any]:
+    """The fields of an object in a list, each coerced; null means the default."""
+    fields = {field.encode_name: field.type for field in struct.fields}
+    return {
+        name: _coerce(value, fields[name]) if name in fields else value
+        for name, value in given.items()
+        if value is not None or name not in fields or _takes_null(fields[name])
+    }
 
 
 def _json_or(text: str, otherwise: Any) -> Any:

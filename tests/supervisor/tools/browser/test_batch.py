@@ -96,6 +96,18 @@ def test_steps_are_done_in_order_and_each_tells_its_result(desk: Desk) -> None:
     assert hooked[:5] == ["browser_batch", "browser_type", "browser_press", "browser_type", "browser_click"]
 
 
+def test_steps_may_have_their_arguments_as_json_text_or_none(desk: Desk) -> None:
+    """As models write them in OpenAI's strict form."""
+    steps = [
+        {"tool": "type", "arguments": json.dumps({"ref": 'textbox "Name"', "text": "Ann", "submit": None})},
+        {"tool": "tabs", "arguments": None},
+    ]
+    for given in (steps, json.dumps(steps)):
+        done = json.loads(desk.box.dispatch("browser_batch", {"steps": given}))
+
+        assert (done["success"], done["done"]) == (True, 2), done
+
+
 def test_a_batch_stops_at_the_step_that_fails(desk: Desk) -> None:
     failed = desk.batch(
         ("type", {"ref": 'textbox "Name"', "text": "Ann"}),
