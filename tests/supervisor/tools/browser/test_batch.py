@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -21,6 +21,8 @@ FORM = """<!doctype html><link rel=icon href=data:,><title>Form</title><script>l
 <button onclick="log.push('sent ' + document.querySelector('input').value)">Send</button>
 <button onclick="log.push(confirm('Sure?'))">Delete</button>"""
 
+Step: TypeAlias = tuple[str, dict[str, Any]]
+
 hooked: list[str] = []
 
 
@@ -35,7 +37,7 @@ class Desk:
     def __init__(self, box: Toolbox) -> None:
         self.box = box
 
-    def batch(self, *steps: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    def batch(self, *steps: Step) -> dict[str, Any]:
         """Call the batch with these steps."""
         given = [{"tool": tool, "arguments": arguments} for tool, arguments in steps]
         result: dict[str, Any] = json.loads(self.box.dispatch("browser_batch", {"steps": given}))
@@ -135,19 +137,20 @@ def test_a_dialog_stops_a_batch_unless_a_step_answers_it(desk: Desk) -> None:
     assert desk.log() == [True, "sent ", False]
 
 
-@pytest.mark.parametrize(
-    ("steps", "argument", "problem"),
-    [
-        ([], "steps", "expected 1 to 20 steps, got 0"),
-        ([("press", {"key": "a"})] * 21, "steps", "expected 1 to 20 steps, got 21"),
-        ([("press", {"key": "a"}), ("evaluate", {"expression": "1"})], "step 2", "its tool can be back, click"),
-        ([("press", {"key": "a"}), ("batch", {"steps": []})], "step 2", "its tool can be back, click"),
-        ([("press", {"key": "a"}), ("type", {"txt": "a"})], "step 2, txt", "unknown; did you mean 'text'?"),
-        ([("press", {"key": "a"}), ("type", {})], "step 2, text", "missing"),
-    ],
-)
+WRONG: list[tuple[list[Step], str, str]] = [
+    ([], "steps", "expected 1 to 20 steps, got 0"),
+    ([("press", {"key": "a"})] * 21, "steps", "expected 1 to 20 steps, got 21"),
+    ([("press", {"key": "a"}), ("evaluate", {"expression": "1"})], "step 2", "its tool can be back, click"),
+    ([("press", {"key": "a"}), ("batch", {"steps": []})], "step 2", "its tool can be back, click"),
+    ([("press", {"key": "a"}), ("type", {"txt": "a"})], "step 2, txt", "unknown; did you mean 'text'?"),
+    ([("press", {"key": "a"}), ("type", {})], "step 2, text", "missing"),
+]
+"""Steps, the argument that is wrong, and a part of the error."""
+
+
+@pytest.mark.parametrize(("steps", "argument", "problem"), WRONG)
 def test_a_wrong_step_is_refused_before_the_first_is_done(
-    desk: Desk, steps: list[tuple[str, dict[str, Any]]], argument: str, problem: str
+    desk: Desk, steps: list[Step], argument: str, problem: str
 ) -> None:
     refused = desk.batch(*steps)
 
