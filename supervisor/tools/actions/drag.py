@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from enum import Enum, auto
 from math import copysign, hypot
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,8 +77,12 @@ SortableJS looks every 50 ms, and is at a loss when the mouse is at the very mid
 only when the mouse has crossed that middle.
 """
 
+UNSEEN = "The element's frame did not see the press: whether anything was dragged is not known."
+
 _LISTEN = """(() => {
     globalThis.dragged = null;
+    globalThis.pressed = false;
+    addEventListener('pointerdown', () => { globalThis.pressed = true }, {once: true, capture: true});
     addEventListener('dragstart', event => {
         const data = event.dataTransfer, prevented = event.defaultPrevented;
         const items = [...data.types].filter(type => type !== 'Files')
@@ -86,7 +90,8 @@ _LISTEN = """(() => {
         globalThis.dragged = prevented ? null : {items, effect: data.effectAllowed};
     }, {once: true});
 })()"""
-"""A script: keeps what the page puts into the next drag, as the browser would take it over from there."""
+"""A script: keeps whether the mouse is pressed, and what the page puts into the next drag, as the browser would take it
+over from there."""
 
 _SIZE = """function() {
     const box = (this.getBoundingClientRect ? this : this.parentElement).getBoundingClientRect();
@@ -123,7 +128,7 @@ async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged
         except ElementError as error:
             raise DragUnfinished(error) from None
         await hand.drop()
-    return Dragged(ref=arguments.ref)
+    return Dragged(ref=arguments.ref, hint=hand.hint)
 
 
 def _way(arguments: DragArguments) -> Point | None:
@@ -175,6 +180,8 @@ class _Hand:
         self._mouse = mouse
         self._data: input_.DragData | None = None
         self._stage = _Stage.ABOVE
+        self.hint = ""
+        """What is known against a drag."""
 
     async def __aenter__(self) -> Self:
         await self._intercept(enabled=True)
@@ -197,7 +204,8 @@ class _Hand:
         for shift in (min(pixels, length) / length for pixels in (3, 6, 9)):
             self._mouse = self._at(Point(start.x + (end.x - start.x) * shift, start.y + (end.y - start.y) * shift))
             await self._mouse.send("mouseMoved", button="left")
-        self._data = await _data(self._mouse.supervisor, self._source)
+        was_seen, self._data = await _begun(self._mouse.supervisor, self._source)
+        self.hint = "" if was_seen else UNSEEN
 
     async def carry_to(self, goal: _Goal) -> None:
         """Move to the destination, and rest there.
@@ -247,7 +255,7 @@ class _Hand:
         """
         if self._stage is _Stage.PRESSED and self._is_same_document():
             async with _in_time():
-                data = self._data or await _data(self._mouse.supervisor, self._source)
+                data = self._data or (await _begun(self._mouse.supervisor, self._source))[1]
                 if data is not None:
                     await self._reach(_Stage.DROPPED, _drag_event(self._mouse, "dragCancel", data))
         if self._stage in (_Stage.PRESSED, _Stage.DROPPED) and self._is_same_document():
@@ -300,13 +308,15 @@ async def _drag_event(mouse: Mouse, kind: input_.DispatchDragEventType, data: in
     await mouse.supervisor.send(event, mouse.frame.frame_id)
 
 
-async def _data(supervisor: AsyncSupervisor, source: Element) -> input_.DragData | None:
-    """What is dragged by the browser; None when the page does it by itself."""
+async def _begun(supervisor: AsyncSupervisor, source: Element) -> tuple[bool, input_.DragData | None]:
+    """Whether the frame saw the press, and what is dragged by the browser: None when the page does it by itself."""
     try:
-        dragged: dict[str, Any] | None = await run(supervisor, source.frame.frame_id, "globalThis.dragged")
+        was_seen, dragged = await run(
+            supervisor, source.frame.frame_id, "[globalThis.pressed !== false, globalThis.dragged]"
+        )
     except NavigationInterrupted:
-        return None
+        return True, None
     if dragged is None:
-        return None
+        return was_seen, None
     items = [input_.DragDataItem(mime_type=item["mimeType"], data=item["data"]) for item in dragged["items"]]
-    return input_.DragData(items=items, drag_operations_mask=_MASKS.get(dragged["effect"], _ANY))
+    return was_seen, input_.DragData(items=items, drag_operations_mask=_MASKS.get(dragged["effect"], _ANY))

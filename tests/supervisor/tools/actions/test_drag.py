@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from supervisor.tools.actions.drag import DragArguments, DragUnfinished, drag
-from supervisor.tools.actions.mouse import ClickArguments, click
+from cdp_typed.protocol.input import DispatchMouseEventType
+from supervisor.tools.actions.drag import UNSEEN, DragArguments, DragUnfinished, drag
+from supervisor.tools.actions.mouse import ClickArguments, Mouse, click
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from tests.support.stages.playground import Playground
 
@@ -137,6 +140,22 @@ async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playg
     await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
 
     assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]
+
+
+async def test_a_drag_that_the_browser_delivers_nowhere_says_so(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chrome 131 does so on the page after a drop into an iframe of another process."""
+    await ground.open(BY_POINTER)
+    box, goal = await ground.ref('button "Box"'), await ground.ref('button "Goal"')
+
+    async def send_nowhere(mouse: Mouse, kind: DispatchMouseEventType, **given: Any) -> None:
+        pass
+
+    monkeypatch.setattr(Mouse, "send", send_nowhere)
+    done = await drag(ground.supervisor, DragArguments(ref=box, to_ref=goal))
+
+    assert done.hint == UNSEEN
 
 
 AFTER = """<button onclick='log.push("click")' style='position:absolute; top:400px'>After</button><script>
