@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -210,6 +210,9 @@ fetchers: setup npm
 tmux: ## tmux, in which a test watches the live view, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
 
+redis: ## Redis, which a fleet's chaos puts behind Ray, from apt when it is not there
+	@$(SHELL_FUNCTIONS) command -v redis-check-rdb >/dev/null || provide redis-tools
+
 xvfb: ## an X server, for a test with windows, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v Xvfb >/dev/null || provide xvfb
 
@@ -249,9 +252,10 @@ chaos: setup chromium ## connections cut 500 times, browsers killed 50 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
 # CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
-fleet-chaos: setup chromium ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 30 times; a network cut
+fleet-chaos: setup chromium redis ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 40 times; a network cut; Ray's control store killed
 	$(BIN)/python -m tests.fleet_chaos $(CHAOS)
 	$(BIN)/python -m tests.fleet_chaos.partition
+	$(BIN)/python -m tests.fleet_chaos.control_store
 
 PEERS := $(VENV)/peers
 $(PEERS)/.installed: benchmarks/wire/package-lock.json | npm

@@ -31,7 +31,7 @@ def main() -> int:
 
     logging.getLogger("supervisor.fleet").setLevel(logging.ERROR)
     began = time.monotonic()
-    kills = [*KINDS] * (1 if options.small else 6)
+    kills = [*KINDS] * (1 if options.small else 8)
     faults = Chaos(options.seed, kills, tasks={"mock": 10, "chromium": 2} if options.small else None).play()
     for fault in faults:
         sys.stdout.write(f"WRONG: {fault}\n")

@@ -1,4 +1,4 @@
-"""Kills parts of two fleets on three nodes at random, while drivers call them all the time."""
+"""Kills parts of two fleets on three nodes at random, while drivers call them and operators drain and roll them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from supervisor.fleet.on_ray.local_cluster import LocalCluster
 
 from . import outcomes, witness
 from .fleets import start_fleet
+from .operator import Operator
 
 TASKS = {"mock": 200, "chromium": 12}
 DRIVERS = {"mock": 3, "chromium": 2}
@@ -41,14 +42,22 @@ class Chaos:
         """Play it, and return what was wrong."""
         self._cluster = LocalCluster()
         try:
-            fleets = [start_fleet(name, self._cluster.address, count) for name, count in self._tasks.items()]
+            checkpoints = str(self._cluster.folder / "checkpoints")
+            fleets = [
+                start_fleet(name, self._cluster.address, count, checkpoints) for name, count in self._tasks.items()
+            ]
             for fleet, count in self._tasks.items():
                 for number in range(DRIVERS[fleet]):
                     self._start_driver(fleet, [f"{fleet}-{task}" for task in range(number, count, DRIVERS[fleet])])
             self._until_all_have_begun()
+            operators = [Operator(fleet, self._random.randrange(10**6)) for fleet in fleets]
             for kind in self._kills:
                 time.sleep(self._random.uniform(*PAUSE_S))
                 self._kill(kind)
+            for operator in operators:
+                operator.end()
+                sys.stdout.write(f"operator: {dict(operator.outcomes)}\n")
+                self._faults += operator.wrong
             self._settle(fleets)
             self._look_back()
         finally:

@@ -43,7 +43,7 @@ def mock_of_this_process() -> str:
     return fleets.SERVERS[0].url
 
 
-def start_fleet(name: str, address: str, tasks: int) -> Fleet:
+def start_fleet(name: str, address: str, tasks: int, checkpoints: str) -> Fleet:
     """Start the fleet `mock` or `chromium`, for so many tasks on three hosts, or on two when one is lost."""
     return Fleet(
         Config(cdp_url=mock_of_this_process) if name == "mock" else None,
@@ -51,7 +51,7 @@ def start_fleet(name: str, address: str, tasks: int) -> Fleet:
         catalogue=_witnessed,
         timeout_s=TIMEOUT_S,
         hosts=Hosts(least=3, tasks=-(-tasks // 2), most=6, resources={"browser": 1.0}),
-        limits=Limits(queue_s=QUEUE_S),
+        limits=Limits(queue_s=QUEUE_S, checkpoint_s=1.0, checkpoints=checkpoints),
         name=name,
         address=address,
         detached=True,

@@ -16,7 +16,8 @@ from typing import Any
 
 from supervisor.fleet import Limits
 
-from .split_cluster import Caller, Side, SplitCluster, can_split
+from .caller import Caller
+from .split_cluster import Side, SplitCluster, can_split
 
 CUT_S = 90.0
 AFTER_S = 5.0
@@ -41,7 +42,7 @@ def main() -> int:
 
 def play(cluster: SplitCluster) -> list[str]:
     """Cut the network, call the far task on both sides, heal it; what was wrong."""
-    far, near = (Caller(side, cluster.address, "split") for side in (cluster.far, cluster.near))
+    far, near = (Caller(side.start, cluster.address, "split", FENCE_S) for side in (cluster.far, cluster.near))
     _move_directory_far(cluster)
     for task in TASKS:
         far.call(task, f"window.mark = {task!r}")

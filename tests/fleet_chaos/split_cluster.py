@@ -5,24 +5,20 @@ Needs root, and `ip` of iproute2. Nothing leaves the machine: the namespaces are
 
 from __future__ import annotations
 
-import json
 import os
-import queue
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from .caller import START_S, until
+
 REPOSITORY = Path(__file__).parents[2]
 PORT = 6379
-START_S = 90.0
 SETTINGS = {
     "RAY_AUTH_MODE": "disabled",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -150,37 +146,6 @@ class SplitCluster:
         self.close()
 
 
-class Caller:
-    """A program on one side that uses a fleet: it carries out what it reads, and writes down the answers."""
-
-    def __init__(self, side: Side, address: str, fleet: str) -> None:
-        program = [sys.executable, "-m", "tests.fleet_chaos.split_driver", address, fleet]
-        self._process = side.start(*program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self._answers: queue.Queue[Mapping[str, Any]] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-        self.answer(START_S)
-
-    def ask(self, task_id: str, expression: str) -> None:
-        """Have it evaluate an expression in a task."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([task_id, expression]) + "\n")
-
-    def answer(self, within_s: float) -> Mapping[str, Any]:
-        """The next answer, with `began` and `ended`."""
-        return self._answers.get(timeout=within_s)
-
-    def call(self, task_id: str, expression: str, within_s: float = 120.0) -> Mapping[str, Any]:
-        """Evaluate an expression in a task."""
-        self.ask(task_id, expression)
-        return self.answer(within_s)
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith("{"):
-                self._answers.put(json.loads(line))
-
-
 def run(*command: str) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
@@ -190,11 +155,3 @@ def command_line(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
         return ""
-
-
-def until(is_so: Callable[[], object], within_s: float, else_says: str) -> None:
-    deadline = time.monotonic() + within_s
-    while not is_so():
-        if time.monotonic() > deadline:
-            raise TimeoutError(else_says)
-        time.sleep(0.2)

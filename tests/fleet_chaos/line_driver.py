@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos.split_driver ADDRESS FLEET`: calls tasks as it reads them, for `split_cluster`."""
+"""`python -m tests.fleet_chaos.line_driver ADDRESS FLEET FENCE_S`: calls tasks as it reads them, for `Caller`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from supervisor.fleet import Fleet, Hosts, Limits
 
 def main() -> None:
     """Answer each line, in order; one without a task asks where the tasks are."""
-    address, name = sys.argv[1:3]
+    address, name, fence_s = sys.argv[1:4]
     fleet = Fleet(
         name=name,
         address=address,
         detached=True,
         toolsets="all",
         hosts=Hosts(least=2, most=3, tasks=1),
-        limits=Limits(queue_s=20),
+        limits=Limits(queue_s=20, fence_s=float(fence_s)),
     )
     write({"ready": True})
     for line in sys.stdin:
