@@ -14,16 +14,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import Any, TypeAlias
 
 from tests.support.fleet.ray_cluster import processes_with
 
 from .caller import Caller, until
 from .split_cluster import SETTINGS
+
+Answer: TypeAlias = Mapping[str, Any]
 
 REPOSITORY = Path(__file__).parents[2]
 TASK = "t1"
@@ -147,22 +149,22 @@ def comes_back(away_s: float, fence_s: float) -> list[str]:
     return faults
 
 
-def call_until(caller: Caller, end: float, ends: Any = lambda answer: False) -> list[Mapping[str, Any]]:
+def call_until(caller: Caller, end: float, ends: Callable[[Answer], bool] | None = None) -> list[Answer]:
     """Call the task again and again."""
-    answers: list[Mapping[str, Any]] = []
+    answers: list[Answer] = []
     while time.time() < end and caller.process.poll() is None:
         caller.ask(TASK, "typeof window.mark")
         try:
             answers.append(caller.answer(90))
         except Empty:
             break
-        if answers[-1]["success"] and ends(answers[-1]):
+        if answers[-1]["success"] and ends is not None and ends(answers[-1]):
             break
         time.sleep(0.2)
     return answers
 
 
-def errors(answers: list[Mapping[str, Any]]) -> list[str]:
+def errors(answers: list[Answer]) -> list[str]:
     return sorted({f"{each['error_type']}: {each['error']}" for each in answers if not each["success"]})
 
 
@@ -185,7 +187,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def cluster(redis: str | None) -> Iterator[OneNode]:
+def cluster(redis: str | None) -> Generator[OneNode]:
     folder = Path(tempfile.mkdtemp(prefix="fl-", dir="/tmp"))
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -195,7 +197,7 @@ def cluster(redis: str | None) -> Iterator[OneNode]:
 
 
 @contextmanager
-def redis_server() -> Iterator[str]:
+def redis_server() -> Generator[str]:
     """A Redis that keeps nothing on the disk; its address."""
     port = free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--daemonize", "no"]
