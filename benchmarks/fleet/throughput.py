@@ -12,7 +12,7 @@ from supervisor.fleet import Fleet, Hosts
 from supervisor.tools import Toolbox, ToolCaller
 
 TASKS, CALLS, ROUNDS = 100, 600, 3
-AT_ONCE = (1, 10, 100)
+AT_ONCE = (1, 10, 50, 100)
 BEGIN_AT_ONCE = 10
 
 
