@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct, StructMeta, inspect
+from msgspec import Meta, Struct, inspect
 
 from cdp_typed.addresses import redact
 from cdp_typed.endpoint.sources import Renewable
@@ -33,6 +33,7 @@ from .core.state.observed import Blockers, ConsoleLog, NetworkRequests
 from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
 from .core.vocabulary.errors import InvalidConfig
+from .core.vocabulary.known_names import FORMER, SECRET, KnownNames, check_names
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
 
 SECTION = "browser"
@@ -48,12 +49,8 @@ Endpoint: TypeAlias = str | Renewable
 ProxyServer: TypeAlias = Annotated[str, Meta(pattern=r"^(https?|socks[45])://[^/@\s]+:\d+$")]
 """Chromium takes no name and no password there."""
 
-FORMER = frozenset({"dialog_anchor", "transport"})
-"""Settings that were there once; older files and recordings may have them."""
-
 _log = logging.getLogger("supervisor")
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
-_SECRET = frozenset({"context_proxy", "headers", "proxies", "proxy"})
 
 
 class Settings(TypedDict, total=False):
@@ -91,15 +88,7 @@ class Settings(TypedDict, total=False):
     reconnect_window_s: float
 
 
-class _KnownNames(StructMeta):
-    """Makes a call with an unknown keyword raise `InvalidConfig`, where a struct raises a bare `TypeError`."""
-
-    def __call__(self, *args: Any, **settings: Any) -> Any:
-        _check_names(settings, self.__struct_fields__, str)
-        return super().__call__(*args, **settings)
-
-
-class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
+class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Checked when it is created. `InvalidConfig` names the setting, its value and the values that are allowed.
 
     Its `repr` shows no secret.
@@ -307,7 +296,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
 
     @classmethod
     def _from(cls, settings: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
-        _check_names(settings, frozenset(cls.__struct_fields__) - {"ssl"}, named)
+        check_names(settings, frozenset(cls.__struct_fields__) - {"ssl"}, named)
         if "cdp_url" not in settings:
             raise InvalidConfig(named("cdp_url"), None, "the address of a browser")
         kinds = _kinds()
@@ -320,20 +309,8 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=_KnownNames):
 
 def config_of(cdp_url: Endpoint, settings: Mapping[str, Any]) -> Config:
     """Make a config of keyword arguments. Raises `InvalidConfig`, also for a name that is no setting."""
-    _check_names(settings, frozenset(Config.__struct_fields__) - {"cdp_url"}, str)
+    check_names(settings, frozenset(Config.__struct_fields__) - {"cdp_url"})
     return Config(cdp_url=cdp_url, **settings)
-
-
-def _check_names(settings: Mapping[str, Any], known: Collection[str], named: Callable[[str], str]) -> None:
-    for key, value in settings.items():
-        if key not in known:
-            near = [] if key in FORMER else closest(key, known)
-            shown = f"a {type(value).__name__}" if near and near[0] in _SECRET else value
-            if near:
-                raise InvalidConfig(named(key), shown, f"a known setting; did you mean {named(near[0])!r}?")
-            raise InvalidConfig(
-                named(key), shown, "a known setting: " + ", ".join(named(name) for name in sorted(known))
-            )
 
 
 def _is_meant(key: str, known: Collection[str]) -> bool:
@@ -370,7 +347,7 @@ def _convert(key: str, value: Any, kind: Any, strict: bool) -> Any:
 
 
 def _refusal(key: str, value: Any, kind: Any) -> InvalidConfig:
-    shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in _SECRET else value
+    shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in SECRET else value
     if get_origin(kind) is Literal:
         return InvalidConfig.not_one_of(key, shown, get_args(kind))
     return InvalidConfig(key, shown, _allowed(inspect.type_info(kind)))

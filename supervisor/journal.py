@@ -21,7 +21,7 @@ from cdp_typed.redaction.classes import path_of
 from cdp_typed.redaction.fields import Member, members_of
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .config import FORMER, Config
+from .config import Config
 from .core.state.world import State
 from .core.step import step
 from .core.vocabulary import bridge_protocol
@@ -29,6 +29,7 @@ from .core.vocabulary.command_tags import CallReply
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
+from .core.vocabulary.known_names import FORMER
 from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
 from .recorded_names import class_of, current_fields, name_of
 

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct
 
 from cdp_typed import __version__
 from supervisor.config import Config, Count, ProxyServer, Seconds, check
+from supervisor.core.vocabulary.known_names import KnownNames
 from supervisor.tools import Catalogue, Policy
 from supervisor.tools.framework.tool_caller import TIMEOUT_S
 
@@ -28,7 +29,7 @@ def _check(settings: Hosts | Limits) -> None:
             check(name, getattr(settings, name), kind)
 
 
-class Hosts(Struct, frozen=True, kw_only=True):
+class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """How many hosts there are, what each of them takes, and what it asks of the cluster. A host is one process with
     one browser."""
 
@@ -72,7 +73,7 @@ class Hosts(Struct, frozen=True, kw_only=True):
         return self.proxies[int.from_bytes(digest[:8], "big") % len(self.proxies)]
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class Limits(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """How long tasks live and wait, and how much each may do at once."""
 
     ttl_s: Seconds = 600.0

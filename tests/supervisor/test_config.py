@@ -11,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import page
-from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry
+from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry, UrlRules
 from supervisor.core.vocabulary import inputs
+from supervisor.tools import Policy
 from tests.support.core.play import PAGE, TOP, closed, on, opening, with_oopif, with_page
 from tests.support.secrets import CANARY
 
@@ -92,6 +93,15 @@ def test_a_keyword_that_is_no_setting_says_which_one_is_meant(make: Callable[...
     assert str(caught.value) == (
         "dialog_polcy='auto_dismiss' is not allowed; expected a known setting; did you mean 'dialog_policy'?"
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "misspelt", "meant"),
+    [(Policy, "deny_origin", "deny_origins"), (UrlRules, "alow_origins", "allow_origins")],
+)
+def test_other_settings_say_which_one_is_meant(kind: Callable[..., object], misspelt: str, meant: str) -> None:
+    with pytest.raises(InvalidConfig, match=rf"^{misspelt}=1 is not .* did you mean '{meant}'\?$"):
+        kind(**{misspelt: 1})
 
 
 def test_a_setting_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -28,6 +28,7 @@ from supervisor.core.vocabulary.chromium import (
     TERMINATED,
 )
 from supervisor.core.vocabulary.command_tags import CallReply, CallValue
+from supervisor.core.vocabulary.console_values import describe, exception_text
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
@@ -46,7 +47,6 @@ from supervisor.core.vocabulary.errors import (
     UnknownFrame,
 )
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input, TimerFired
-from supervisor.core.vocabulary.remote_objects import describe, exception_text
 from supervisor.core.vocabulary.requests import CallAbandoned, CallRequested, Evaluate
 from supervisor.core.vocabulary.timers import CallDeadline
 from supervisor.core.vocabulary.values import Evaluation

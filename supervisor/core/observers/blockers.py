@@ -25,10 +25,10 @@ from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import CLOSE_PRINT_PREVIEW, NO_SUCH_REQUEST
 from supervisor.core.vocabulary.command_tags import BlockerAnswer
+from supervisor.core.vocabulary.console_values import exception_text
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.errors import AmbiguousBlocker, EvaluationFailed, NotRunning, UnknownBlocker
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, StopRequested
-from supervisor.core.vocabulary.remote_objects import exception_text
 from supervisor.core.vocabulary.requests import (
     CancelDownload,
     CancelLogIn,

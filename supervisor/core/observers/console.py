@@ -11,10 +11,15 @@ from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import ConsoleLog, ReplayFilter
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, StackFrame
+from supervisor.core.vocabulary.console_values import (
+    ConsoleArgument,
+    ConsoleMessage,
+    StackFrame,
+    describe,
+    exception_text,
+)
 from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import EventReceived, Input
-from supervisor.core.vocabulary.remote_objects import describe, exception_text
 
 from . import console_replay
 

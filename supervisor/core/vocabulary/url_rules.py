@@ -9,13 +9,14 @@ from cdp_typed.printable import visible
 
 from .chromium import NO_URL
 from .errors import InvalidConfig
+from .known_names import KnownNames
 from .urls.addresses import OPEN_SCHEMES, RelativeAddress, cleaned, read_address
 from .urls.hosts import IdnaMissing, UnreadableAddress
 from .urls.patterns import BadPattern, read_pattern
 from .urls.private import is_private
 
 
-class UrlRules(Struct, frozen=True, kw_only=True):
+class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Rules that restrict pages and frames to some origins.
 
     A pattern is `scheme://host[:port]`, `host[:port]` or a network: `https://*.example.com`, `localhost:8080`,

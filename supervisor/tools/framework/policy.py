@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.core.vocabulary.known_names import KnownNames
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 from supervisor.core.vocabulary.values import Change, SupervisorSnapshot
 
@@ -22,7 +23,7 @@ _log = logging.getLogger("supervisor.tools.policy")
 Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 
 
-class Policy(Struct, frozen=True, kw_only=True):
+class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Anything not denied here is allowed. Raises `InvalidConfig` for a pattern that cannot be read.
 
     An origin's pattern is `scheme://host[:port]`, `host[:port]` or a network, as in `UrlRules`: `https://*.example.com`,

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct, inspect
@@ -20,6 +20,7 @@ from .results import ResultFields
 from .tool import Tool
 
 Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
+FORMS: tuple[Form, ...] = get_args(Form)
 Schema: TypeAlias = dict[str, Any]
 Words: TypeAlias = Callable[[str], str]
 """A function that leaves sentences about missing tools out of a description."""

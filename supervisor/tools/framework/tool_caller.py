@@ -16,6 +16,7 @@ from msgspec import Struct
 from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
 from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from supervisor.config import Config
+from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.tools.handlers.handler_calls import (
@@ -31,7 +32,7 @@ from .policy import Policy
 from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import as_text
 from .results import ResultFields, failure
-from .schemas import Form, Schema, definition, without_absent
+from .schemas import FORMS, Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
 from .toolsets import resolve
@@ -104,7 +105,8 @@ class ToolCaller(ABC):
     def definitions(self, form: Form = "openai", task_id: str = TASK, *, structured: bool = False) -> list[Schema]:
         """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`.
 
-        Those of `mcp` have an output schema with `structured`, for clients that read results as JSON.
+        Those of `mcp` have an output schema with `structured`, for clients that read results as JSON. Raises
+        `InvalidConfig` for another form.
         """
         return self._in_form(form, self.available(task_id), structured=structured)
 
@@ -238,6 +240,8 @@ class ToolCaller(ABC):
         return {**result, "controlled_by_person": True} if is_taken else result
 
     def _in_form(self, form: Form, tools: Sequence[Tool], *, structured: bool = False) -> list[Schema]:
+        if form not in FORMS:
+            raise InvalidConfig.not_one_of("form", form, FORMS)
         words = partial(without_absent, absent=self._absent(tools))
         return [definition(tool, form, words, structured=structured) for tool in tools]
 

@@ -26,6 +26,12 @@ def test_a_value_that_is_not_allowed_is_refused_by_name(kind: type[Any], name: s
         kind(**{name: value})
 
 
+@pytest.mark.parametrize(("kind", "name", "meant"), [(Hosts, "task", "tasks"), (Limits, "queues", "queue_s")])
+def test_a_setting_that_does_not_exist_says_which_one_is_meant(kind: type[Any], name: str, meant: str) -> None:
+    with pytest.raises(InvalidConfig, match=rf"^{name}=1 is not .* did you mean '{meant}'\?$"):
+        kind(**{name: 1})
+
+
 def test_most_hosts_may_be_left_to_the_cluster() -> None:
     assert (Hosts(most=None).most, Hosts(most=3).most) == (None, 3)
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from msgspec import Struct
@@ -264,3 +265,8 @@ def test_a_dialog_shows_in_the_next_result_of_any_tool(make_box: MakeBox, mock_s
     assert "pending_dialogs[].message" in blocked["untrusted"]
     assert call("browser_dialog", action="accept")["accepted"] is True
     assert "pending_dialogs" not in call("browser_evaluate", expression="1")
+
+
+def test_a_form_that_does_not_exist_is_refused(box: Toolbox) -> None:
+    with pytest.raises(InvalidConfig, match=r"^form='opnai' .* openai, anthropic, mcp; did you mean 'openai'\?$"):
+        box.definitions(cast(Any, "opnai"))
