@@ -36,8 +36,8 @@ def report() -> str:
         [name, f"{began[name]:.0f} per second", *(f"{rate:,.0f} per second" for rate in rates[name])]
         for name in callers
     ]
-    alone, fleet = rates.values()
-    more = [f"{(1 / slow - 1 / quick) * 1e3:.2f} ms" for quick, slow in zip(alone, fleet, strict=True)]
+    direct, remote = rates["one process, a Toolbox"], rates["a fleet, one host"]
+    more = [f"{(1 / slow - 1 / quick) * 1e3:.2f} ms" for quick, slow in zip(direct, remote, strict=True)]
     rows.append(["a fleet's call takes more, by", "", *more])
     return render(f"Calls of browser_evaluate by {TASKS} tasks on a mock (larger is better)", header, rows)
 

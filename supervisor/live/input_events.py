@@ -1,4 +1,4 @@
-"""A person's mouse and keyboard as commands of CDP."""
+"""A person's mouse, keyboard and fingers as commands of CDP."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from cdp_typed._base import Command
 from cdp_typed.protocol import input as cdp_input
 
-from .messages import Input, KeyEvent, MouseEvent, TypeText
+from .messages import Compose, Input, KeyEvent, MouseEvent, TouchEvent, TypeText
 
 _ALT, _CTRL, _META = 1, 2, 4
 _TEXTS = {"Enter": "\r"}
@@ -37,6 +37,11 @@ def commands_of(done: Input) -> Iterator[Command[Any]]:
             yield _key(done)
         case TypeText(text=text):
             yield cdp_input.InsertText(text=text)
+        case Compose(text=text):
+            yield cdp_input.ImeSetComposition(text=text, selection_start=len(text), selection_end=len(text))
+        case TouchEvent():
+            points = [cdp_input.TouchPoint(x=finger.x, y=finger.y, id=finger.id) for finger in done.fingers]
+            yield cdp_input.DispatchTouchEvent(type=done.type, touch_points=points, modifiers=done.modifiers)
         case _:
             assert_never(done)
 

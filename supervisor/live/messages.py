@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 Text = Annotated[str, Meta(max_length=100_000)]
 Id = Annotated[str, Meta(max_length=200)]
 Count = Annotated[int, Meta(ge=0, le=255)]
+Side = Annotated[int, Meta(ge=100, le=8_000)]
 Pixels = Annotated[float, Meta(ge=-100_000, le=100_000)]
 
 
@@ -72,17 +73,62 @@ class TypeText(Said, frozen=True, tag="text"):
     text: Text
 
 
-class Go(Said, frozen=True, tag="go"):
-    """Navigate the tab to an address, or reload it (None)."""
+class Compose(Said, frozen=True, tag="compose"):
+    """Text that an input method is still making. `TypeText` ends it."""
 
-    url: Annotated[str, Meta(max_length=20_000)] | None = None
+    text: Text
+
+
+class Finger(Struct, frozen=True):
+    """One finger on the screen, in CSS pixels of the page."""
+
+    id: Count
+    x: Pixels
+    y: Pixels
+
+
+class TouchEvent(Said, frozen=True, tag="touch"):
+    """Something that fingers do. A finger that was lifted is no longer among them."""
+
+    type: Literal["touchStart", "touchMove", "touchEnd", "touchCancel"]
+    fingers: Annotated[tuple[Finger, ...], Meta(max_length=10)] = ()
+    modifiers: Count = 0
+
+
+class Go(Said, frozen=True, tag="go"):
+    """Navigate the tab, or close it."""
+
+    way: Literal["address", "reload", "back", "forward", "stop", "close"]
+    url: Annotated[str, Meta(max_length=20_000)] = ""
+    """Of the way `address`."""
+
+
+class NewTab(Said, frozen=True, tag="new_tab"):
+    """Open a tab and look at it."""
+
+
+class Copy(Said, frozen=True, tag="copy"):
+    """Send the text that is selected in the tab."""
+
+
+class Choose(Said, frozen=True, tag="choose"):
+    """Choose an option of the list that is open in the tab."""
+
+    index: Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class Fit(Said, frozen=True, tag="fit"):
+    """The size that the viewer has for the page, in CSS pixels."""
+
+    width: Side
+    height: Side
 
 
 class EndBlocker(Said, frozen=True, tag="blocker"):
     """End a blocker."""
 
     blocker_id: Id
-    way: Literal["files", "log_in", "cancel_log_in", "cancel_download", "cancel_print", "resume"]
+    way: Literal["files", "log_in", "cancel_log_in", "cancel_download", "cancel_print", "resume", "reload"]
     paths: tuple[Text, ...] = ()
     username: Text = ""
     password: Text = ""
@@ -91,5 +137,7 @@ class EndBlocker(Said, frozen=True, tag="blocker"):
         return f"<EndBlocker {self.way}>"
 
 
-Message: TypeAlias = Look | AnswerDialog | TakeOver | GiveBack | MouseEvent | KeyEvent | TypeText | Go | EndBlocker
-Input: TypeAlias = MouseEvent | KeyEvent | TypeText
+Input: TypeAlias = MouseEvent | KeyEvent | TypeText | Compose | TouchEvent
+Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker
+"""What the supervisor carries out."""
+Message: TypeAlias = Look | TakeOver | GiveBack | Fit | Input | Action

@@ -20,6 +20,8 @@ from cdp_typed._base import Command
 from cdp_typed.protocol import page, target
 from supervisor.config import Config
 
+from .window import FittedWindow
+
 INPUT_TIMEOUT_S = 10.0
 OPEN_TIMEOUT_S = 5.0
 TITLES_S = 2.0
@@ -76,6 +78,7 @@ class Screencasts:
         self._config: Config | None = None
         self._casts: dict[str, _Cast] = {}
         self._change = asyncio.Lock()
+        self._window: FittedWindow | None = None
 
     @property
     def is_open(self) -> bool:
@@ -104,13 +107,32 @@ class Screencasts:
         """End all of them."""
         await self.want(None, {})
 
-    def send(self, target_id: str, command: Command[Any]) -> None:
-        """Send input to a tab whose picture there is. What comes of it is seen in the picture."""
+    def send(self, target_id: str, command: Command[Any]) -> asyncio.Future[Any] | None:
+        """Send input to a tab whose picture there is; the future of its reply, which may be ignored. What comes of it
+        is seen in the picture."""
         cast = self._casts.get(target_id)
-        if cast is not None and cast.session is not None:
-            with suppress(CDPError):
-                _forget(cast.session.send_nowait(command, timeout=INPUT_TIMEOUT_S))
-            cast.refresh()
+        if cast is None or cast.session is None:
+            return None
+        cast.refresh()
+        try:
+            sent = cast.session.send_nowait(command, timeout=INPUT_TIMEOUT_S)
+        except CDPError:
+            return None
+        _forget(sent)
+        return sent
+
+    async def fit(self, target_id: str | None, size: tuple[int, int] | None) -> None:
+        """Give the window of a tab such a size inside, in CSS pixels; None: put the size of before back."""
+        async with self._change:
+            if self._window is not None and (size is None or self._window.target_id != target_id):
+                window, self._window = self._window, None
+                await window.put_back()
+            cast = self._casts.get(target_id or "")
+            if size is None or self._connection is None or cast is None or cast.shown is None:
+                return
+            if self._window is None:
+                self._window = FittedWindow(self._connection, cast.target_id, cast.shown)
+            await self._window.fit(size)
 
     def refresh(self, target_id: str) -> None:
         """Ask for a new picture of a tab soon, because it may look different now."""
@@ -147,6 +169,9 @@ class Screencasts:
         return self._connection
 
     async def _close(self) -> None:
+        window, self._window = self._window, None
+        if window is not None:
+            await window.put_back()
         casts, self._casts = self._casts, {}
         for cast in casts.values():
             await cast.stop()
@@ -162,7 +187,9 @@ class _Cast:
     def __init__(self, connection: Connection, target_id: str, size: Size, show: Callable[[TabPicture], None]) -> None:
         self.size = size
         self.session: Session | None = None
-        self._target_id = target_id
+        self.shown: tuple[float, float] | None = None
+        """The size of the page in the last picture, in CSS pixels."""
+        self.target_id: str = target_id
         self._show = show
         self._is_asked = False
         self._limit: asyncio.Timeout | None = None
@@ -188,7 +215,7 @@ class _Cast:
 
     async def _run(self, connection: Connection) -> None:
         try:
-            self.session = await connection.attach(target.TargetID(self._target_id))
+            self.session = await connection.attach(target.TargetID(self.target_id))
             await self._follow(self.session)
         except CDPError:
             await asyncio.sleep(RETRY_S)
@@ -228,8 +255,9 @@ class _Cast:
                 _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
 
     def _picture(self, frame: page.ScreencastFrame, *, is_new: bool) -> TabPicture:
+        self.shown = frame.metadata.device_width, frame.metadata.device_height
         return TabPicture(
-            target_id=self._target_id,
+            target_id=self.target_id,
             is_large=self.size != SMALL,
             jpeg=base64_bytes(frame.data) if is_new else b"",
             width=frame.metadata.device_width,

@@ -25,6 +25,8 @@ from supervisor.core.vocabulary.values import (
 )
 from supervisor.tools.handlers.handler_calls import RunningCall
 
+from .person import frames_by_tab
+
 Sections: TypeAlias = dict[str, Any]
 
 MAX_TEXT = 2_000
@@ -136,14 +138,8 @@ class _Sections:
 
     def _frames(self, frames: tuple[FrameInfo, ...], now: SupervisorSnapshot) -> Sections:
         """The frames of each tab, depth first, by target id."""
-        pages = {page.session_id: page.target_id for page in now.pages}
         reported: Sections = {}
-        depths: dict[str, int] = {}
-        tab = ""
-        for frame in frames[:MAX_FRAMES]:
-            depths[frame.frame_id] = depth = depths[frame.parent_id] + 1 if frame.parent_id in depths else 0
-            if depth == 0:
-                tab = pages.get(frame.session_id, frame.frame_id)
+        for tab, depth, frame in frames_by_tab(frames[:MAX_FRAMES], now):
             reported.setdefault(tab, []).append(
                 {
                     "id": frame.frame_id,

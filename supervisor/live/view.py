@@ -34,6 +34,8 @@ class ViewerInterface(Protocol):
     tab: str | None
     """The tab that it looks at; None while it does not look."""
     sees_others: bool
+    window: tuple[int, int] | None
+    """The size in CSS pixels that it has for the page, if it has told it."""
 
     def show_state(self, now: Sections) -> None:
         """Show what is known now."""
@@ -190,6 +192,7 @@ class LiveView:
         self._refresh(supervisor)
         try:
             await self.screencasts.want(config, wanted)
+            await self._fit()
         except (CDPError, TimeoutError) as error:
             self._no_pictures, self._pictures_from = str(error), loop.time() + RETRY_S
             return
@@ -215,6 +218,14 @@ class LiveView:
         large = {viewer.tab: LARGE for viewer in watched if viewer.tab}
         controlled = {viewer.tab: CONTROLLED for viewer in watched if viewer.tab and viewer is self._controller}
         return {**wanted, **large, **controlled}
+
+    async def _fit(self) -> None:
+        """Give the window the size that the person in control has for the page, and put it back when nobody is."""
+        controller = self._controller
+        if controller is None:
+            await self.screencasts.fit(None, None)
+        else:
+            await self.screencasts.fit(controller.tab, controller.window)
 
     def _show(self, picture: TabPicture) -> None:
         for viewer in self._viewers:

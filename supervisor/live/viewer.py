@@ -4,19 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
-from cdp_typed.redaction import REDACTED
+from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.driver.takeover import allowed
 
+from . import person
 from .input_events import commands_of
-from .messages import AnswerDialog, EndBlocker, GiveBack, Go, KeyEvent, Look, Message, MouseEvent, TakeOver, TypeText
+from .messages import (
+    Action,
+    AnswerDialog,
+    Choose,
+    Compose,
+    Copy,
+    EndBlocker,
+    Fit,
+    GiveBack,
+    Go,
+    Input,
+    KeyEvent,
+    Look,
+    Message,
+    MouseEvent,
+    NewTab,
+    TakeOver,
+    TouchEvent,
+    TypeText,
+)
 from .screencast import TabPicture
 from .sections import Sections
 from .view import LiveView
@@ -25,6 +47,8 @@ PROTOCOL = "cdp-live"
 """The websocket subprotocol."""
 BAD_MESSAGE = 1008
 """The websocket close code of a viewer that says what no page of ours says."""
+TAP_S = 0.3
+"""Seconds after the end of a touch in which the browser may make a click of it."""
 
 _log = logging.getLogger("supervisor.live")
 _encode = msgspec.json.Encoder().encode
@@ -37,12 +61,15 @@ class Viewer:
     def __init__(self, view: LiveView, socket: WebSocket) -> None:
         self.tab: str | None = None
         self.sees_others: bool = False
+        self.window: tuple[int, int] | None = None
         self._view = view
         self._socket = socket
         self._sent: dict[str, bytes] = {}
         self._sections: dict[str, bytes] = {}
         self._pictures: dict[str, TabPicture] = {}
         self._notices: list[str] = []
+        self._copies = 0
+        self._open_list: person.OpenList | None = None
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -111,64 +138,93 @@ class Viewer:
         match said:
             case Look(target_id=target_id, others=others):
                 self.tab, self.sees_others = target_id, others
+                self._bring_to_front()
                 self._view.look()
             case TakeOver():
                 if not self._view.take_over(self):
                     self.tell("The browser cannot be taken over: another viewer controls it, or it is not there.")
+                self._bring_to_front()
             case GiveBack():
                 self._view.give_back(self)
-            case MouseEvent() | KeyEvent() | TypeText():
+            case Fit(width=width, height=height):
+                self.window = (width, height)
+                self._view.look()
+            case MouseEvent() | KeyEvent() | TypeText() | Compose() | TouchEvent():
                 if self.tab is not None and self._view.controls(self):
-                    for command in commands_of(said):
-                        self._view.screencasts.send(self.tab, command)
-            case AnswerDialog() | Go() | EndBlocker():
-                task = asyncio.create_task(self._act(said))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                    self._send_input(said, self.tab)
+            case _:
+                self._spawn(self._act(said))
 
-    async def _act(self, said: AnswerDialog | Go | EndBlocker) -> None:
+    def _bring_to_front(self) -> None:
+        """A tab behind another opens no list and keeps its size."""
+        if self.tab is not None and self._view.controls(self):
+            self._view.screencasts.send(self.tab, page.BringToFront())
+
+    def _send_input(self, said: Input, tab: str) -> None:
+        last: asyncio.Future[object] | None = None
+        for command in commands_of(said):
+            last = self._view.screencasts.send(tab, command)
+        is_click = isinstance(said, MouseEvent) and said.type == "mouseReleased" and said.button == "left"
+        is_tap = isinstance(said, TouchEvent) and said.type == "touchEnd"
+        is_key = isinstance(said, KeyEvent) and said.type == "keyUp" and self._open_list is not None
+        if last is not None and (is_click or is_tap or is_key):
+            self._spawn(self._look_for_list(tab, last, TAP_S if is_tap else 0))
+
+    async def _look_for_list(self, tab: str, after: asyncio.Future[object], pause_s: float = 0) -> None:
+        """Show the list of a `<select>` that an input may have opened or closed."""
+        await asyncio.wait([after])
+        await asyncio.sleep(pause_s)
+        supervisor = self._view.supervisor
+        if supervisor is not None and supervisor.is_running:
+            with allowed():
+                self._show_list(await person.open_list(supervisor, tab))
+
+    def _show_list(self, opened: person.OpenList | None) -> None:
+        self._open_list = opened
+        self._show("list", opened)
+
+    def _show(self, name: str, section: object) -> None:
+        self._sections[name] = _encode(section)
+        self._news.set()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _act(self, said: Action) -> None:
         """Carry out a person's action, and show a sentence when it fails."""
         try:
             supervisor = self._view.supervisor
             if supervisor is None:
                 raise NotRunning("not started")
             with allowed():
-                match said:
-                    case AnswerDialog(dialog_id=dialog_id, accept=accept, text=text):
-                        await supervisor.answer_for_person("accept" if accept else "dismiss", text, dialog_id)
-                    case Go(url=url):
-                        await self._go(supervisor, url)
-                    case EndBlocker():
-                        await _end_blocker(supervisor, said)
+                if isinstance(said, (AnswerDialog, EndBlocker)):
+                    await person.answer(supervisor, said)
+                elif self.tab is None or not self._view.controls(self):
+                    self.tell("Take the browser over first.")
+                else:
+                    await self._act_in_control(supervisor, self.tab, said)
         except CDPError as error:
             self.tell(str(error))
         except Exception as error:  # a mistake of ours ends no viewer
             _log.exception("a viewer's wish failed")
             self.tell(f"It failed ({type(error).__name__}).")
 
-    async def _go(self, supervisor: AsyncSupervisor, url: str | None) -> None:
-        if self.tab is None or not self._view.controls(self):
-            self.tell("Take the browser over first.")
-        elif url is None or REDACTED in url:  # the address that is shown has no secrets
-            await supervisor.reload_page(self.tab)
-        else:
-            await supervisor.navigate(url, self.tab)
-
-
-async def _end_blocker(supervisor: AsyncSupervisor, said: EndBlocker) -> None:
-    match said.way:
-        case "files":
-            await supervisor.choose_files(said.paths, said.blocker_id)
-        case "log_in":
-            await supervisor.answer_auth(said.username, said.password, said.blocker_id)
-        case "cancel_log_in":
-            await supervisor.cancel_auth(said.blocker_id)
-        case "cancel_download":
-            await supervisor.cancel_download(said.blocker_id)
-        case "cancel_print":
-            await supervisor.cancel_print(said.blocker_id)
-        case "resume":
-            await supervisor.resume_script(said.blocker_id)
+    async def _act_in_control(self, supervisor: AsyncSupervisor, tab: str, said: Go | NewTab | Copy | Choose) -> None:
+        match said:
+            case Go():
+                await person.go(supervisor, tab, said)
+            case NewTab():
+                self._show("opened", await person.open_tab(supervisor))
+            case Copy():
+                text = await person.selected_text(supervisor, tab)
+                self._copies += 1  # the same text twice is sent twice
+                self._show("clipboard", {"number": self._copies, "text": text})
+            case Choose(index=index) if self._open_list is not None:
+                for key in self._open_list.keys_to(index):
+                    self._send_input(key, tab)
+                self._show_list(None)
 
 
 def _written(picture: TabPicture) -> bytes:

@@ -1,4 +1,4 @@
-"""The web page of the live view, and the websocket behind it."""
+"""The web page of the live view, the websocket behind it, and the place for files that viewers send."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from starlette.websockets import WebSocket
 
 from supervisor.http_server import Address, RequestGuard, serving
 
+from .uploads import Uploads
 from .view import LiveView
 from .viewer import Viewer
 
 FEED = "/feed"
+UPLOAD = "/upload"
 _FILES = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/live.css": ("live.css", "text/css; charset=utf-8"),
     "/live.js": ("live.js", "text/javascript; charset=utf-8"),
     "/panels.js": ("panels.js", "text/javascript; charset=utf-8"),
     "/picture.js": ("picture.js", "text/javascript; charset=utf-8"),
+    "/hands.js": ("hands.js", "text/javascript; charset=utf-8"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 
@@ -43,14 +46,17 @@ HEADERS = {
 """Nothing is run, loaded or sent anywhere but what this server serves; no page may frame it."""
 
 
-def live_app(view: LiveView, address: Address) -> RequestGuard:
+def _live_app(view: LiveView, address: Address, uploads: Uploads) -> RequestGuard:
     """Return the ASGI application, behind its guard. Its files are for everybody: they hold no secret."""
 
     async def feed(socket: WebSocket) -> None:
         await Viewer(view, socket).run()
 
+    async def upload(request: Request) -> Response:
+        return await uploads.take(request, view.supervisor)
+
     routes = [Route(path, partial(_file, *reported)) for path, reported in _FILES.items()]
-    app = Starlette(routes=[*routes, WebSocketRoute(FEED, feed)])
+    app = Starlette(routes=[*routes, Route(UPLOAD, upload, methods=["POST"]), WebSocketRoute(FEED, feed)])
     return RequestGuard(app, address, public=frozenset(_FILES))
 
 
@@ -67,5 +73,9 @@ def live_url(url: str, address: Address) -> str:
 @asynccontextmanager
 async def serve_live(view: LiveView, address: Address) -> AsyncGenerator[str]:
     """Serve for the length of the block; yields the URL, without the token. Raises `OSError` for a taken address."""
-    async with serving(live_app(view, address), address) as url:
-        yield url
+    uploads = Uploads()
+    try:
+        async with serving(_live_app(view, address, uploads), address) as url:
+            yield url
+    finally:
+        uploads.close()

@@ -1,6 +1,7 @@
-// The connection to the server: what it shows goes to the panels and the picture, what a person does goes back.
+// The connection to the server: what it shows goes to the panels and the picture, what the hands do goes back.
 // Nothing of a page is ever markup here: all of it is set as textContent.
 
+import { Hands } from "./hands.js";
 import { Panels } from "./panels.js";
 import { Picture } from "./picture.js";
 
@@ -26,11 +27,14 @@ class Live {
     this.token = readToken();
     this.state = {};
     this.tab = null; // chosen by the person; null follows the agent
+    this.opened = null; // opened by the person, and perhaps not there yet
     this.looked = undefined;
     this.socket = null;
     this.say = this.say.bind(this);
-    this.panels = new Panels(this.say, (tab) => this.choose(tab));
-    this.picture = new Picture(document.getElementById("picture"), this.say);
+    this.panels = new Panels(this.say, (tab) => this.choose(tab), (file) => this.upload(file));
+    const canvas = document.getElementById("picture");
+    this.picture = new Picture(canvas);
+    this.hands = new Hands(canvas, this.say, (place) => this.picture.point(place), (text) => this.panels.notices([text]));
     document.addEventListener("visibilitychange", () => this.look());
     addEventListener("hashchange", () => {
       this.token = readToken();
@@ -59,7 +63,7 @@ class Live {
     };
     socket.onclose = () => {
       if (this.socket !== socket) return;
-      this.picture.control(false);
+      this.hands.control(false);
       this.panels.offline(wasOpen ? "The server has gone; looking for it." : "The server is not there, or the token is wrong.");
       setTimeout(() => this.connect(), RETRY_MS);
     };
@@ -73,11 +77,24 @@ class Live {
   take(changed) {
     Object.assign(this.state, changed);
     const tabs = this.state.tabs ?? [];
+    if (changed.opened) this.opened = changed.opened;
+    if (tabs.some((tab) => tab.id === this.opened)) [this.tab, this.opened] = [this.opened, null];
     if (!tabs.some((tab) => tab.id === this.tab)) this.tab = null;
     const shown = this.shown();
     this.panels.show(changed, this.state, shown);
     this.picture.show(this.state, shown);
+    this.hands.control(this.state.control?.by === "you");
+    if ("list" in changed) this.hands.list(changed.list);
+    if (changed.clipboard) this.hands.clipboard(changed.clipboard);
     this.look();
+  }
+
+  /** Send a file of this machine, and return its path on the browser's. */
+  async upload(file) {
+    const headers = { Authorization: `Bearer ${this.token}` };
+    const answer = await fetch(`/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", headers, body: file });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()).path;
   }
 
   /** The tab that is shown: the chosen one, or the one that the agent works in. */

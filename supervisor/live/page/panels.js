@@ -11,6 +11,8 @@ const BLOCKERS = {
   http_auth: "A server asks for a login", account_chooser: "A chooser of accounts waits", crash: "The tab has crashed", unresponsive: "The tab does not respond", storm: "The tab opens one dialog after the other",
 };
 
+const WAYS = ["back", "forward", "reload", "stop", "close"];
+
 /** An element with a class, text and children. */
 function make(tag, className = "", text = null, ...children) {
   const element = document.createElement(tag);
@@ -74,19 +76,21 @@ function rows(list, items, nothing, build) {
 }
 
 export class Panels {
-  constructor(say, choose) {
+  constructor(say, choose, upload) {
     this.say = say;
     this.choose = choose;
+    this.upload = upload;
     this.by = "agent";
     this.state = {};
     this.shown = null;
     $("take").addEventListener("click", () => this.say({ do: this.by === "you" ? "give_back" : "take" }));
-    $("reload").addEventListener("click", () => this.say({ do: "go", url: null }));
+    for (const way of WAYS) $(way).addEventListener("click", () => this.say({ do: "go", way }));
+    $("new-tab").addEventListener("click", () => this.say({ do: "new_tab" }));
     $("address").addEventListener("submit", (event) => {
       event.preventDefault();
       let url = $("url").value.trim();
       if (url && !/^[a-z][a-z0-9+.-]*:/i.test(url)) url = `https://${url}`;
-      if (url) this.say({ do: "go", url });
+      if (url) this.say({ do: "go", way: "address", url });
     });
     $("tabs").addEventListener("keydown", (event) => this.walk(event));
     setInterval(() => this.tick(), 1000);
@@ -129,7 +133,7 @@ export class Panels {
     $("control").textContent = { agent: "", you: "You control the browser; the agent waits.", another: "Another person controls the browser." }[by];
     $("viewers").textContent = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
     $("url").readOnly = by !== "you";
-    $("reload").disabled = by !== "you";
+    for (const id of [...WAYS, "new-tab"]) $(id).disabled = by !== "you";
     document.body.classList.toggle("controlling", by === "you");
   }
 
@@ -228,7 +232,16 @@ export class Panels {
     card.append(make("p", "message about", ask.text), make("p", "quiet url", ask.url));
     if (ask.kind === "file_chooser") {
       const paths = field("Path of a file on the browser's machine");
-      form.append(paths, submit("Choose"), button("None", () => say("files")));
+      const own = field("Files of this machine", "file");
+      own.multiple = true;
+      own.addEventListener("change", async () => {
+        try {
+          say("files", { paths: await Promise.all(Array.from(own.files, this.upload)) });
+        } catch (error) {
+          this.notices([error.message]);
+        }
+      });
+      form.append(paths, submit("Choose"), button("None", () => say("files")), own);
       form.answer = () => paths.value && say("files", { paths: [paths.value] });
     } else if (ask.kind === "http_auth") {
       const [name, password] = [field("Name"), field("Password", "password")];
@@ -240,6 +253,8 @@ export class Panels {
       form.append(button("Close the preview", () => say("cancel_print"), "primary"));
     } else if (ask.kind === "debugger") {
       form.append(button("Resume", () => say("resume"), "primary"));
+    } else if (ask.kind === "crash") {
+      form.append(button("Reload", () => say("reload"), "primary"));
     }
     form.addEventListener("submit", (event) => {
       event.preventDefault();

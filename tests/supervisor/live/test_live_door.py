@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from websockets import ClientConnection, connect
@@ -180,3 +184,67 @@ async def test_a_wrong_token_is_an_http_status() -> None:
             await connect(url.replace("http", "ws") + "/feed")
 
     assert refused.value.response.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "token", "status", "answer"),
+    [
+        ("a.txt", "", 401, "token"),
+        ("a.txt", "wrong", 401, "token"),
+        ("", CANARY, 400, "needs a name"),
+        ("..%2F..", CANARY, 400, "needs a name"),
+        ("x" * 201, CANARY, 400, "needs a name"),
+        ("..%2F..%2Fetc%2Fpasswd", CANARY, 200, "/passwd"),
+    ],
+)
+async def test_a_file_is_taken_only_with_the_token_and_stays_in_its_directory(
+    name: str, token: str, status: int, answer: str
+) -> None:
+    async with served() as (_, url):
+        got, text = await uploaded(url, name, token)
+
+        assert (got, answer in text) == (status, True)
+        if status == 200:
+            assert kept(text) == (b"some bytes", 0o700)
+    if status == 200:
+        assert kept(text) is None
+
+
+async def test_a_file_for_a_browser_of_another_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.live.uploads.is_loopback", lambda host: False)
+    async with served() as (_, url):
+        assert await uploaded(url, "a.txt", CANARY) == (
+            409,
+            "The browser runs on another machine. Type the path of a file there.",
+        )
+
+
+async def test_a_file_that_is_too_large_is_refused_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.live.uploads.MAX_UPLOAD", 9)
+    async with served() as (_, url):
+        assert (await uploaded(url, "large.txt", CANARY))[0] == 413
+        assert kept_as("large.txt") == []
+
+
+def kept(answer: str) -> tuple[bytes, int] | None:
+    """The file that the server keeps for an upload, and the rights of the directory of all files."""
+    path = Path(json.loads(answer)["path"])
+    return (path.read_bytes(), path.parent.parent.stat().st_mode & 0o777) if path.exists() else None
+
+
+def kept_as(name: str) -> list[Path]:
+    return list(Path(tempfile.gettempdir()).glob(f"cdp-live-*/*/{name}"))
+
+
+async def uploaded(url: str, name: str, token: str) -> tuple[int, str]:
+    """The status and the body of the answer to a file that a viewer sends."""
+
+    def post() -> tuple[int, str]:
+        request = Request(f"{url}/upload?name={name}", b"some bytes", {"Authorization": f"Bearer {token}"})
+        try:
+            with urlopen(request) as response:
+                return response.status, response.read().decode()
+        except HTTPError as refused:
+            return refused.code, refused.read().decode()
+
+    return await asyncio.to_thread(post)
