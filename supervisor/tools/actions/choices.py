@@ -21,6 +21,12 @@ from .keyboard import press_key
 from .mouse import ClickArguments, Clicked, click, move_to, press_at
 from .places import parse
 
+CHANGE_S = 1.0
+"""The time that a page has to show that a box was checked."""
+LIST_S = 1.0
+"""The time that a page has to show the options for a text."""
+POLL_S = 0.05
+
 _SELECT = """function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
     if (!this.multiple && wanted.length !== 1) return ['single'];
@@ -90,7 +96,7 @@ async def click_or_choose(supervisor: AsyncSupervisor, arguments: ClickArguments
             case "disabled":
                 raise Disabled(element.ref) from None
             case "refused":
-                raise WrongValue(element.ref, "it was chosen, and did not stay so") from None
+                raise WrongValue(element.ref, "it was chosen, and did not stay so", maybe_executed=True) from None
             case _:
                 raise
 
@@ -119,15 +125,16 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
     except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
         with delivering():
             await run_on(supervisor, element, _CLICK)
-    with delivering(began=True):
-        is_checked = await run_on(supervisor, element, _STATE)
-    if is_checked is not checked:
-        raise WrongValue(element.ref, "it was clicked, and did not change")
+    end = asyncio.get_running_loop().time() + CHANGE_S
+    while True:
+        with delivering(began=True):
+            is_checked = await run_on(supervisor, element, _STATE)
+        if is_checked is checked:
+            return
+        if asyncio.get_running_loop().time() > end:
+            raise WrongValue(element.ref, "it was clicked, and did not change", maybe_executed=True)
+        await asyncio.sleep(POLL_S)
 
-
-LIST_S = 1.0
-"""The time that a page has to show the options for a text."""
-POLL_S = 0.05
 
 _LIST = """function(wanted) {
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = this.getRootNode();
@@ -180,7 +187,9 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
         kept = await run_on(supervisor, element, calling(_LEAVE, text))
     if kept is None:
         raise WrongValue(
-            element.ref, "it did not keep the text when it lost the focus; click it, then one of its options"
+            element.ref,
+            "it did not keep the text when it lost the focus; click it, then one of its options",
+            maybe_executed=True,
         )
     return str(kept)
 

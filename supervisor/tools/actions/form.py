@@ -56,8 +56,9 @@ class FormUnfinished(ElementError):
 
     def __init__(self, error: ElementError, filled: list[FilledField]) -> None:
         before = ", ".join(field.ref for field in filled)
-        done = f"; filled before: {before}" if before else "; nothing was filled"
-        super().__init__(error.ref, error.problem + done)
+        nothing = "" if error.maybe_executed else "; nothing was filled"
+        done = f"; filled before: {before}" if before else nothing
+        super().__init__(error.ref, error.problem + done, maybe_executed=bool(error.maybe_executed or filled))
         self.page_text = error.page_text
         self.filled: list[str] = [field.ref for field in filled]
 

@@ -94,6 +94,23 @@ async def insert(supervisor: AsyncSupervisor, text: str) -> None:
             await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
 
 
+async def write(supervisor: AsyncSupervisor, text: str) -> None:
+    """Put text in at once, and let go of the key of its last character: many fields look at their text when a key comes
+    up."""
+    await insert(supervisor, text)
+    if text[-1:].isprintable() and text:
+        *_, key_up = parse(text[-1]).events()
+        with delivering(began=True):
+            await supervisor.send(key_up, top_frame(supervisor).frame_id)
+
+
+async def release_paste(supervisor: AsyncSupervisor) -> None:
+    """Let go of the key of a paste (`Input.dispatchKeyEvent`); pressing it would paste from the machine's clipboard."""
+    with delivering(began=True):
+        event = input_.DispatchKeyEvent(type="keyUp", key="v", code="KeyV", windows_virtual_key_code=86, modifiers=2)
+        await supervisor.send(event, top_frame(supervisor).frame_id)
+
+
 async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
     """Press a key for each character. Raises `OpenedDialog`, with what is left, when one of them opens a dialog."""
     names = ("Enter" if character == "\n" else "Tab" if character == "\t" else character for character in text)

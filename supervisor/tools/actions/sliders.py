@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from msgspec import Struct, convert
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
-from supervisor.tools.page.element_errors import WrongValue
+from supervisor.tools.page.element_errors import NotEditable, WrongValue
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
 
@@ -16,6 +18,17 @@ from .places import parse
 
 MAX_KEYS = 300
 """The longest way that keys go on a slider that only scripts can place."""
+
+MOVE_S = 0.5
+"""The time that a page has to move a slider after a key."""
+POLL_S = 0.02
+
+_FOCUS_THUMB = """function() {
+    const thumb = this.querySelector('[tabindex="0"]');
+    thumb?.focus();
+    return thumb !== null && this.getRootNode().activeElement === thumb;
+}"""
+"""A function: gives the focus to the first part of a slider that takes it; whether there is one."""
 
 _NEAR = """function(wanted) {
     const probe = this.cloneNode(), goal = Number(wanted);
@@ -64,7 +77,7 @@ async def slide(supervisor: AsyncSupervisor, element: Element, value: str) -> st
             await press_key(supervisor, parse(key))
         now = str(await run_on(supervisor, element, _VALUE))
     if float(now) != float(value):
-        raise WrongValue(element.ref, "it was moved, and did not keep the value")
+        raise WrongValue(element.ref, "it was moved, and did not keep the value", maybe_executed=True)
     return now
 
 
@@ -82,7 +95,7 @@ async def slide_by_keys(supervisor: AsyncSupervisor, element: Element, value: st
         raise WrongValue(element.ref, "it does not say its value; use browser_press or browser_drag")
     if (slider.least is not None and goal < slider.least) or (slider.most is not None and goal > slider.most):
         raise WrongValue(element.ref, "expected a number within its bounds")
-    await focus(supervisor, element)
+    await _focus_thumb(supervisor, element)
     now = slider.now
     for _ in range(MAX_KEYS):
         if now == goal:
@@ -90,10 +103,30 @@ async def slide_by_keys(supervisor: AsyncSupervisor, element: Element, value: st
         is_below = now < goal
         with delivering(began=True):
             await press_key(supervisor, parse("ArrowUp" if is_below else "ArrowDown"))
-            before, now = now, (await _read(supervisor, element)).now or 0.0
+            before, now = now, await _moved(supervisor, element, now)
         if now == before or (now != goal and (now < goal) is not is_below):
             break
-    raise WrongValue(element.ref, "arrow keys moved it, and did not reach the value")
+    how = "did not move it" if now == slider.now else f"moved it to {now:g}, and did not reach the value"
+    raise WrongValue(element.ref, f"arrow keys {how}", maybe_executed=True)
+
+
+async def _focus_thumb(supervisor: AsyncSupervisor, element: Element) -> None:
+    """Give a slider the focus, or the part of it that takes one. Raises `NotEditable`."""
+    try:
+        await focus(supervisor, element)
+    except NotEditable:
+        if not await run_on(supervisor, element, _FOCUS_THUMB):
+            raise
+
+
+async def _moved(supervisor: AsyncSupervisor, element: Element, before: float) -> float:
+    """The value once it is another one than before, or when the time is over."""
+    end = asyncio.get_running_loop().time() + MOVE_S
+    while True:
+        now = (await _read(supervisor, element)).now or 0.0
+        if now != before or asyncio.get_running_loop().time() > end:
+            return now
+        await asyncio.sleep(POLL_S)
 
 
 async def _read(supervisor: AsyncSupervisor, element: Element) -> _Slider:

@@ -18,7 +18,7 @@ from supervisor.tools.page.rereading import use
 
 from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value
 from .input_effects import Aftermath
-from .keyboard import focus, insert, press_key, press_keys
+from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .places import parse
 from .sliders import slide, slide_by_keys
 
@@ -31,7 +31,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """Without it, whatever has the focus."""
     clear: bool = True
-    """False adds to the end."""
+    """With ref; false appends."""
     submit: bool = False
     """Press Enter afterwards."""
     keystrokes: bool = False
@@ -48,7 +48,7 @@ class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     ref: str | None = None
     frame_id: str | None = None
     value: PageText | None = None
-    """What the field holds now, before Enter; null for a password, and without a ref."""
+    """What the field holds now, before Enter; null for a password, and where the page takes the keys itself."""
 
 
 class Put(Struct, frozen=True):
@@ -75,7 +75,7 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
     try:
         if arguments.ref is None:
             await _type_into_focus(supervisor, top, arguments)
-            typed = Typed()
+            typed = Typed(value=await _focused_value(supervisor))
         else:
             element = await use(supervisor, arguments.ref)
             put = await put_into(supervisor, element, arguments)
@@ -135,10 +135,11 @@ async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeA
             is_left_to_us = await run_on(supervisor, element, calling(_PASTE, arguments.text))
         if is_left_to_us:
             await insert(supervisor, arguments.text)
+        await release_paste(supervisor)
     elif arguments.keystrokes:
         await press_keys(supervisor, arguments.text)
     else:
-        await insert(supervisor, arguments.text)
+        await write(supervisor, arguments.text)
 
 
 async def _value(supervisor: AsyncSupervisor, element: Element) -> str:
@@ -153,15 +154,29 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
     if not arguments.paste:
         await press_keys(supervisor, arguments.text)
         return
+    is_left_to_us = True
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         if await run(supervisor, frame.frame_id, _HAS_FOCUS):
             expression = f"({_PASTE}).call(({_ACTIVE})(), {json.dumps(arguments.text)})"
             with delivering():
                 is_left_to_us = await run(supervisor, frame.frame_id, expression)
-            if not is_left_to_us:
-                return
             break
-    await insert(supervisor, arguments.text)
+    if is_left_to_us:
+        await insert(supervisor, arguments.text)
+    await release_paste(supervisor)
+
+
+async def _focused_value(supervisor: AsyncSupervisor) -> str | None:
+    """What the text field that has the focus holds; None for a secret, and for what is no field to see."""
+    field = f"{_HAS_FOCUS} ? ({_FIELD_VALUE}).call(({_ACTIVE})()) : null"
+    for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
+        with delivering(began=True):
+            found = await run(supervisor, frame.frame_id, field)
+        if found is not None:
+            seen = convert(found["field"], Field)
+            is_shown = seen.kind in ("text", "combobox") and not seen.is_secret and not found["isUnseen"]
+            return str(found["value"]) if is_shown else None
+    return None
 
 
 async def _is_secret_there(supervisor: AsyncSupervisor) -> bool:
@@ -219,3 +234,8 @@ _TO_END = """function() {
 """Puts the caret behind what is in the field; false for one whose caret cannot be put (`email`, `number`)."""
 
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"
+
+_FIELD_VALUE = f"""function() {{
+    return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this), value: ({_VALUE}).call(this) || ''}};
+}}"""
+"""A function: the field, whether nobody sees it, and what it holds."""

@@ -38,7 +38,7 @@ class TextTyped(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The text was typed."""
 
     value: PageText | None = None
-    """What the field holds now, before Enter; not given for a password, without a ref, and when a dialog opened."""
+    """What the field holds now, before Enter; not given for a password, and when a dialog opened."""
 
 
 class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

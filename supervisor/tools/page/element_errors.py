@@ -34,10 +34,10 @@ from supervisor.tools.framework.tool_errors import PageTextError
 
 
 class ElementError(PageTextError):
-    """An element could not be used; nothing was done to it."""
+    """An element could not be used. Nothing was done to it, unless `maybe_executed` says so."""
 
-    def __init__(self, ref: str, problem: str) -> None:
-        super().__init__(f"element {ref!r}: {problem}", maybe_executed=False)
+    def __init__(self, ref: str, problem: str, *, maybe_executed: bool = False) -> None:
+        super().__init__(f"element {ref!r}: {problem}", maybe_executed=maybe_executed)
         self.ref = ref
         self.problem = problem
 

@@ -84,6 +84,8 @@ class _Held(Struct, frozen=True):
     """The lines of elements among these, one for each from the first on."""
     whole: tuple[str, ...]
     """All that the page had, to compare the next snapshot with."""
+    loader_id: str
+    """The page's document then."""
 
 
 _HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
@@ -115,18 +117,19 @@ async def outline(
     if options.cursor is not None:
         return _continue(supervisor, options.cursor, options.max_chars)
     document = await _read_whole(supervisor, options, frame_timeout_s)
-    refs, before = refs_of(supervisor), _HELD.get(supervisor)
+    refs, before, loader_id = refs_of(supervisor), _HELD.get(supervisor), document.reads[0].frame.loader_id
+    base = before.whole if before is not None and before.loader_id == loader_id else ()  # another page has no changes
     entries = list(itertools.islice(document.lines(), MAX_LINES))
     whole = tuple(entry.text(refs) for entry in entries)
     hidden = frozenset(refs.name(node) for node in document.aria_hidden() if refs.has(node))
-    selection = selected(whole, options, before.whole if before is not None else (), hidden)
+    selection = selected(whole, options, base, hidden)
     chosen = tuple(entries[number] for number in selection.numbers)
     shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
     if options.changed_only:  # who asks for the changes has read the rest
         _take_down(refs, entries)
     if options.find is not None or options.interactive_only or options.ref is not None:  # a part is no base
-        whole = before.whole if before is not None else ()
-    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole)
+        whole = base
+    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole, loader_id)
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -41,11 +42,16 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Of a snapshot that was cut: its next part."""
 
 
+MAX_ROW = 12
+"""Lines of a row that is shown whole when one of them has changed: another row may have had the same texts."""
+
 MAX_GONE = 2
 """So many lines that went away are shown; of more, their number."""
 
 _POPUP = re.compile(r'(?:alertdialog|dialog|grid|listbox|menu|tree)\b(?: "(?:\\.|[^"\\])*")?')
 """The role and the name in the line of an element that opens over a page."""
+
+_ROW = re.compile(r" *(?:row|listitem|treeitem)\b")
 
 _REF = re.compile(r" \[ref=(e\d+)\]")
 
@@ -79,6 +85,7 @@ def selected(
         gone = Counter(map(str.strip, before))
         moved = _moved(lines, before)
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
+        chosen = _with_rows(lines, chosen)
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
     new = [lines[number] for number in chosen] if options.changed_only else []
@@ -116,6 +123,26 @@ def _gone_line(gone: Counter[str], lines: Sequence[str], hidden: Container[str],
     return (f"gone: {text} ({behind} of them hidden behind {popup})",)
 
 
+def _with_rows(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
+    """The numbers of these lines, and of all in the innermost row or item that each of them is in."""
+    shown = set(numbers)
+    for start, line in enumerate(lines):
+        if not _ROW.match(line):
+            continue
+        inside = list(itertools.islice(_below(lines, start), MAX_ROW))
+        if len(inside) < MAX_ROW and not shown.isdisjoint(inside):
+            shown.update(inside)
+    return sorted(shown)
+
+
+def _below(lines: Sequence[str], start: int) -> Iterator[int]:
+    """The numbers of the lines in a line."""
+    for number in range(start + 1, len(lines)):
+        if _depth(lines[number]) <= _depth(lines[start]):
+            return
+        yield number
+
+
 def _take(known: Counter[str], line: str) -> bool:
     """Count a line that was there before as found again; False when it was not."""
     if not known[line]:
@@ -128,10 +155,7 @@ def _subtree(lines: Sequence[str], ref: str) -> list[int]:
     start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in _own(line)), None)
     if start is None:
         raise StaleRef(ref, "the page does not show it")
-    end = start + 1
-    while end < len(lines) and _depth(lines[end]) > _depth(lines[start]):
-        end += 1
-    return list(range(start, end))
+    return [start, *_below(lines, start)]
 
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')

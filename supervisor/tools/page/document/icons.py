@@ -13,18 +13,26 @@ PARTS = 8
 _SETS = re.compile(r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql)-+")
 _SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d+x\d*|spin|rounded|outlined|sharp)$")
 
+_LIGATURES = re.compile(r"^material-(?:icons|symbols)")
+_LIGATURE = re.compile(r"^[a-z0-9_]+$")
+"""Fonts that draw an icon for a word, and such a word."""
+
 _SVG = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text"})
 
 
 def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
     """Name the icon in an element, by the tag names and attributes of the element and of those in it; may be empty."""
-    for _, (tag, attributes) in zip(range(PARTS), elements, strict=False):
+    is_ligature = False
+    for number, (tag, attributes) in zip(range(PARTS), elements, strict=False):
         classes = attributes.get("class", "").split()
         found = _from_address(tag, attributes) or _from_classes(classes)
-        if not found and tag in _SVG:
+        if not found and is_ligature and tag == "#text" and _LIGATURE.match(attributes["value"].strip()):
+            found = attributes["value"].strip()
+        if not found and tag in _SVG and number == 0:  # a class of a part says how it looks, not what it is for
             found = attributes.get("id") or (classes[-1] if classes else "")
         if found:
             return found[:LIMIT]
+        is_ligature = any(map(_LIGATURES.match, classes))
     return ""
 
 

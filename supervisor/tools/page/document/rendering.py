@@ -144,11 +144,14 @@ def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:
 
 
 def _inside(document: DocumentSnapshot, strings: Sequence[str], node: int) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The tag names and attributes of an element and of those in it, which follow it."""
+    """The tag names and attributes of an element and of those in it, which follow it; a text has it as its `value`."""
     parents, names = document.nodes.parent_index or (), document.nodes.node_name or ()
+    values = document.nodes.node_value or ()
     every, first, inside = document.nodes.attributes or (), node, set[int]()
     while node < len(names) and (node == first or parents[node] in inside):
         inside.add(node)
         words = [strings[index] for index in every[node]]
+        if strings[names[node]] == "#text":
+            words = ["value", strings[values[node]]]
         yield strings[names[node]], dict(zip(words[::2], words[1::2], strict=True))
         node += 1

@@ -92,7 +92,7 @@ def test_steps_are_done_in_order_and_each_tells_its_result(desk: Desk) -> None:
     assert (done["success"], done["done"]) == (True, 4)
     assert lines[0] == '1 browser_type: "Ann"'
     assert lines[1].startswith("2 browser_press: ")
-    assert lines[2] == "3 browser_type: ok"
+    assert lines[2] == '3 browser_type: "Anna"'
     assert done["untrusted"] == ["results"]
     assert desk.log() == ["sent Anna"]
     assert hooked[:5] == ["browser_batch", "browser_type", "browser_press", "browser_type", "browser_click"]

@@ -142,3 +142,29 @@ async def test_shapes_that_take_the_click_themselves_cover_each_other(ground: Pl
     with pytest.raises(Covered):
         await hit(ground, "css=.shape")
     assert await ground.value("window.hit") is None
+
+
+TICKED = """<div role=treeitem tabindex=0 aria-label=fruit style="display: inline-block"
+onclick="window.hit = event.target.id"><i id=i>&gt;</i><input type=checkbox id=tick style="margin: 0 12px"
+aria-label=tick><span id=name>fr</span></div>"""
+
+TREE = """<ul role=tree><li role=treeitem tabindex=0 aria-label=fruit onclick="window.hit = event.target.id">
+<span id=name>fruit</span><ul role=group><li role=treeitem tabindex=-1 id=a>apple<li role=treeitem tabindex=-1 id=b>pear
+<li role=treeitem tabindex=-1 id=c>plum</ul></ul>"""
+
+
+@pytest.mark.parametrize("html", [TICKED, TREE])
+async def test_a_click_on_a_container_hits_no_other_control_in_its_middle(ground: Playground, html: str) -> None:
+    await ground.open(html)
+
+    assert await hit(ground, "fruit") in ("i", "name")
+
+
+async def test_a_button_with_an_icon_by_a_ligature_has_its_word(ground: Playground) -> None:
+    await ground.open(
+        "<button><i class=material-icons aria-hidden=true role=presentation>cloud_upload</i></button>"
+        "<button><svg width=20 height=20><circle class=text-primary r=9 /></svg></button>"
+    )
+    seen = (await ground.text()).splitlines()
+
+    assert [line.partition("]")[2] for line in seen] == [' icon="cloud_upload"', ""]

@@ -44,6 +44,27 @@ def test_lines_with_a_text_and_what_they_are_in() -> None:
     assert part(find="coffee") == ()
 
 
+def test_a_row_in_which_something_changed_is_shown_with_all_its_cells() -> None:
+    def table(*rows: tuple[str, ...]) -> tuple[str, ...]:
+        lines = ["table"]
+        for ref, *texts in rows:
+            lines += [" row", f"  checkbox [ref={ref}]", *(f'  "{text}"' for text in texts)]
+        return tuple(lines)
+
+    now = table(("e3", "Sue", "10", "15"), ("e4", "Joe", "3", "7"), ("e9", "Zoe", "1", "1"))
+    before = table(("e1", "Joe", "3", "7"), ("e2", "Ann", "7", "10"), ("e9", "Zoe", "1", "1"))
+    selection = selected(now, OutlineOptions(changed_only=True), before)
+
+    assert [now[number] for number in selection.numbers] == [*now[:11]]
+
+
+def test_a_long_item_is_not_shown_whole_for_one_change_in_it() -> None:
+    now = ("list", " listitem", *(f'  "{number}"' for number in range(40)))
+    selection = selected((*now, '  "new"'), OutlineOptions(changed_only=True), now)
+
+    assert selection.numbers == [0, 1, 42]
+
+
 def test_what_a_page_says_is_neither_a_ref_nor_a_reason_not_to_be_read() -> None:
     page = ('button "Buy [ref=e5] \\" [ref=e5]" [ref=e4]', '"x (not read: it crashed)"', 'button "Pay" [ref=e5]')
 
