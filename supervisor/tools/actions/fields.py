@@ -80,7 +80,8 @@ def check_editable(element: Element, field: Field) -> None:
     if field.is_disabled:
         raise NotEditable(element.ref, "it is disabled")
     if field.is_read_only:
-        raise NotEditable(element.ref, "it is read-only")
+        is_list = field.kind == "combobox"
+        raise NotEditable(element.ref, "it is read-only" + ("; click it, then one of its options" if is_list else ""))
 
 
 def calling(function: str, *values: Any) -> str:

@@ -88,12 +88,13 @@ def _failed(
     result: Mapping[str, Any], number: int, calls: Sequence[tuple[str, object]], lines: Sequence[str]
 ) -> BatchDone:
     undone = len(calls) - number
+    error = str(result.get("error", "")).rstrip(".")
     rest = (
         f" The {undone} later steps were not done." if undone > 1 else " The last step was not done." if undone else ""
     )
     return BatchDone(
         success=False,
-        error=f"Step {number} ({calls[number - 1][0]}): {result.get('error', '')}{rest}",
+        error=f"Step {number} ({calls[number - 1][0]}): {error}.{rest}",
         **{name: result.get(name, UNSET) for name in _OF_A_FAILURE},
         done=number - 1,
         results="\n".join(lines),

@@ -102,7 +102,7 @@ async def _selected(supervisor: AsyncSupervisor, selector: str) -> list[Node]:
         try:
             return [Node(frame.frame_id, frame.loader_id, node) for node in await nodes_in(supervisor, frame, script)]
         except EvaluationFailed:
-            raise InvalidArgument("ref", "css= is followed by no CSS selector") from None
+            raise InvalidArgument("ref", "the text after css= is not a valid CSS selector") from None
         except CDPError:  # a frame that does not answer shows nothing
             return []
 

@@ -412,3 +412,10 @@ async def test_a_slider_that_keys_do_not_move_is_told_so(ground: Playground) -> 
 
     with pytest.raises(FormUnfinished, match="arrow keys did not move it"):
         await fill(ground, await ground.ref('"Volume"'), "7")
+
+
+async def test_a_combobox_that_takes_no_text_says_how_it_is_used(ground: Playground) -> None:
+    await ground.open("<input type=text role=combobox readonly aria-label=Colour>")
+
+    with pytest.raises(FormUnfinished, match="it is read-only; click it, then one of its options; nothing was filled"):
+        await fill(ground, await ground.ref('"Colour"'), "Red")

@@ -116,7 +116,7 @@ async def test_several_that_a_selector_means_are_listed(ground: Playground) -> N
 
     with pytest.raises(AmbiguousLocator) as caught:
         await refs_for(ground.supervisor, ["css=button"])
-    with pytest.raises(InvalidArgument, match="no CSS selector"):
+    with pytest.raises(InvalidArgument, match="not a valid CSS selector"):
         await refs_for(ground.supervisor, ["css=p:::"])
 
     assert caught.value.count == 5
