@@ -221,8 +221,8 @@ class Viewer:
                 text = await person.selected_text(supervisor, tab)
                 self._copies += 1  # the same text twice is sent twice
                 self._show("clipboard", {"number": self._copies, "text": text})
-            case Choose(index=index) if self._open_list is not None:
-                for key in self._open_list.keys_to(index):
+            case Choose(index=index):
+                for key in self._open_list.keys_to(index) if self._open_list is not None else ():
                     self._send_input(key, tab)
                 self._show_list(None)
 

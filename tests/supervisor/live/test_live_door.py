@@ -211,7 +211,10 @@ async def test_a_file_is_taken_only_with_the_token_and_stays_in_its_directory(
 
 
 async def test_a_file_for_a_browser_of_another_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.live.uploads.is_loopback", lambda host: False)
+    def is_elsewhere(host: str) -> bool:
+        return host == "elsewhere"
+
+    monkeypatch.setattr("supervisor.live.uploads.is_loopback", is_elsewhere)
     async with served() as (_, url):
         assert await uploaded(url, "a.txt", CANARY) == (
             409,
