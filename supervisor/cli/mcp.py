@@ -22,10 +22,12 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import PROG, add_record, new_parser, recording_of, settings_of, warn
 from supervisor.cli.live import port_of, serving_live
 from supervisor.config import Config, Settings
-from supervisor.tools import Policy, Toolbox
+from supervisor.tools import CATALOGUE, Policy, Toolbox
+from supervisor.tools.framework.tool_errors import UnknownTool
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
+    from supervisor.live import Approvals
     from supervisor.mcp_server import Address, Agent, SessionAgent
 
 TOKEN = "CDP_MCP_TOKEN"
@@ -61,9 +63,25 @@ def run(arguments: list[str]) -> int:
                 asyncio.run(_serve_fleet(fleet, address, options))
             return 0
         config = Config(cdp_url=cdp_url or "", **(settings | recording))
-        agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
-        asyncio.run(_serve(agent, address, options))
+        approvals = _approvals(options)
+        hooks = () if approvals is None else (approvals,)
+        agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy, hooks=hooks), config)
+        asyncio.run(_serve(agent, address, options, approvals))
     return 0
+
+
+def _approvals(options: argparse.Namespace) -> Approvals | None:
+    """What asks a person before tools act. Raises `UsageError` for a tool that is not there."""
+    if options.approve is None:
+        return None
+    if options.live is None:
+        raise UsageError("--approve asks in the live view: give --live, too")
+    unknown = sorted(set(options.approve) - {tool.name for tool in CATALOGUE})
+    if unknown:
+        raise UsageError(f"--approve: {UnknownTool(unknown[0], frozenset(tool.name for tool in CATALOGUE))}")
+    from supervisor.live import Approvals
+
+    return Approvals(options.approve or None)
 
 
 def _load() -> None:
@@ -78,10 +96,12 @@ def _load() -> None:
         gc.enable()
 
 
-async def _serve(agent: Agent, address: Address | None, options: argparse.Namespace) -> None:
+async def _serve(
+    agent: Agent, address: Address | None, options: argparse.Namespace, approvals: Approvals | None
+) -> None:
     import supervisor.mcp_server as serving
 
-    async with _live_view(agent, options.live):
+    async with _live_view(agent, options.live, approvals):
         if address is None:
             await serving.serve_stdio(agent, ask_user=options.ask_user, structured=options.structured)
         else:
@@ -112,7 +132,7 @@ async def _serve_http(
 
 
 @asynccontextmanager
-async def _live_view(agent: Agent, port: int | None) -> AsyncGenerator[None]:
+async def _live_view(agent: Agent, port: int | None, approvals: Approvals | None) -> AsyncGenerator[None]:
     """Serve the live view beside the server, if it is wanted."""
     if port is None:
         yield
@@ -122,7 +142,8 @@ async def _live_view(agent: Agent, port: int | None) -> AsyncGenerator[None]:
     def running() -> AsyncSupervisor | None:
         return agent.supervisor.aio if agent.supervisor is not None else None
 
-    async with serving_live(LiveView(running, tools=lambda: agent.toolbox.running), port) as reported:
+    view = LiveView(running, tools=lambda: agent.toolbox.running, approvals=approvals)
+    async with serving_live(view, port) as reported:
         sys.stderr.write(f"{PROG}: live view: {reported}\n")
         sys.stderr.flush()
         yield
@@ -163,6 +184,12 @@ def _parser() -> argparse.ArgumentParser:
         const=0,
         metavar="PORT",
         help="also serve the live view on this port of loopback (default: a free one) and print its address on stderr",
+    )
+    parser.add_argument(
+        "--approve",
+        nargs="*",
+        metavar="TOOL",
+        help="with --live: a person approves there what these tools, or all that act, are about to do",
     )
     _add_private(parser)
     add_record(parser)
@@ -240,6 +267,8 @@ def _check_fleet(options: argparse.Namespace) -> None:
         return
     if options.live is not None:
         raise UsageError("--live shows one browser, and --fleet has one for each session: leave one of them out")
+    if options.approve is not None:
+        raise UsageError("--approve asks in the live view of one browser, and --fleet has several: leave it out")
     if options.record is not None:
         raise UsageError("--record writes on this machine, and with --fleet browsers are on others: leave it out")
 

@@ -9,7 +9,8 @@ async with serve_live(LiveView(supervisor), address) as url:
 
 from supervisor.http_server import Address
 
+from .approvals import Approvals, NotApproved
 from .view import LiveView
 from .web_page import live_url, serve_live
 
-__all__ = ["Address", "LiveView", "live_url", "serve_live"]
+__all__ = ["Address", "Approvals", "LiveView", "NotApproved", "live_url", "serve_live"]

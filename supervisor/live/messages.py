@@ -137,7 +137,21 @@ class EndBlocker(Said, frozen=True, tag="blocker"):
         return f"<EndBlocker {self.way}>"
 
 
+class ApproveCall(Said, frozen=True, tag="approve"):
+    """Approve a tool call, with other arguments (JSON) if there are any."""
+
+    approval_id: Id
+    arguments: Text | None = None
+
+
+class RefuseCall(Said, frozen=True, tag="refuse"):
+    """Refuse a tool call, with words for the agent."""
+
+    approval_id: Id
+    words: Annotated[str, Meta(max_length=2_000)] = ""
+
+
 Input: TypeAlias = MouseEvent | KeyEvent | TypeText | Compose | TouchEvent
 Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker
 """What the supervisor carries out."""
-Message: TypeAlias = Look | TakeOver | GiveBack | Fit | Input | Action
+Message: TypeAlias = Look | TakeOver | GiveBack | Fit | ApproveCall | RefuseCall | Input | Action

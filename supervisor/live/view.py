@@ -14,6 +14,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
 from supervisor.tools.handlers.handler_calls import RunningCall
 
+from .aims import Aim, aim_of, shown_approval
+from .approvals import Approvals
 from .screencast import CONTROLLED, LARGE, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
@@ -51,7 +53,8 @@ def _no_tools() -> Iterable[RunningCall]:
 class LiveView:
     """A supervisor for people to look at; `supervisor` may be a function that returns the one of the moment, or None.
 
-    `tools` tells the tool calls that are under way (`Toolbox.running`). Used on one event loop.
+    `tools` tells the tool calls that are under way (`Toolbox.running`). `approvals`, a hook of the same toolbox, holds
+    those that a person approves. Used on one event loop.
     """
 
     def __init__(
@@ -59,7 +62,9 @@ class LiveView:
         supervisor: AsyncSupervisor | Callable[[], AsyncSupervisor | None],
         *,
         tools: Callable[[], Iterable[RunningCall]] = _no_tools,
+        approvals: Approvals | None = None,
     ) -> None:
+        self.approvals: Approvals | None = approvals
         self.screencasts: Screencasts = Screencasts(self._show)
         self._source = supervisor
         self._tools = tools
@@ -74,6 +79,8 @@ class LiveView:
         """Why there are none, although somebody looks."""
         self._pictures_from = 0.0
         """The time, on the loop's clock, from which a connection for pictures is tried again."""
+        self._aims: dict[str, Aim | None] = {}
+        """By approval: the tab and the box of the element that the call names."""
         self._changed = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
 
@@ -142,13 +149,16 @@ class LiveView:
 
     def _known(self) -> Sections:
         known = sections(self.supervisor, self._tools(), self._titles)
-        return {**known, "pictures": {"reason": visible(self._no_pictures, 300)}}
+        waiting = self.approvals.waiting if self.approvals is not None else ()
+        asked = [shown_approval(each, self._aims.get(each.id)) for each in waiting]
+        return {**known, "approvals": asked, "pictures": {"reason": visible(self._no_pictures, 300)}}
 
     async def _run(self) -> None:
         try:
             while True:
                 self._follow()
                 await self._arrange()
+                await self._aim()
                 known = self._known()
                 for viewer in tuple(self._viewers):
                     viewer.show_state({**known, "control": self._control(viewer)})
@@ -218,6 +228,14 @@ class LiveView:
         large = {viewer.tab: LARGE for viewer in watched if viewer.tab}
         controlled = {viewer.tab: CONTROLLED for viewer in watched if viewer.tab and viewer is self._controller}
         return {**wanted, **large, **controlled}
+
+    async def _aim(self) -> None:
+        """Find what the calls that wait for a person are about to touch."""
+        waiting = self.approvals.waiting if self.approvals is not None else ()
+        self._aims = {each.id: self._aims[each.id] for each in waiting if each.id in self._aims}
+        for approval in waiting:
+            if approval.id not in self._aims and self.supervisor is not None:
+                self._aims[approval.id] = await aim_of(self.supervisor, approval)
 
     async def _fit(self) -> None:
         """Give the window the size that the person in control has for the page, and put it back when nobody is."""

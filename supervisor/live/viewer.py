@@ -22,6 +22,7 @@ from .input_events import commands_of
 from .messages import (
     Action,
     AnswerDialog,
+    ApproveCall,
     Choose,
     Compose,
     Copy,
@@ -35,6 +36,7 @@ from .messages import (
     Message,
     MouseEvent,
     NewTab,
+    RefuseCall,
     TakeOver,
     TouchEvent,
     TypeText,
@@ -149,11 +151,26 @@ class Viewer:
             case Fit(width=width, height=height):
                 self.window = (width, height)
                 self._view.look()
+            case ApproveCall() | RefuseCall():
+                self._decide(said)
             case MouseEvent() | KeyEvent() | TypeText() | Compose() | TouchEvent():
                 if self.tab is not None and self._view.controls(self):
                     self._send_input(said, self.tab)
             case _:
                 self._spawn(self._act(said))
+
+    def _decide(self, said: ApproveCall | RefuseCall) -> None:
+        approvals = self._view.approvals
+        if approvals is None:
+            return
+        if isinstance(said, RefuseCall):
+            approvals.refuse(said.approval_id, said.words)
+        else:
+            try:
+                approvals.approve(said.approval_id, said.arguments)
+            except ValueError:
+                self.tell("The arguments are not a JSON object.")
+        self._view.look()
 
     def _bring_to_front(self) -> None:
         """A tab behind another opens no list and keeps its size."""

@@ -109,7 +109,7 @@ export class Panels {
     if (changed.connection) this.connection(changed.connection);
     if (changed.control) this.control(changed.control);
     if (changed.tabs || isOther) this.tabs(state.tabs ?? []);
-    if (changed.dialogs || changed.blockers || changed.storms) this.asks(state);
+    if (changed.dialogs || changed.blockers || changed.storms || changed.approvals) this.asks(state);
     if (changed.frames || isOther) this.frames(state.frames?.[shown?.id] ?? []);
     if (changed.calls) this.calls(changed.calls);
     if (changed.recent) this.recent(changed.recent);
@@ -177,15 +177,16 @@ export class Panels {
     canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   }
 
-  asks({ dialogs = [], blockers = [], storms = [] }) {
-    const asks = [...dialogs.map((ask) => ({ ...ask, isDialog: true })), ...storms, ...blockers];
-    keyed($("asks"), asks, (ask) => ask.id, (ask) => (ask.isDialog ? this.dialog(ask) : this.blocker(ask)), (card, ask) => {
+  asks({ approvals = [], dialogs = [], blockers = [], storms = [] }) {
+    const asks = [...approvals.map((ask) => ({ ...ask, isApproval: true })), ...dialogs.map((ask) => ({ ...ask, isDialog: true })), ...storms, ...blockers];
+    keyed($("asks"), asks, (ask) => ask.id, (ask) => (ask.isApproval ? this.approval(ask) : ask.isDialog ? this.dialog(ask) : this.blocker(ask)), (card, ask) => {
       const isHere = !ask.tab || ask.tab === this.shown?.id;
       card.querySelector(".where").textContent = isHere ? "" : "in another tab";
       const about = card.querySelector(".about");
       if (about && about.textContent !== ask.text) about.textContent = ask.text;
     });
-    document.title = dialogs.length ? `(${dialogs.length}) Live view` : "Live view";
+    const waiting = dialogs.length + approvals.length;
+    document.title = waiting ? `(${waiting}) Live view` : "Live view";
   }
 
   card(ask, heading, className) {
@@ -194,6 +195,25 @@ export class Panels {
     title.id = `ask-${ask.id}`;
     const card = make("section", `card ${className}`, null, title);
     card.setAttribute("aria-labelledby", title.id);
+    return card;
+  }
+
+  approval(ask) {
+    const card = this.card(ask, `The agent asks for ${ask.tool} `, "dialog approval");
+    const text = make("textarea", "arguments");
+    text.value = ask.arguments;
+    text.rows = Math.min(ask.arguments.split("\n").length, 12);
+    text.spellcheck = false;
+    text.setAttribute("aria-label", "Arguments");
+    const words = field("Reason, for the agent");
+    const form = make("form", "buttons");
+    const refuse = button("Refuse", () => this.say({ do: "refuse", approvalId: ask.id, words: words.value }));
+    form.append(submit("Approve"), words, refuse);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.say({ do: "approve", approvalId: ask.id, arguments: text.value === ask.arguments ? null : text.value });
+    });
+    card.append(text, form);
     return card;
   }
 

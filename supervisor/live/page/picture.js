@@ -45,6 +45,7 @@ export class Picture {
       this.canvas.height = bitmap.height;
       this.canvas.getContext("2d").drawImage(bitmap, 0, 0);
       this.nothing.hidden = true;
+      this.mark();
       this.canvas.dataset.pictures = String(Number(this.canvas.dataset.pictures ?? 0) + 1);
     }
     bitmap.close();
@@ -62,6 +63,24 @@ export class Picture {
     const old = this.nothing.hidden && performance.now() - this.confirmedAt > OLD_MS;
     this.age.hidden = !old;
     if (old) this.age.textContent = `This picture is ${Math.round((performance.now() - this.confirmedAt) / 1000)} s old.`;
+  }
+
+  /** Mark what the agent is about to touch. */
+  mark() {
+    const stage = this.canvas.getBoundingClientRect();
+    const scale = Math.min(stage.width / this.canvas.width, stage.height / this.canvas.height);
+    const left = (stage.width - this.canvas.width * scale) / 2;
+    const pixels = (this.canvas.width * scale) / this.size.width;
+    const marks = (this.size.width ? (this.aims ?? []) : []).map((aim) => {
+      const mark = document.createElement("div");
+      mark.className = "aim";
+      mark.style.left = `${left + aim.left * pixels}px`;
+      mark.style.top = `${aim.top * pixels}px`;
+      mark.style.width = `${aim.width * pixels}px`;
+      mark.style.height = `${aim.height * pixels}px`;
+      return mark;
+    });
+    document.getElementById("aims").replaceChildren(...marks);
   }
 
   clear() {
@@ -82,6 +101,8 @@ export class Picture {
     this.nothing.textContent = lost ? lost : !tab ? "No tab is open." : reason ? `No pictures: ${reason}` : isAsking ? "No picture before its dialog is answered." : "No picture yet.";
     this.canvas.setAttribute("aria-label", tab ? `Picture of the tab ${tab.title || tab.url}` : "No tab");
     this.canvas.classList.toggle("frozen", isAsking);
+    this.aims = (state.approvals ?? []).map((ask) => ask.aim).filter((aim) => aim?.tab === this.tab);
+    this.mark();
   }
 
   /** The point of the page below a place of the window; null without a picture. */

@@ -96,6 +96,8 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Those that ended since the result before."""
     controlled_by_person: bool | UnsetType = UNSET
     """A person has taken the browser over: what only reads works, what acts waits, and is refused after a while."""
+    changed_by_person: str | UnsetType = UNSET
+    """The arguments, as JSON, with which a person approved the call in place of those that were given."""
     restarted: str | UnsetType = UNSET
     """Why the task had to begin anew since the result before: its browser, or the machine of it, was lost."""
     user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET

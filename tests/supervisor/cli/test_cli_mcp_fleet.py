@@ -18,6 +18,15 @@ from supervisor.cli import main
             ["--fleet", "--record", "x.jsonl"],
             "--record writes on this machine, and with --fleet browsers are on others: leave it out",
         ),
+        (
+            ["--fleet", "--approve"],
+            "--approve asks in the live view of one browser, and --fleet has several: leave it out",
+        ),
+        (["--launch", "--approve"], "--approve asks in the live view: give --live, too"),
+        (
+            ["--cdp-url", "ws://127.0.0.1:9", "--live", "--approve", "browser_clik"],
+            "--approve: there is no tool 'browser_clik'; did you mean 'browser_click'?",
+        ),
         (["--launch", "--fleet-name", "web"], "--fleet-name is for --fleet, which is not given"),
         (["--launch", "--tasks-per-host", "3"], "--tasks-per-host is for --fleet, which is not given"),
         (["--launch", "--max-hosts", "3"], "--max-hosts is for --fleet, which is not given"),
