@@ -167,15 +167,17 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
 
 
 async def _focused_value(supervisor: AsyncSupervisor) -> str | None:
-    """What the text field that has the focus holds; None for a secret, and for what is no field to see."""
-    field = f"{_HAS_FOCUS} ? ({_FIELD_VALUE}).call(({_ACTIVE})()) : null"
+    """What the text field that has the focus holds; None for a secret, which is not read, and for what is no field to
+    see."""
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         with delivering(began=True):
-            found = await run(supervisor, frame.frame_id, field)
-        if found is not None:
-            seen = convert(found["field"], Field)
-            is_shown = seen.kind in ("text", "combobox") and not seen.is_secret and not found["isUnseen"]
-            return str(found["value"]) if is_shown else None
+            found = await run(supervisor, frame.frame_id, f"{_HAS_FOCUS} ? ({_SEEN_FIELD}).call(({_ACTIVE})()) : null")
+            if found is None:
+                continue
+            field = convert(found["field"], Field)
+            if field.is_secret or field.kind not in ("text", "combobox") or found["isUnseen"]:
+                return None
+            return str(await run(supervisor, frame.frame_id, f"({_VALUE}).call(({_ACTIVE})())"))
     return None
 
 
@@ -235,7 +237,5 @@ _TO_END = """function() {
 
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"
 
-_FIELD_VALUE = f"""function() {{
-    return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this), value: ({_VALUE}).call(this) || ''}};
-}}"""
-"""A function: the field, whether nobody sees it, and what it holds."""
+_SEEN_FIELD = f"function() {{ return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this)}} }}"
+"""A function: the field, and whether nobody sees it."""
