@@ -83,6 +83,8 @@ class Settings(TypedDict, total=False):
     watch_http_auth: bool
     record_to: str | None
     record_screenshots: bool
+    record_screenshot_width: int
+    record_screenshot_quality: int
     record_secrets: bool
     reconnect_attempts: int
     reconnect_window_s: float
@@ -166,8 +168,13 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     Credentials, bodies of requests and typed texts are left out (docs/report.md says which); other content of pages is
     not."""
     record_screenshots: bool = False
-    """The flight recorder keeps small pictures of the managed pages: at each document that has loaded, and after each
-    call of a tool (`Page.captureScreenshot`), 300 of them and 8 MiB at most. None while a dialog is open."""
+    """The flight recorder keeps pictures of the managed pages (`Page.captureScreenshot`): of each document that has
+    loaded, after each call of a tool, and when a dialog has closed. 300 of them and 16 MiB at most; while a dialog is
+    open, none."""
+    record_screenshot_width: Annotated[int, Meta(ge=100, le=4000)] = 800
+    """The width of these pictures in pixels, at most. A page is never enlarged."""
+    record_screenshot_quality: Annotated[int, Meta(ge=1, le=100)] = 50
+    """Their quality as JPEG."""
     record_secrets: bool = False
     """The flight recorder leaves nothing out, and the head of its file says so."""
 

@@ -1,4 +1,4 @@
-"""Small pictures of pages, for the flight recording."""
+"""Pictures of pages, for the flight recording."""
 
 from __future__ import annotations
 
@@ -22,10 +22,7 @@ MOST = 300
 """Pictures of one recording."""
 MOST_BYTES = 16 * 2**20
 """Bytes of all pictures of a recording, in base64."""
-MOST_BYTES_EACH = 2**18
-WIDTH = 800
-"""Pixels."""
-QUALITY = 50
+MOST_BYTES_EACH = 2**20
 TIMEOUT_S = 5.0
 
 Document: TypeAlias = tuple[str, str]
@@ -33,12 +30,23 @@ Document: TypeAlias = tuple[str, str]
 
 
 class Screenshots:
-    """Takes a picture of a page when a document has loaded, and when it is asked to; one at a time of each document.
+    """Takes a picture of a page when a document has loaded, when a dialog has closed, and when it is asked to; one at a
+    time of each document.
 
     Its commands go by the core and the recorded traffic: a replay knows nothing of them.
     """
 
-    def __init__(self, connection: ReconnectingConnection, recorder: Recorder, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        connection: ReconnectingConnection,
+        recorder: Recorder,
+        clock: Callable[[], float],
+        *,
+        width: int,
+        quality: int,
+    ) -> None:
+        self._width = width
+        self._quality = quality
         self._connection = connection
         self._recorder = recorder
         self._clock = clock
@@ -51,7 +59,7 @@ class Screenshots:
         self._bytes = 0
 
     def see(self, world: World) -> None:
-        """Look for documents that have loaded, and for pages that a dialog does not freeze any more."""
+        """Look for documents that have loaded, and for dialogs that have closed."""
         before, self._world = self._world, world
         is_as_before = (
             world.frames.nodes is before.frames.nodes
@@ -60,6 +68,10 @@ class Screenshots:
         )
         if is_as_before:
             return
+        now_open = {dialog.info.id for dialog in world.dialogs.open}
+        for dialog in before.dialogs.open:
+            if dialog.info.id not in now_open:
+                self.take(dialog.info.target_id, "dialog")
         for session in world.targets.pages():
             top = world.frames.root(session.target_id)
             if top is None or top.is_loading or top.is_moving or not top.loader_id or top.url == BLANK:
@@ -100,9 +112,9 @@ class Screenshots:
             y=view.page_y,
             width=view.client_width,
             height=view.client_height,
-            scale=min(1.0, WIDTH / view.client_width),
+            scale=min(1.0, self._width / view.client_width),
         )
-        command = page.CaptureScreenshot(format="jpeg", quality=QUALITY, clip=clip, optimize_for_speed=True)
+        command = page.CaptureScreenshot(format="jpeg", quality=self._quality, clip=clip, optimize_for_speed=True)
         self._post(key, DRAW_TAB, _ignore)
         shown = [clip.x, clip.y, clip.width, clip.height]
         self._send(key, command, lambda result: self._keep(key, reason, shown, result), end=page.StopScreencast())
