@@ -64,7 +64,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{INTEGRATIONS}::test_the_example_for_hermes_registers_the_tools": 1,
         f"{INTEGRATIONS}::test_the_examples_beside_other_clients_give_both_the_same_browser": 2,
     },
-    "docs/live.md": {"tests/supervisor/live/test_live_docs.py::test_the_example_serves_the_view": 1},
+    "docs/live.md": {"tests/supervisor/live/test_live_docs.py::test_the_example_serves_the_view": 2},
     "docs/mcp.md": {f"{GUIDES}::test_the_mcp_server_from_python": 1},
     "docs/migration.md": {
         "tests/migration/test_migration.py::test_our_side_comes_to_the_same_result": 19,
