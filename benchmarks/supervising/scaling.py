@@ -29,7 +29,7 @@ def report() -> str:
         seconds, memory, threads = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         rate = SUPERVISORS / float(seconds)
         rows.append([label, threads, f"{float(memory) / SUPERVISORS / 2**10:.0f} KiB", f"{rate:.0f} per second"])
-    title = f"{SUPERVISORS:,} supervisors in one process, each attached to a browser of its own (mocks)"
+    title = f"{SUPERVISORS:,} supervisors in one process, each attached to a separate mock browser"
     return render(title, ["", "threads", "memory each", "attached"], rows)
 
 
