@@ -19,14 +19,14 @@ _REFUSED_SCRIPTS: Final = (
 
 MORE_DIFFERENCES: Final = (
     Difference(
-        words="JavaScript beyond the subset is refused by a `MockError`, also where Chromium has an error of its own: "
+        words="JavaScript beyond the subset is refused by a `MockError`, also where Chromium has another error: "
         "text that is no script, a call of what is no function, a property that is not there.",
         scenarios=_REFUSED_SCRIPTS,
         refused=r"Runtime\.(evaluate|callFunctionOn)$",
     ),
     Difference(
-        words="A value outside of its enumeration is refused with the values that there are; Chromium has a text of "
-        "its own for each command, or ignores the value.",
+        words="The mock refuses a value outside of its enumeration and lists the allowed ones. Chromium has another "
+        "text for each command, or ignores the value.",
         scenarios=(
             "mouse_events_of_a_pen",
             "mouse_events_of_no_button",
