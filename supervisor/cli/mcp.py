@@ -71,7 +71,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _approvals(options: argparse.Namespace) -> Approvals | None:
-    """What asks a person before tools act. Raises `UsageError` for a tool that is not there."""
+    """The hook that asks a person before tools act. Raises `UsageError` for a tool that is not there."""
     if options.approve is None:
         return None
     if options.live is None:
@@ -177,6 +177,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--structured", action="store_true", help="results as JSON besides text, and output schemas of the tools"
     )
+    _add_live(parser)
+    _add_private(parser)
+    add_record(parser)
+    add_connect_options(parser)
+    return parser
+
+
+def _add_live(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--live",
         type=port_of,
@@ -191,10 +199,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TOOL",
         help="with --live: a person approves there what these tools, or all that act, are about to do",
     )
-    _add_private(parser)
-    add_record(parser)
-    add_connect_options(parser)
-    return parser
 
 
 def _add_private(parser: argparse.ArgumentParser) -> None:

@@ -16,8 +16,6 @@ from supervisor.tools.page.page_frames import find
 
 from .approvals import Approval
 
-MAX_ARGUMENTS = 20_000
-
 
 class Aim(Struct, frozen=True):
     """The element that a call is about to touch."""
@@ -44,11 +42,11 @@ async def aim_of(supervisor: AsyncSupervisor, approval: Approval) -> Aim | None:
 
 
 def shown_approval(approval: Approval, aim: Aim | None) -> dict[str, Any]:
-    """The approval for the page. Arguments are the agent's own words, and are shown as they are to be changed."""
+    """The approval for the page, with all of its arguments: nobody approves a part."""
     return {
         "id": approval.id,
         "tool": visible(approval.tool, 100),
-        "arguments": approval.arguments[:MAX_ARGUMENTS],
+        "arguments": approval.arguments,
         "since": approval.since,
         "aim": aim,
     }

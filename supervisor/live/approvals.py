@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.printable import is_hidden
 from supervisor.core.vocabulary.errors import CallError
 from supervisor.tools import CATALOGUE, ToolCall
 from supervisor.tools.framework.tool_caller import CallNext, Result
@@ -151,4 +152,8 @@ def _ref(arguments: Any) -> str | None:
 
 
 def _json(arguments: object) -> str:
-    return json.dumps(arguments, ensure_ascii=False, indent=1, default=str)
+    """JSON in which nothing is hidden from a reader: control, bidi and invisible characters are escapes."""
+    text = json.dumps(arguments, ensure_ascii=False, indent=1, default=str)
+    return "".join(
+        json.dumps(character)[1:-1] if character != "\n" and is_hidden(character) else character for character in text
+    )

@@ -38,7 +38,8 @@ def commands_of(done: Input) -> Iterator[Command[Any]]:
         case TypeText(text=text):
             yield cdp_input.InsertText(text=text)
         case Compose(text=text):
-            yield cdp_input.ImeSetComposition(text=text, selection_start=len(text), selection_end=len(text))
+            end = len(text.encode("utf-16-le")) // 2  # as scripts count characters
+            yield cdp_input.ImeSetComposition(text=text, selection_start=end, selection_end=end)
         case TouchEvent():
             points = [cdp_input.TouchPoint(x=finger.x, y=finger.y, id=finger.id) for finger in done.fingers]
             yield cdp_input.DispatchTouchEvent(type=done.type, touch_points=points, modifiers=done.modifiers)

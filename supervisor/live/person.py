@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
 from typing import Any, assert_never
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError
@@ -130,22 +132,25 @@ async def selected_text(supervisor: AsyncSupervisor, tab: str) -> str:
     """Return the selected text of the frame of a tab that has the focus; of a password field none."""
     found = ""
     async for value in _in_frames(supervisor, tab, _SELECTED):
-        has_focus, text = value
-        if text and (has_focus or not found):
-            found = str(text)
+        with suppress(ValidationError):  # the page's scripts may give anything
+            has_focus, text = convert(value, tuple[bool, str])
+            if text and (has_focus or not found):
+                found = text[:MAX_COPIED]
     return found
 
 
 async def open_list(supervisor: AsyncSupervisor, tab: str) -> OpenList | None:
     """Return the list of a `<select>` that is open in a tab, if any."""
     async for value in _in_frames(supervisor, tab, _OPEN_LIST):
-        if value is not None:
-            options = tuple(
-                ListOption(visible(each["text"], 200), bool(each["disabled"]), visible(each["group"], 200))
-                for each in value["options"]
-            )
-            return OpenList(int(value["selected"]), options)
+        with suppress(ValidationError):  # the page's scripts may give anything
+            opened = convert(value, OpenList | None)
+            if opened is not None:
+                return replace(opened, options=tuple(map(_shown, opened.options[:MAX_OPTIONS])))
     return None
+
+
+def _shown(option: ListOption) -> ListOption:
+    return replace(option, text=visible(option.text, 200), group=visible(option.group, 200))
 
 
 async def _go_by(supervisor: AsyncSupervisor, tab: str, steps: int) -> None:

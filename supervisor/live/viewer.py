@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -192,8 +193,8 @@ class Viewer:
         await asyncio.wait([after])
         await asyncio.sleep(pause_s)
         supervisor = self._view.supervisor
-        if supervisor is not None and supervisor.is_running:
-            with allowed():
+        if supervisor is not None:
+            with allowed(), suppress(CDPError):
                 self._show_list(await person.open_list(supervisor, tab))
 
     def _show_list(self, opened: person.OpenList | None) -> None:
@@ -239,9 +240,10 @@ class Viewer:
                 self._copies += 1  # the same text twice is sent twice
                 self._show("clipboard", {"number": self._copies, "text": text})
             case Choose(index=index):
-                for key in self._open_list.keys_to(index) if self._open_list is not None else ():
+                keys = self._open_list.keys_to(index) if self._open_list is not None else ()
+                self._show_list(None)  # or each key would ask whether the list is still open
+                for key in keys:
                     self._send_input(key, tab)
-                self._show_list(None)
 
 
 def _written(picture: TabPicture) -> bytes:

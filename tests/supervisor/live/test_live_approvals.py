@@ -15,7 +15,7 @@ from cdp_typed.helpers import click, goto, js, type_text
 from cdp_typed.launch import LaunchedBrowser
 from supervisor import Config, SupervisorRegistry
 from supervisor.live import Address, Approvals, LiveView, live_url, serve_live
-from supervisor.tools import Toolbox
+from supervisor.tools import Toolbox, ToolCall
 from tests.supervisor.live.conftest import until
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
@@ -160,3 +160,21 @@ async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_mor
         assert approvals.waiting == ()
         approvals.approve("a-1")
         approvals.refuse("a-1")
+
+
+async def test_a_person_sees_all_of_the_arguments_and_hidden_characters_as_escapes() -> None:
+    approvals, given = Approvals(["browser_type"]), {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
+    seen: list[ToolCall] = []
+
+    async def carry_out(call: ToolCall) -> dict[str, Any]:
+        seen.append(call)
+        return {}
+
+    call = asyncio.create_task(approvals(ToolCall(name="browser_type", arguments=given, task_id="t"), carry_out))
+    await asyncio.sleep(0)
+    (asked,) = approvals.waiting
+    approvals.approve(asked.id, asked.arguments)
+
+    assert await call == {}
+    assert seen[0].arguments == given == json.loads(asked.arguments)
+    assert "h\u00e9 \\u202e\\udb40\\udc41x" in asked.arguments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,9 +18,13 @@ from cdp_typed.protocol import browser, dom, emulation, page, runtime
 from cdp_typed.protocol import input as cdp_input
 from tests.supervisor.live.conftest import PATIENCE_S, Live, LiveOn, soon, until
 from tests.supervisor.live.test_live_takeover import GIVEN_BACK, TAKEN, click_in_picture, point_at
-from tests.support.servers.sites import Sites
+from tests.support.servers.sites import Request, Sites
 
 FIELD = "<input id=name autofocus style='position: absolute; left: 20px; top: 20px; width: 300px; height: 40px'>"
+
+
+NOTING = """window.sent = []; const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function(text) { sent.push(text); send.call(this, text) }; null"""
 
 
 async def value_of(shown: Live, expression: str, wanted: Any) -> None:
@@ -122,10 +127,12 @@ async def test_a_password_is_not_copied(live: LiveOn) -> None:
     html = FIELD.replace("<input", "<input type=password value=secret")
     async with in_control(live, html) as (_, viewer):
         await js(viewer, "navigator.clipboard.writeText = text => { window.copied = text }")
+        await js(viewer, NOTING)
         await click_in_picture(viewer, 100, 40)
         await press(viewer, "Control+a")
         await press(viewer, "Control+c")
         await press(viewer, "End")
+        await until(viewer, """sent.some(text => text.includes('"End"'))""")  # keys wait for the copy before them
         assert await js(viewer, "window.copied ?? null") is None
 
 
@@ -181,7 +188,7 @@ async def test_a_file_of_the_viewers_machine_is_uploaded_and_removed_with_the_vi
     assert uploaded() == []
 
 
-async def test_back_forward_stop_new_tab_and_close_act_on_the_tab(live: LiveOn, sites: Sites) -> None:
+async def test_back_forward_new_tab_and_close_act_on_the_tab(live: LiveOn, sites: Sites) -> None:
     sites.pages["/second"] = "<title>second</title>"
     async with in_control(live, "<title>first</title>") as (shown, viewer):
         second = sites.local("/second")
@@ -195,7 +202,6 @@ async def test_back_forward_stop_new_tab_and_close_act_on_the_tab(live: LiveOn, 
         await soon(lambda: not is_at("/second")())
         await click(viewer, "#forward")
         await soon(is_at("/second"))
-        await click(viewer, "#stop")
         await click(viewer, "#new-tab")
         await until(viewer, "document.querySelectorAll('.tab').length === 2")
         await until(viewer, "document.querySelector('.tab[aria-selected=true] .url').textContent === 'about:blank'")
@@ -237,3 +243,47 @@ async def test_a_crashed_tab_is_loaded_anew_from_its_card(live: LiveOn, sites: S
         await until(viewer, "document.querySelector('.card button.primary')?.textContent === 'Reload'")
         await click(viewer, ".card button.primary")
         await soon(lambda: shown.supervisor.snapshot().pages[0].status == "ok")
+
+
+async def test_stop_ends_the_loading_of_a_page_that_never_ends(live: LiveOn, sites: Sites) -> None:
+    end = threading.Event()
+
+    def never(request: Request) -> str:
+        end.wait(PATIENCE_S)
+        return ""
+
+    sites.pages["/never"] = never
+    try:
+        async with in_control(live, "<p>hello") as (shown, viewer):
+            frames = shown.supervisor.frames
+            sites.pages["/"] = "<img src=/never>"
+            await click(viewer, "#reload")
+            await soon(lambda: any(request.path == "/never" for request in sites.requests))
+            assert frames()[0].is_loading
+            await click(viewer, "#stop")
+            await soon(lambda: not frames()[0].is_loading)
+    finally:
+        end.set()
+
+
+async def test_the_window_is_put_back_when_the_viewer_in_control_goes(live: LiveOn) -> None:
+    async with live("<p>hello") as shown:
+        await shown.supervisor.send(page.BringToFront())
+        before = (await shown.supervisor.evaluate("[innerWidth, innerHeight]")).value
+        async with shown.viewer() as viewer:
+            await click(viewer, "#take")
+            await until(viewer, TAKEN)
+            await until(viewer, "Math.abs(picture.width - document.getElementById('stage').clientWidth) <= 1")
+        await value_of(shown, "[innerWidth, innerHeight]", before)
+
+
+async def test_what_a_hostile_page_says_of_its_list_ends_no_viewer(live: LiveOn) -> None:
+    html = "<select style='position: absolute; left: 20px; top: 20px; width: 200px; height: 40px'><option>a</select>"
+    async with in_control(live, f"{html}<script>Array.from = () => ({{map: () => 'evil'}})</script>") as (_, viewer):
+        await js(viewer, NOTING)
+        await click_in_picture(viewer, 60, 50)
+        await press(viewer, "Escape")
+        await press(viewer, "Control+c")
+        await press(viewer, "End")
+        await until(viewer, """sent.some(text => text.includes('"End"'))""")
+        assert await js(viewer, "document.getElementById('list').hidden")

@@ -153,7 +153,10 @@ TREE = """<ul role=tree><li role=treeitem tabindex=0 aria-label=fruit onclick="w
 <li role=treeitem tabindex=-1 id=c>plum</ul></ul>"""
 
 
-@pytest.mark.parametrize("html", [TICKED, TREE])
+PADDED = TICKED.replace("inline-block", "inline-block; border: 20px solid; padding: 30px; margin: 10px")
+
+
+@pytest.mark.parametrize("html", [TICKED, TREE, PADDED])
 async def test_a_click_on_a_container_hits_no_other_control_in_its_middle(ground: Playground, html: str) -> None:
     await ground.open(html)
 
