@@ -44,9 +44,10 @@ def connect(
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
     `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port`, `host:port`, or a port of this machine; the user data
-    directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote
-    `DevToolsActivePort`; a callable (also async) that returns such a text, called for each dial and once more after
-    HTTP 401, 403 or 410 (for a fresh signature), or that returns a `SharedBrowser`; or a browser of `cdp_typed.launch`.
+    directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../`, `~` or a drive of Windows),
+    where it wrote `DevToolsActivePort`; `cdp_typed.endpoint.find_running`; a callable (also async) that returns such a
+    text, called for each dial and once more after HTTP 401, 403 or 410 (for a fresh signature), or that returns a
+    `SharedBrowser`; or a browser of `cdp_typed.launch`.
 
     `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
     deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, redact
+from cdp_typed.addresses import EndpointKind, is_loopback, kind_of_address, parse_address, redact
 from cdp_typed.endpoint.get_request import GetRequest
 from cdp_typed.errors import EndpointError
 
@@ -89,7 +89,12 @@ async def discover(
         return Resolved(endpoint, kind_of_address(endpoint))
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout
-    version = _version(await _get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    try:
+        version = _version(await _get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    except EndpointError as error:
+        if error.status != 404 or (websocket := _from_port_file(address)) is None:
+            raise
+        return Resolved(websocket, "browser")
     if version is not None and (url := _at(address, version.websocket_url)):
         return Resolved(url, "browser", version.v8)
     if version is not None:
@@ -152,6 +157,15 @@ async def _get(request: GetRequest, timeout: float, *, if_it_ends: str = "") -> 
     from cdp_typed.endpoint.http_get import http_get
 
     return await http_get(request, timeout, if_it_ends=if_it_ends)
+
+
+def _from_port_file(address: SplitResult) -> str | None:
+    """Return the websocket of this user's browser on that port: one that asks a person answers 404 to every GET."""
+    if address.scheme != "http" or not is_loopback(str(address.hostname)):
+        return None
+    from cdp_typed.endpoint.running import websocket_at
+
+    return websocket_at(address.port or 80)
 
 
 def _http_address(endpoint: str) -> SplitResult:

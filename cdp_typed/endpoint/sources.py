@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
+from cdp_typed.endpoint.running import WAYS, is_usual_directory
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 
@@ -27,9 +29,12 @@ class Piped(Protocol):
     async def open_transport(self, *, max_size: int) -> Transport: ...
 
 
-Renewable: TypeAlias = Callable[[], str | Piped | Awaitable[str | Piped]]
+Renewable: TypeAlias = Callable[[], str | Listening | Piped | Awaitable[str | Listening | Piped]]
 Address: TypeAlias = str | int | Path | Renewable | Listening
 Endpoint: TypeAlias = Address | Piped
+
+# Of any system on every system: no URL begins like this.
+_FOLDER = re.compile(r"[/~]|\.{1,2}[/\\]|\\\\|[A-Za-z]:[/\\](?!/)")
 
 
 def is_renewable(endpoint: Endpoint) -> TypeGuard[Renewable]:
@@ -44,7 +49,7 @@ async def locate(endpoint: Address, *, timeout: float) -> str | Piped: ...
 async def locate(endpoint: Address, *, timeout: float) -> str | Piped:
     """Return the address now: from a directory's port file, or from a callable, which has `timeout` seconds.
 
-    A callable may return a browser with a pipe in place of an address.
+    A callable may return a browser in place of an address.
 
     Raises `EndpointError` (retryable where a port file is missing), and any exception of the callable.
     """
@@ -53,7 +58,7 @@ async def locate(endpoint: Address, *, timeout: float) -> str | Piped:
     if isinstance(endpoint, str):
         if endpoint.isdecimal():
             return _of_port(int(endpoint))
-        return _from_folder(endpoint) if endpoint.startswith(("/", "./", "../", "~")) else endpoint
+        return _from_folder(endpoint) if _FOLDER.match(endpoint) else endpoint
     if isinstance(endpoint, Path):
         return _from_folder(endpoint)
     if is_renewable(endpoint):
@@ -95,20 +100,21 @@ def _from_folder(path: str | Path) -> str:
     try:
         content = read_port_file(folder)
     except OSError as error:
-        raise EndpointError(f"{folder}: {NAME} cannot be read: {error.strerror}", url=str(folder)) from None
+        # On Windows the browser may hold the file at this moment, while it writes it.
+        is_held = isinstance(error, PermissionError)
+        text = f"{folder}: {NAME} cannot be read: {error.strerror}"
+        raise EndpointError(text, url=str(folder), retryable=is_held) from None
     if content is None:
-        raise EndpointError(
-            f"{folder}: no {NAME} there; is a browser running with --remote-debugging-port and this --user-data-dir?",
-            url=str(folder),
-            retryable=True,
-        )
+        question = "is a browser running with --remote-debugging-port and this --user-data-dir?"
+        hint = WAYS if is_usual_directory(folder) else question
+        raise EndpointError(f"{folder}: no {NAME} there; {hint}", url=str(folder), retryable=True)
     port, websocket_path = content
     return f"ws://127.0.0.1:{port}{websocket_path}"
 
 
 async def _from_callable(endpoint: Renewable, timeout: float) -> str | Piped:
     address = endpoint()
-    if not isinstance(address, (str, Piped)):
+    if not isinstance(address, (str, Listening, Piped)):
         deadline = asyncio.timeout(timeout)
         try:
             async with deadline:
@@ -118,4 +124,4 @@ async def _from_callable(endpoint: Renewable, timeout: float) -> str | Piped:
                 raise
             text = f"the callable for the endpoint gave no URL within {timeout:.1f} s"
             raise EndpointError(text, url="") from None
-    return address
+    return address.ws_url if isinstance(address, Listening) else address

@@ -37,7 +37,7 @@ class Launch(Launching[LaunchedBrowser]):
         while True:
             # The status is read before the file, so that a file written just before the exit is not missed.
             status = process.exit_status()
-            if status is None and (content := read_port_file(process.profile)):
+            if status is None and (content := _read_port_file(process.profile)):
                 port, path = content
                 return LaunchedBrowser(
                     ws_url=f"ws://127.0.0.1:{port}{path}",
@@ -48,3 +48,11 @@ class Launch(Launching[LaunchedBrowser]):
                 )
             start.check(status, verb="listen", missing=f"no {NAME}")
             start.give_up.wait(STEP_S)
+
+
+def _read_port_file(profile: Path) -> tuple[int, str] | None:
+    """Read the port file; on Windows the browser may hold it at this moment, while it writes it."""
+    try:
+        return read_port_file(profile)
+    except PermissionError:
+        return None

@@ -10,8 +10,9 @@ from pathlib import Path
 from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
+from cdp_typed.endpoint import find_running
 from cdp_typed.launch import launch
-from supervisor.config import Settings
+from supervisor.config import Endpoint, Settings
 
 PROG = "cdp-supervisor"
 
@@ -31,12 +32,22 @@ def warn(message: str) -> None:
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:
-    """URL or `--launch`, `--timeout` and the way to the browser."""
+    """URL, `--launch` or `--connect`, `--timeout` and the way to the browser."""
     add_endpoint(parser, is_optional=True)
     parser.set_defaults(prog=parser.prog)
     parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
+    add_connect(parser)
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
+
+
+def add_connect(parser: argparse._ActionsContainer) -> None:
+    """`--connect`."""
+    parser.add_argument(
+        "--connect",
+        action="store_true",
+        help="use the running Chrome, Chromium or Edge of this user that allows remote debugging",
+    )
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
@@ -59,16 +70,17 @@ def recording_of(options: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def browser_of(options: argparse.Namespace) -> Generator[str]:
-    """The address of the browser: the one that was given, or that of a Chromium launched for the length of the block.
+def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
+    """The browser: the given one, a running one of this user, or a Chromium launched for the length of the block.
 
-    Raises `UsageError` unless exactly one of the two is wanted.
+    Raises `UsageError` unless exactly one of the three is wanted.
     """
-    if options.launch == (options.url is not None):
-        wrong = "URL and --launch exclude each other" if options.launch else "URL or --launch is required"
+    wanted = sum((options.url is not None, options.launch, options.connect))
+    if wanted != 1:
+        wrong = "URL, --launch and --connect exclude each other" if wanted else "URL, --launch or --connect is required"
         raise UsageError(f"{wrong} (see {options.prog} --help)")
     if not options.launch:
-        yield options.url
+        yield find_running if options.connect else options.url
         return
     with launch(isolate_sites=True) as browser:
         yield browser.ws_url

@@ -14,7 +14,7 @@ from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of
-from supervisor.config import Settings
+from supervisor.config import Endpoint, Settings
 
 if TYPE_CHECKING:
     from supervisor.live import LiveView
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _serve(url: str, options: argparse.Namespace, settings: Settings) -> None:
+async def _serve(url: Endpoint, options: argparse.Namespace, settings: Settings) -> None:
     live_view = _import()
     async with (
         await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor,

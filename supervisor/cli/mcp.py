@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
+from cdp_typed.endpoint import find_running
 from cdp_typed.launch import launch
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import PROG, add_record, new_parser, recording_of, settings_of, warn
+from supervisor.cli.arguments import PROG, add_connect, add_record, new_parser, recording_of, settings_of, warn
 from supervisor.cli.live import port_of, serving_live
-from supervisor.config import Config, Settings
+from supervisor.config import Config, Endpoint, Settings
 from supervisor.tools import CATALOGUE, Policy, Toolbox
 from supervisor.tools.framework.tool_errors import UnknownTool
 
@@ -45,7 +46,7 @@ def run(arguments: list[str]) -> int:
     recording = recording_of(options)
     loading = threading.Thread(target=_load, name="import")
     loading.start()  # while the browser starts, which takes as long
-    with _browser(options) as cdp_url:
+    with _browser(options) as browser:
         loading.join()
         try:
             import supervisor.mcp_server as serving
@@ -56,13 +57,13 @@ def run(arguments: list[str]) -> int:
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
         # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
-        is_own = cdp_url is None or options.launch
+        is_own = browser is None or options.launch
         policy = Policy(deny_private=options.deny_private or (is_own and not options.allow_private))
         if options.fleet is not None:
             with _fleet_of(options, settings, policy) as fleet:
                 asyncio.run(_serve_fleet(fleet, address, options))
             return 0
-        config = Config(cdp_url=cdp_url or "", **(settings | recording))
+        config = Config(cdp_url=browser or "", **(settings | recording))
         approvals = _approvals(options)
         hooks = () if approvals is None else (approvals,)
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy, hooks=hooks), config)
@@ -163,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--cdp-url", metavar="URL", help="the browser to use: http://host:port, ws://..., ...")
     where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
+    add_connect(where)
     _add_fleet(parser)
     _add_http(parser)
     parser.add_argument(
@@ -221,13 +223,10 @@ def _add_http(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def _browser(options: argparse.Namespace) -> Generator[str | None]:
-    """The address of the browser; None where the hosts of a fleet start theirs."""
-    if options.fleet is not None:
-        yield options.cdp_url
-        return
-    if not options.launch:
-        yield options.cdp_url
+def _browser(options: argparse.Namespace) -> Generator[Endpoint | None]:
+    """The browser; None where the hosts of a fleet start theirs."""
+    if options.fleet is not None or not options.launch:
+        yield find_running if options.connect else options.cdp_url
         return
     with launch(isolate_sites=True) as browser:
         yield browser.ws_url
@@ -266,9 +265,11 @@ def _check_fleet(options: argparse.Namespace) -> None:
         for name in _NEEDED:
             if getattr(options, name) is not None:
                 raise UsageError(f"--{name.replace('_', '-')} is for --fleet, which is not given")
-        if not options.launch and options.cdp_url is None:
-            raise UsageError("one of the arguments --cdp-url --launch --fleet is required")
+        if not options.launch and not options.connect and options.cdp_url is None:
+            raise UsageError("one of the arguments --cdp-url --launch --connect --fleet is required")
         return
+    if options.connect:
+        raise UsageError("--connect uses one running browser, and --fleet starts its own: leave one of them out")
     if options.live is not None:
         raise UsageError("--live shows one browser, and --fleet has one for each session: leave one of them out")
     if options.approve is not None:

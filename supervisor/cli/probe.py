@@ -14,7 +14,8 @@ def run(arguments: list[str]) -> int:
     """Print the capability matrix."""
     parser = new_parser(
         "probe",
-        "Find out what a browser, or a service in front of one, can do for a supervisor, with a new page.",
+        "Find out what a browser, or a service in front of one, can do for a supervisor, with a new page.\n"
+        "Without URL: the running Chrome, Chromium or Edge of this user.",
         "probe http://127.0.0.1:9222 --require dialog_respond oopif_evaluate",
     )
     add_browser(parser)
@@ -26,6 +27,7 @@ def run(arguments: list[str]) -> int:
         "--require", nargs="+", choices=CAPABILITIES, default=[], metavar="NAME", help="exit with 1 unless they work"
     )
     options = parser.parse_args(arguments)
+    options.connect = options.connect or (options.url is None and not options.launch)
     with browser_of(options) as url:
         rows = asyncio.run(probe(Config(cdp_url=url, **settings_of(options)), page_url=options.page))
     write(json_text([_plain(row) for row in rows]) if options.json else _table(rows))

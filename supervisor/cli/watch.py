@@ -11,7 +11,7 @@ from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_line, write
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of
-from supervisor.config import Settings
+from supervisor.config import Endpoint, Settings
 from supervisor.watch.json_lines import follow
 
 View: TypeAlias = Callable[[AsyncSupervisor], Awaitable[None]]
@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _watch(url: str, timeout: float, settings: Settings, view: View) -> None:
+async def _watch(url: Endpoint, timeout: float, settings: Settings, view: View) -> None:
     async with await AsyncSupervisor(url, **settings).start(timeout) as supervisor:
         await view(supervisor)
 

@@ -59,6 +59,28 @@ async def test_a_profile_that_may_not_be_read_is_explained(tmp_path: Path) -> No
     assert not refused.value.retryable
 
 
+async def test_a_port_file_that_the_browser_holds_at_this_moment_may_be_read_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(*_: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", held)
+
+    with pytest.raises(EndpointError, match="DevToolsActivePort cannot be read: Permission denied") as refused:
+        await locate(tmp_path, timeout=1)
+
+    assert refused.value.retryable
+
+
+@pytest.mark.parametrize(
+    "folder", [r"C:\Users\Ada\User Data", "D:/profile", r".\profile", r"..\profile", r"\\server\share", "./profile"]
+)
+async def test_a_path_of_any_system_is_a_directory(folder: str) -> None:
+    with pytest.raises(EndpointError, match="no DevToolsActivePort there"):
+        await locate(folder, timeout=1)
+
+
 async def test_a_launched_browser_stands_for_its_websocket() -> None:
     browser = LaunchedBrowser(ws_url=URL, http_url="", pid=1, executable=Path(), profile=Path())
 

@@ -155,6 +155,24 @@ def test_a_port_file_that_is_half_written_is_read_again(fake_browser: FakeBrowse
     assert urls == ("http://127.0.0.1:4321", "ws://127.0.0.1:4321/devtools/browser/abc")
 
 
+def test_a_port_file_that_the_browser_holds_while_it_writes_is_read_again(
+    fake_browser: FakeBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Path.read_text
+    held = [PermissionError(13, "Permission denied")]
+
+    def read_later(path: Path, *args: str) -> str:
+        if path.name == "DevToolsActivePort" and path.exists() and held:
+            raise held.pop()
+        return read(path, *args)
+
+    monkeypatch.setattr(Path, "read_text", read_later)
+
+    with quiet_launch(fake_browser(LISTENS)) as browser:
+        assert browser.http_url == "http://127.0.0.1:4321"
+    assert held == []
+
+
 def test_root_starts_it_without_the_sandbox_and_is_warned(
     monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
 ) -> None:

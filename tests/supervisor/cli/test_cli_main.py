@@ -18,8 +18,11 @@ from tests.support.secrets import CANARY
         ((), f"a command is missing: {', '.join(COMMANDS)} (see cdp-supervisor --help)"),
         (("snapshto",), "no command 'snapshto'; did you mean 'snapshot'? (see cdp-supervisor --help)"),
         (("tools", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor tools --help)"),
-        (("snapshot",), "URL or --launch is required (see cdp-supervisor snapshot --help)"),
-        (("watch", "x", "--launch"), "URL and --launch exclude each other (see cdp-supervisor watch --help)"),
+        (("snapshot",), "URL, --launch or --connect is required (see cdp-supervisor snapshot --help)"),
+        (
+            ("watch", "x", "--launch"),
+            "URL, --launch and --connect exclude each other (see cdp-supervisor watch --help)",
+        ),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
