@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,14 +36,14 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
     add_endpoint(parser, is_optional=True)
     parser.set_defaults(prog=parser.prog)
     parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
-    add_connect(parser)
+    add_connect(parser.add_argument)
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
 
 
-def add_connect(parser: argparse._ActionsContainer) -> None:
-    """`--connect`."""
-    parser.add_argument(
+def add_connect(add_argument: Callable[..., object]) -> None:
+    """Add `--connect` with the `add_argument` of a parser or a group."""
+    add_argument(
         "--connect",
         action="store_true",
         help="use the running Chrome, Chromium or Edge of this user that allows remote debugging",

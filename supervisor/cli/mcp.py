@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--cdp-url", metavar="URL", help="the browser to use: http://host:port, ws://..., ...")
     where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
-    add_connect(where)
+    add_connect(where.add_argument)
     _add_fleet(parser)
     _add_http(parser)
     parser.add_argument(

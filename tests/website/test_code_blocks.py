@@ -49,7 +49,7 @@ RUN_BY: dict[str, dict[str, int]] = {
     },
     "docs/connecting.md": {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
-        "tests/cdp_typed/endpoint/test_running.py::test_it_is_an_endpoint_that_finds_the_browser_at_each_dial": 1,
+        f"{GUIDES}::test_the_browser_that_a_person_uses": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe_for_several_connections": 1,
     },

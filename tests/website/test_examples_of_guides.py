@@ -109,10 +109,22 @@ async def test_the_first_lines_of_connecting_and_of_the_recipes(browser: Launche
     assert recipe["tab"].is_over
 
 
+async def test_the_browser_that_a_person_uses(
+    browser: LaunchedBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHROME_USER_DATA_DIR", str(browser.profile))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+    left = await run_async(example("connecting.md", 1), connect=connect)
+
+    assert left["browser"].closed
+
+
 async def test_a_browser_on_a_pipe() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        left = await run_async(example("connecting.md", 1), connect=connect, launch=launch)
+        left = await run_async(example("connecting.md", 2), connect=connect, launch=launch)
 
     assert left["connection"].closed
 
@@ -121,7 +133,7 @@ async def test_a_browser_on_a_pipe_for_several_connections() -> None:
     names = {"connect": connect, "launch": launch, "SharedBrowser": SharedBrowser}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        left = await run_async(example("connecting.md", 2), **names)
+        left = await run_async(example("connecting.md", 3), **names)
 
     assert left["one"].closed
     assert left["other"].closed

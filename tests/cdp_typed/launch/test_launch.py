@@ -161,10 +161,10 @@ def test_a_port_file_that_the_browser_holds_while_it_writes_is_read_again(
     read = Path.read_text
     held = [PermissionError(13, "Permission denied")]
 
-    def read_later(path: Path, *args: str) -> str:
+    def read_later(path: Path, encoding: str | None = None, errors: str | None = None) -> str:
         if path.name == "DevToolsActivePort" and path.exists() and held:
             raise held.pop()
-        return read(path, *args)
+        return read(path, encoding, errors)
 
     monkeypatch.setattr(Path, "read_text", read_later)
 
