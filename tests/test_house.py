@@ -133,7 +133,7 @@ def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     expected = {
         *PACKAGES, "tests", "docs", "website", "examples", "benchmarks", ".ci", ".git", ".github", ".gitignore",
-        "deploy", "pyproject.toml",
+        "deploy", "pyproject.toml", "cdp_agent.py",
         "locks", "Makefile", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
         "SECURITY.md",
     }  # fmt: skip

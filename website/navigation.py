@@ -13,6 +13,7 @@ _SECTIONS = {
         "tools.md",
         "integrations.md",
         "mcp.md",
+        "cdp-agent.md",
         "supervisor.md",
         "live.md",
         "report.md",

@@ -1,0 +1,209 @@
+"""`cdp-agent`: a browser for coding agents, from a shell. `cdp-agent --help` lists the commands.
+
+This module is the client. It sends the words of its command line to the session's process over a socket, prints the
+answer and exits with its code. It starts anew for each command, so it imports little, and nothing of the packages: see
+`supervisor.agent_cli` for the process behind the socket.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import sys
+import time
+import zlib
+
+PROG = "cdp-agent"
+VERSION = "1"
+"""The first field of a message: client and session must speak the same."""
+
+DONE, REFUSED, USAGE, DIALOG, UNSURE, LOST, POLICY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
+"""The exit codes."""
+
+TIMEOUT_S = 60.0
+GRACE_S = 10.0
+"""The session ends a command within its timeout. This much later the client waits no longer."""
+LONGEST_PATH = 100
+"""Bytes of a socket's path; systems allow 103 to 107."""
+
+NOT_HERE = "not for Windows yet; `cdp-supervisor mcp --launch` has the same tools"
+LOCAL = ("help", "report", "sessions")
+"""Commands that need no session."""
+FROM_STDIN = ("eval", "run", "type")
+"""Commands whose last word can be `-`, for standard input."""
+
+
+class NoAnswer(Exception):
+    """There is no session, or no answer from it: a message, and the exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = sys.argv[1:] if words is None else words
+    try:
+        command = next((word for word in words if not word.startswith("-")), "help")
+        if command in LOCAL or "--help" in words or "-h" in words or "--version" in words:
+            from supervisor.agent_cli.local import run
+
+            return run(words)
+        return _ask(command, words)
+    except NoAnswer as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return error.code
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader, for example `head`, has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return DONE
+
+
+def _ask(command: str, words: list[str]) -> int:
+    key, timeout_s = session_key(option(words, "session")), _timeout_of(words)
+    given = sys.stdin.buffer.read() if command in FROM_STDIN and words[-1] == "-" else b""
+    fields = [VERSION, key, os.getcwd(), str(len(words)), *words]
+    body = b"\0".join([*map(os.fsencode, fields), given])
+    ends = time.monotonic() + timeout_s + GRACE_S
+    with _connected(command, key) as wire:
+        try:
+            wire.sendall(b"%d\n%b" % (len(body), body))
+            answer = _read_all(wire, ends)
+        except TimeoutError:
+            raise NoAnswer(
+                f"the session did not answer within {timeout_s:g} s; it may have been done", UNSURE
+            ) from None
+        except ConnectionError:
+            answer = b""
+    head, newline, text = answer.partition(b"\n")
+    if not newline:
+        raise NoAnswer(
+            f"the session ended during this command, which may have been done; begin anew: {PROG} open URL", LOST
+        )
+    code = int(head)
+    out = sys.stdout if code in (DONE, DIALOG) or "--json" in words else sys.stderr
+    out.buffer.write(text)
+    out.buffer.flush()
+    return code
+
+
+def _read_all(wire: socket.socket, ends: float) -> bytes:
+    """What comes until the other side closes the socket. Raises `TimeoutError`."""
+    parts: list[bytes] = []
+    while True:
+        wire.settimeout(max(0.001, ends - time.monotonic()))
+        part = wire.recv(65_536)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+
+
+def _connected(command: str, key: str) -> socket.socket:
+    """A socket to the session, which `open` starts where there is none."""
+    folder = runtime_folder()
+    wire = new_socket()
+    try:
+        check_folder(folder)
+        wire.connect(socket_path(folder, key))
+    except NoAnswer:
+        wire.close()
+        raise
+    except FileNotFoundError:
+        reason = f"no session is open for {shown(key)}"
+    except ConnectionRefusedError:
+        reason = f"the session for {shown(key)} has ended without a word: its process was killed"
+    else:
+        return wire
+    wire.close()
+    if command == "close":
+        raise NoAnswer(reason, DONE)
+    if command != "open":
+        raise NoAnswer(f"{reason}; begin with: {PROG} open URL", LOST)
+    from supervisor.agent_cli.starting import start_session
+
+    return start_session(folder, key)
+
+
+def session_key(name: str | None) -> str:
+    """The session's identity: its name, or else the work tree that contains the current folder."""
+    name = name or os.environ.get("CDP_AGENT_SESSION")
+    if name:
+        return f"session:{name}"
+    here = folder = os.getcwd()
+    while not os.path.exists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return f"tree:{here}"
+        folder = above
+    return f"tree:{folder}"
+
+
+def shown(key: str) -> str:
+    """The session as it is shown to people."""
+    kind, _, name = key.partition(":")
+    return name if kind == "tree" else f"the session {name!r}"
+
+
+def runtime_folder() -> str:
+    """The folder of this user's sessions, which may not exist yet: below `XDG_RUNTIME_DIR`, or a temporary folder."""
+    base = os.environ.get("XDG_RUNTIME_DIR", "")
+    if base and os.path.isdir(base) and len(os.fsencode(base)) < LONGEST_PATH - 40:
+        return os.path.join(base, PROG)
+    base = os.environ.get("TMPDIR", "/tmp")
+    if len(os.fsencode(base)) >= LONGEST_PATH - 50:
+        base = "/tmp"
+    return os.path.join(base, f"{PROG}-{own_uid()}")
+
+
+def check_folder(folder: str) -> None:
+    """Raise `NoAnswer` for a folder that another user made or can use, and `FileNotFoundError` where there is none."""
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != own_uid() or stat.S_IMODE(found.st_mode) & 0o077:
+        raise NoAnswer(f"{folder} must be a folder of yours with mode 0700; remove it or set XDG_RUNTIME_DIR", LOST)
+
+
+def socket_path(folder: str, key: str) -> str:
+    """The socket of a session: a short name, because a path may have 104 bytes on some systems."""
+    data = os.fsencode(key)
+    return os.path.join(folder, f"{zlib.crc32(data):08x}{zlib.crc32(data[::-1]):08x}.sock")
+
+
+def own_uid() -> int:
+    """The user of this process."""
+    if sys.platform == "win32":
+        raise NoAnswer(NOT_HERE, USAGE)
+    return os.getuid()
+
+
+def new_socket() -> socket.socket:
+    """A local socket that is not connected yet."""
+    if sys.platform == "win32":
+        raise NoAnswer(NOT_HERE, USAGE)
+    return socket.socket(socket.AF_UNIX)
+
+
+def option(words: list[str], name: str) -> str | None:
+    """The value of an option that every command takes: `--name VALUE` or `--name=VALUE`."""
+    for at, word in enumerate(words):
+        if word == "--":
+            return None
+        if word.startswith(f"--{name}="):
+            return word.partition("=")[2]
+        if word == f"--{name}" and at + 1 < len(words):
+            return words[at + 1]
+    return None
+
+
+def _timeout_of(words: list[str]) -> float:
+    try:
+        return min(max(float(option(words, "timeout") or TIMEOUT_S), 0.0), 3600.0)
+    except ValueError:
+        return TIMEOUT_S  # the session refuses it
+
+
+if __name__ == "__main__":
+    sys.exit(main())

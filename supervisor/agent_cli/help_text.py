@@ -1,0 +1,52 @@
+"""The help: the everyday commands on one page, and one page for each command."""
+
+from __future__ import annotations
+
+from supervisor.tools import CATALOGUE
+
+from .usage import described
+from .words import WORDS, command_named, commands
+
+HELP = """\
+usage: cdp-agent COMMAND ... [--session NAME] [--timeout S] [--max CHARS] [--json]
+A browser for coding agents. REF is e7 from the last look, or a locator: button "Save", a text, label=Mail, css=#id
+
+  open URL             start the session's browser if needed, load the page, show it
+  look [REF] [--find TEXT]  the page as text, with refs
+  click REF            [--count 2] [--button right] [--modifiers Shift]
+  fill REF VALUE...    any field: text, date, box (true/false), select; replaces
+  type [REF] TEXT      keys into the focus, or at the end of a field; [--submit]
+  press KEY [N]        Enter, Tab, Control+a
+  hover REF
+  drag REF TO-REF      or drag REF --by 120,0
+  scroll [down|up|left|right] [PIXELS], or scroll REF to show it
+  upload REF FILE...
+  wait text:Saved      also text_gone: url: ref: value: loaded dialog download, or seconds
+  dialog accept|dismiss [TEXT]   answer alert, confirm, prompt, beforeunload
+  tab [open URL|ID|close ID]     without words: list
+  back
+  eval JAVASCRIPT      - reads standard input
+  shot [FILE]          picture; [--full-page] [--ref REF]
+  console, requests    messages; requests that failed or were slow
+  run -                commands from standard input, one a line; stops at the first that is not 0
+  sessions, close      close ends browser and session
+  report               what the session did, as one HTML file
+  help COMMAND         its options; more commands: {more}
+
+Each command prints its outcome as read back from the page, then what changed. Long pages go into .cdp-agent/.
+Open: [--cdp URL] [--headed] [--owner PID]. One session for each work tree; it ends after 30 minutes without commands.
+
+exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: time ran
+out or cut off, may have been done; 5 session or browser lost: open again; 6 forbidden by policy; 130 interrupted
+"""
+
+
+def help_of(words: list[str]) -> str:
+    """The help of a command, or of all. Raises `UsageError` for a command that is none."""
+    known = commands(CATALOGUE)
+    asked = next((word for word in words if not word.startswith("-") and word != "help"), None)
+    if asked is None:
+        more = sorted(name for name in known if name not in WORDS and f"  {name}" not in HELP)
+        return HELP.format(more=", ".join(more))
+    command = command_named(asked, known)
+    return described(asked, command.tool, command.parameters)

@@ -1,0 +1,42 @@
+"""The commands that need no session."""
+
+from __future__ import annotations
+
+import sys
+
+from cdp_agent import DONE, LOCAL, PROG, USAGE
+from cdp_typed.cli.arguments import UsageError
+
+
+def run(words: list[str]) -> int:
+    """Run one of them and return its exit code."""
+    try:
+        return _run(words)
+    except UsageError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return USAGE
+
+
+def _run(words: list[str]) -> int:
+    if "--version" in words:
+        from cdp_typed import __version__
+
+        sys.stdout.write(f"{PROG} {__version__}\n")
+        return DONE
+    name = next((word for word in words if not word.startswith("-")), "help")
+    rest = words[words.index(name) + 1 :] if name in words else []
+    if name not in LOCAL or name == "help" or "--help" in words or "-h" in words:
+        from supervisor.tools.framework.plugins import load_plugins
+
+        from .help_text import help_of
+
+        load_plugins()
+        sys.stdout.write(help_of(words))
+        return DONE
+    if name == "sessions":
+        from .listing import sessions
+
+        return sessions(rest)
+    from .reporting import report
+
+    return report(rest)

@@ -1,0 +1,68 @@
+"""The browser of a session: launched over a pipe, or one that runs already."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+
+from cdp_typed.errors import ConnectionLost
+from cdp_typed.launch import SharedBrowser, launch
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor.config import Endpoint
+
+
+class BrowserChoice(Struct, frozen=True, kw_only=True):
+    """Which browser a session uses."""
+
+    cdp: str | None = None
+    """The address of a browser that runs already; without one a Chromium is launched."""
+    headed: bool = False
+
+
+class OwnBrowser:
+    """A Chromium over a pipe, shared by the session's connections; it opens no port.
+
+    It ends with the session's process, also when that is killed.
+    """
+
+    def __init__(self, choice: BrowserChoice) -> None:
+        self._choice = choice
+        self._stack: AsyncExitStack | None = None
+        self._shared: SharedBrowser | None = None
+
+    async def start(self) -> None:
+        """Launch it. Raises `LaunchError`."""
+        LOOP_THREAD.keep()  # as long as the session's process lives
+        await LOOP_THREAD.hop(self._start())
+
+    async def _start(self) -> None:
+        async with AsyncExitStack() as stack:
+            piped = await stack.enter_async_context(
+                launch(headless=not self._choice.headed, isolate_sites=True, pipe=True)
+            )
+            self._shared = await SharedBrowser.open(piped)
+            stack.push_async_callback(self._shared.close)
+            self._stack = stack.pop_all()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the browser is gone."""
+        return self._shared is None or self._shared.has_ended
+
+    def endpoint(self) -> SharedBrowser:
+        """The browser, for a connection. Raises `ConnectionLost` when it has ended."""
+        if self._shared is None or self._shared.has_ended:
+            raise ConnectionLost("the browser has ended")
+        return self._shared
+
+    async def close(self) -> None:
+        """End it, and remove its profile."""
+        stack, self._stack = self._stack, None
+        if stack is not None:
+            await LOOP_THREAD.hop(stack.aclose())
+
+
+def endpoint_of(choice: BrowserChoice, own: OwnBrowser | None) -> Endpoint:
+    """The endpoint for a supervisor."""
+    return own.endpoint if own is not None else choice.cdp or ""

@@ -1,0 +1,110 @@
+"""A command's answer: an exit code, and a few lines for a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
+from supervisor.tools.framework.result_text import as_text
+
+from .words import ToolCommand, with_commands
+
+FOLDER = ".cdp-agent"
+"""Beside the caller: long pages, and pictures."""
+MAX_CHARS = 4000
+
+_LOST = frozenset(
+    {
+        "BrowserReplaced", "CallLost", "ConnectionLost", "EndpointError", "LaunchError", "NotABrowser", "NotRunning",
+        "TargetCrashed",
+    }
+)  # fmt: skip
+_TIME = frozenset({"AnswerTimeout", "CallTimeout", "CommandTimeout", "EventTimeout", "NotYet", "TimeoutError"})
+_USAGE = frozenset({"InvalidArgument", "InvalidConfig", "ToolUnavailable", "UnknownTool"})
+_OURS = ("error", "hint", "note")
+_LATER = ("title", "url", "page", "cursor", "pending_dialogs", "blockers", "downloads")
+"""Fields that come after the outcome."""
+
+
+class Printout(Struct, frozen=True):
+    """What a command prints, and its exit code."""
+
+    code: int
+    text: str
+    """For a model."""
+    facts: Mapping[str, Any] = {}
+    """The same for a program."""
+
+    def printed(self, *, as_json: bool) -> str:
+        """The answer as it is written to standard output."""
+        if as_json:
+            return json.dumps({"exit": self.code, **(self.facts or {"message": self.text})}) + "\n"
+        return self.text.rstrip("\n") + "\n"
+
+
+def code_of(payload: Mapping[str, Any]) -> int:
+    """The exit code for the result of a tool."""
+    kind = payload.get("error_type")
+    if kind == "Refused":
+        return POLICY
+    if payload.get("pending_dialogs") or kind in ("BlockedByDialog", "DialogUnanswerable"):
+        return DIALOG
+    if payload["success"]:
+        return DONE
+    if kind in _LOST:
+        return LOST
+    if kind in _USAGE:
+        return USAGE
+    if kind in _TIME or payload.get("maybe_executed"):
+        return UNSURE
+    return REFUSED
+
+
+def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[str, ToolCommand]) -> list[str]:
+    """The outcome first, then what changed."""
+    ours = {key: with_commands(payload[key], known) for key in _OURS if isinstance(payload.get(key), str)}
+    told = {**payload, **ours}
+    first = {key: value for key, value in told.items() if key not in _LATER}
+    later = {"success": True, **{key: told[key] for key in _LATER if key in told and key != "cursor"}}
+    outcome = as_text(first, command.tool.result)
+    rest = as_text(later, command.tool.result) if len(later) > 1 else ""
+    if payload["success"] and command.word.done and outcome == "ok":
+        outcome = command.word.done
+    return [part for part in ("" if outcome == "ok" and rest else outcome, rest) if part]
+
+
+def fitted(text: str, name: str, folder: str, most: int) -> str:
+    """The text, or the part of it that fits and the file that holds all of it."""
+    if len(text) <= most:
+        return text
+    kept = text[:most].rpartition("\n")[0] or text[:most]
+    try:
+        path = save(name, "txt", text.encode(), folder)
+    except OSError as error:
+        return f"{kept}\n... {len(text) - len(kept)} more characters; no file could be written: {error.strerror}"
+    return f"{kept}\n... {len(text) - len(kept)} more characters; all {len(text)} are in {path}"
+
+
+def save(name: str, suffix: str, data: bytes, folder: str) -> str:
+    """Write a file that nobody else can read; returns its path relative to the caller's folder."""
+    path = free_path(name, suffix, folder)
+    path.touch(0o600)
+    path.write_bytes(data)
+    return f"{FOLDER}/{path.name}"
+
+
+def free_path(name: str, suffix: str, folder: str = ".") -> Path:
+    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it."""
+    place = Path(folder, FOLDER)
+    place.mkdir(mode=0o700, exist_ok=True)
+    ignored = place / ".gitignore"
+    if not ignored.exists():
+        ignored.write_text("*\n")
+    stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
+    number = 1 + max((int(stem) for stem in stems if stem.isdigit()), default=0)
+    return place / f"{name}-{number}.{suffix}"

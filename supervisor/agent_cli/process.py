@@ -1,0 +1,112 @@
+"""The process of a session: `python -m supervisor.agent_cli.process SOCKET-DESCRIPTOR KEY FOLDER`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import warnings
+from pathlib import Path
+
+from cdp_agent import socket_path
+from cdp_typed.launch import NoSandboxWarning
+
+from .locking import locked
+from .session import AgentSession, CommandLine
+from .session_socket import SessionSocket
+
+IDLE_S = 30 * 60.0
+"""A session without commands for so long ends."""
+TICK_S = 1.0
+
+
+def main() -> None:
+    """Serve until the session is closed, idle for too long, or its owner has ended."""
+    descriptor, key, folder = sys.argv[1:]
+    warnings.simplefilter("ignore", NoSandboxWarning)
+    asyncio.run(_Process(socket.socket(fileno=int(descriptor)), key, folder).run())
+
+
+class _Process:
+    def __init__(self, sock: socket.socket, key: str, folder: str) -> None:
+        self._sock = sock
+        self._key = key
+        self._folder = folder
+        self._path = Path(socket_path(folder, key))
+        self._private = self._path.with_suffix("")
+        self._session = AgentSession(self._private)
+        self._busy = 0
+        self._idle_since = 0.0
+
+    async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        ended = self._session.has_ended
+        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+            loop.add_signal_handler(getattr(signal, name), ended.set)
+        self._idle_since = loop.time()
+        self._note()
+        listener = SessionSocket(self._key, self._answer, ended.is_set)
+        server = await listener.serve(self._sock)
+        watching = asyncio.create_task(self._watch())
+        try:
+            await ended.wait()
+        finally:
+            watching.cancel()
+            self._remove_socket()
+            server.close()
+            await self._session.close()
+            self._remove_files()
+
+    async def _answer(self, request: CommandLine) -> tuple[int, str]:
+        self._busy += 1
+        try:
+            answer, as_json = await self._session.answer(request)
+        finally:
+            self._busy -= 1
+            self._idle_since = asyncio.get_running_loop().time()
+        return answer.code, answer.printed(as_json=as_json)
+
+    async def _watch(self) -> None:
+        """End the session when it is idle for too long, when its owner has ended, or when its browser never began."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(TICK_S)
+            is_idle = not self._busy and loop.time() - self._idle_since > IDLE_S
+            is_useless = not self._busy and not self._session.has_begun and loop.time() - self._idle_since > TICK_S
+            if is_idle or is_useless or not _lives(self._session.owner):
+                self._session.has_ended.set()
+
+    def _note(self) -> None:
+        """Tell other commands of this session."""
+        self._private.mkdir(mode=0o700, exist_ok=True)
+        (self._private / "session.json").write_text(json.dumps({"key": self._key, "pid": os.getpid()}))
+
+    def _remove_files(self) -> None:
+        shutil.rmtree(self._private, ignore_errors=True)
+        with contextlib.suppress(OSError):  # other sessions have theirs there
+            Path(self._folder).rmdir()
+
+    def _remove_socket(self) -> None:
+        with locked(self._folder), contextlib.suppress(FileNotFoundError):
+            self._path.unlink()
+
+
+def _lives(owner: int | None) -> bool:
+    if owner is None:
+        return True
+    try:
+        os.kill(owner, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""The socket of a session: who may speak, and what was said."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import struct
+import sys
+from collections.abc import Awaitable, Callable
+
+from cdp_agent import NOT_HERE, USAGE, VERSION, NoAnswer, own_uid
+
+from .session import CommandLine
+
+MOST_BYTES = 16 * 2**20
+READ_S = 10.0
+Answering = Callable[[CommandLine], Awaitable[tuple[int, str]]]
+
+
+class SessionSocket:
+    """Takes one command from each connection, answers it, and closes the connection.
+
+    A client that goes away (Ctrl-C) cancels its command. The connection that has `last` is left open, so that its
+    client waits until this process has ended.
+    """
+
+    def __init__(self, key: str, answering: Answering, is_last: Callable[[], bool]) -> None:
+        self._key = key
+        self._answering = answering
+        self._is_last = is_last
+        self._kept: list[asyncio.StreamWriter] = []
+
+    async def serve(self, sock: socket.socket) -> asyncio.Server:
+        """Begin to listen."""
+        if sys.platform == "win32":
+            raise NoAnswer(NOT_HERE, USAGE)
+        return await asyncio.start_unix_server(self._client, sock=sock, limit=MOST_BYTES)
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            if uid_of(writer.get_extra_info("socket")) == own_uid():
+                await self._command(reader, writer)
+        except (ConnectionError, TimeoutError, asyncio.IncompleteReadError, ValueError):
+            pass  # the client has gone, or is none
+        finally:
+            if self._is_last():
+                self._kept.append(writer)
+            else:
+                writer.close()
+
+    async def _command(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async with asyncio.timeout(READ_S):
+            length = int(await reader.readline())
+            if not 0 < length <= MOST_BYTES:
+                return
+            version, key, folder, count, rest = (await reader.readexactly(length)).split(b"\0", 4)
+        parts = rest.split(b"\0", int(count))
+        if (version.decode(), os.fsdecode(key)) != (VERSION, self._key):
+            await _write(
+                writer, USAGE, "cdp-agent: this session is of another version or work tree; end it with close\n"
+            )
+            return
+        try:
+            words = [part.decode() for part in parts[:-1]]
+        except UnicodeDecodeError:
+            await _write(writer, USAGE, "cdp-agent: a word of the command is not UTF-8\n")
+            return
+        request = CommandLine(folder=os.fsdecode(folder), words=words, given=parts[-1].decode("utf-8", "replace"))
+        work = asyncio.ensure_future(self._answering(request))
+        gone = asyncio.ensure_future(reader.read(1))
+        try:
+            await asyncio.wait([work, gone], return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                await _write(writer, *work.result())
+        finally:
+            gone.cancel()
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(work, gone, return_exceptions=True)
+
+
+async def _write(writer: asyncio.StreamWriter, code: int, text: str) -> None:
+    writer.write(b"%d\n" % code + text.encode("utf-8", "backslashreplace"))
+    await writer.drain()
+
+
+def uid_of(sock: socket.socket) -> int:
+    """The user at the other end of a local socket."""
+    if sys.platform == "win32":
+        raise NoAnswer(NOT_HERE, USAGE)
+    if sys.platform == "darwin":
+        # struct xucred: version, uid, ...; LOCAL_PEERCRED of level 0.
+        return int(struct.unpack("II", sock.getsockopt(0, 1, 8))[1])
+    _, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return int(uid)

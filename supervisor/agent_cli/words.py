@@ -1,0 +1,185 @@
+"""The everyday commands: short words for tools, with their arguments in the order in which people say them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from cdp_typed.cli.arguments import UsageError
+from cdp_typed.spelling import did_you_mean
+from supervisor.tools import Tool
+
+from .usage import Parameters, arguments_of, parameters_of
+
+PREFIX = "browser_"
+_LOCAL_HOST = re.compile(r"(localhost|127\.|\[::1\]|0\.0\.0\.0)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
+_DIRECTIONS = ("down", "into_view", "left", "right", "up")
+
+Shape: TypeAlias = Callable[[list[str], str], list[str]]
+"""From the words of a command and the caller's folder to the words that the tool's parameters take."""
+
+
+class Word(Struct, frozen=True):
+    """An everyday command."""
+
+    tool: str
+    """Without its prefix."""
+    first: tuple[str, ...] = ()
+    """Optional fields that are words, too."""
+    done: str = ""
+    """The outcome when the result has none: "clicked"."""
+    shape: Shape | None = None
+
+
+def _opened(words: list[str], folder: str) -> list[str]:
+    """An address with its scheme: that of a file that exists, http for this machine, https for others."""
+    if not words or _SCHEME.match(words[0]):
+        return words
+    place = Path(folder, words[0])
+    if place.exists():
+        return [place.resolve().as_uri(), *words[1:]]
+    return [("http://" if _LOCAL_HOST.match(words[0]) else "https://") + words[0], *words[1:]]
+
+
+def _typed(words: list[str], folder: str) -> list[str]:
+    """`type TEXT` into the focus, `type REF TEXT` at the end of a field."""
+    plain, options = _plain(words)
+    if len(plain) == 2:
+        return [plain[1], f"--ref={plain[0]}", "--no-clear", *options]
+    return words
+
+
+def _scrolled(words: list[str], folder: str) -> list[str]:
+    """`scroll REF` shows an element; any other first word is a direction."""
+    plain, options = _plain(words)
+    if plain and plain[0] not in _DIRECTIONS:
+        return ["into_view", *plain[1:], f"--ref={plain[0]}", *options]
+    return words
+
+
+def _uploaded(words: list[str], folder: str) -> list[str]:
+    """`upload REF FILE...`, and `upload FILE...` for an open file chooser."""
+    plain, options = _plain(words)
+    if plain and not Path(folder, plain[0]).is_file():
+        return [*plain[1:], f"--ref={plain[0]}", *options]
+    return words
+
+
+def _waited(words: list[str], folder: str) -> list[str]:
+    """A number is a time in seconds."""
+    plain, options = _plain(words)
+    if len(plain) == 1 and re.fullmatch(r"\d+(\.\d+)?", plain[0]):
+        return ["time", f"--value={plain[0]}", *options]
+    if len(plain) == 2 and ":" not in plain[0] and ":" not in plain[1]:
+        return [plain[0], f"--value={plain[1]}", *options]
+    return words
+
+
+def _tab(words: list[str], folder: str) -> list[str]:
+    """`tab`, `tab open URL`, `tab select ID`, `tab close ID`, and `tab ID`."""
+    plain, options = _plain(words)
+    if not plain or plain[0] == "list":
+        return [*words, "--no-snapshot"]
+    if plain[0] == "new":
+        plain = ["open", *plain[1:]]
+    action, rest = (plain[0], plain[1:]) if plain[0] in ("open", "select", "close") else ("select", plain)
+    name = "url" if action == "open" else "target_id"
+    rest = _opened(rest, folder) if name == "url" else rest
+    return [action, *(f"--{name}={value}" for value in rest[:1]), *rest[1:], *options]
+
+
+def _plain(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words before the first option, and the rest; words after `--` count as such."""
+    end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
+    if words[end : end + 1] == ["--"]:
+        return [*words[:end], *words[end + 1 :]], []
+    return words[:end], words[end:]
+
+
+WORDS: Mapping[str, Word] = {
+    "open": Word("navigate", done="opened", shape=_opened),
+    "look": Word("snapshot", first=("ref",)),
+    "click": Word("click", done="clicked"),
+    "fill": Word("fill_form", done="filled"),
+    "type": Word("type", done="typed", shape=_typed),
+    "press": Word("press", first=("count",), done="pressed"),
+    "hover": Word("hover", done="hovered"),
+    "drag": Word("drag", first=("to_ref",), done="dragged"),
+    "scroll": Word("scroll", first=("direction", "amount"), done="scrolled", shape=_scrolled),
+    "upload": Word("file", done="uploaded", shape=_uploaded),
+    "wait": Word("wait", done="came", shape=_waited),
+    "dialog": Word("dialog", first=("prompt_text",), done="answered"),
+    "tab": Word("tabs", shape=_tab),
+    "back": Word("back", done="went back"),
+    "eval": Word("evaluate"),
+    "shot": Word("vision"),
+    "requests": Word("network"),
+}
+"""By command. Every other tool is a command by its name without the prefix."""
+
+_LEFT_OUT = frozenset({"batch"})
+"""`run` is their command."""
+
+
+class ToolCommand(Struct, frozen=True):
+    """A command and its tool."""
+
+    name: str
+    tool: Tool
+    parameters: Parameters
+    word: Word
+
+    def arguments(self, words: list[str], folder: str) -> dict[str, Any]:
+        """The tool's arguments. Raises `UsageError`."""
+        if self.name == "fill":
+            return _fill(words)
+        shaped = self.word.shape(words, folder) if self.word.shape is not None else words
+        return arguments_of(self.name, shaped, self.parameters, folder)
+
+
+def _fill(words: list[str]) -> dict[str, Any]:
+    """`fill REF VALUE...`: several values are for a list in which several can be chosen."""
+    plain, options = _plain(words)
+    if options:
+        raise UsageError(f"fill takes no option {options[0]}; write -- before a value that begins with --")
+    if len(plain) < 2:
+        raise UsageError("fill REF VALUE...")
+    value = plain[1] if len(plain) == 2 else plain[1:]
+    return {"fields": [{"ref": plain[0], "value": value}], "snapshot": True}
+
+
+def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
+    """The commands that these tools give: the everyday words, and the names of all other tools."""
+    found: dict[str, ToolCommand] = {}
+    worded = {word.tool: name for name, word in WORDS.items()}
+    for tool in tools:
+        short = tool.name.removeprefix(PREFIX)
+        if short not in _LEFT_OUT:
+            name = worded.get(short, short.replace("_", "-"))
+            word = WORDS.get(name, Word(short))
+            found[name] = ToolCommand(name, tool, parameters_of(tool, word.first), word)
+    return found
+
+
+def command_named(name: str, known: Mapping[str, ToolCommand]) -> ToolCommand:
+    """The command. Raises `UsageError` for a name that is none."""
+    if name not in known:
+        raise UsageError(f"there is no command {name!r}{did_you_mean(name, known, 1)} (see cdp-agent --help)")
+    return known[name]
+
+
+def with_commands(text: str, known: Mapping[str, ToolCommand]) -> str:
+    """A text of ours in which each tool's name is that of its command."""
+    names = {command.tool.name: name for name, command in known.items()}
+    return re.sub(rf"\b{PREFIX}\w+", lambda found: f"`cdp-agent {names.get(found[0], found[0])}`", text)
+
+
+def file_name(folder: str, words: list[str]) -> tuple[str | None, list[str]]:
+    """The file that `shot FILE` names, and the other words."""
+    plain, options = _plain(words)
+    return (str(Path(folder, plain[0])) if plain else None), [*plain[1:], *options]

@@ -1,0 +1,122 @@
+"""A session's commands, in this process, against a mock browser: outcomes, exit codes, files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, USAGE
+from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor.agent_cli.printouts import Printout
+from supervisor.agent_cli.session import AgentSession, CommandLine
+
+SITE = {
+    "http://shop.test/": Page(title="Shop"),
+    "http://shop.test/asks": Page(title="Asks", on_load="window.answer = prompt('your name?', 'nobody')"),
+}
+Run = Callable[..., Awaitable[Printout]]
+
+
+@pytest.fixture
+async def run(tmp_path: Path, no_leaks: None) -> AsyncIterator[Run]:
+    """Run a command in a session whose browser is a mock."""
+    session = AgentSession(tmp_path / "private")
+    work = tmp_path / "work"
+    work.mkdir()
+
+    async def run(*words: str, given: str = "") -> Printout:
+        return (await session.answer(CommandLine(folder=str(work), words=list(words), given=given)))[0]
+
+    with ThreadedMockServer(SITE) as mock:
+        opened = await run("open", "--cdp", mock.url, "http://shop.test/")
+        assert opened.code == DONE, opened.text
+        yield run
+        await session.close()
+
+
+async def test_open_says_where_it_is(run: Run) -> None:
+    answer = await run("open", "http://shop.test/")
+
+    assert (answer.code, answer.text.splitlines()[:2]) == (DONE, ["opened", '"Shop" http://shop.test/'])
+
+
+async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:
+    opened = await run("open", "http://shop.test/asks")
+    looked = await run("look")
+    answered = await run("dialog", "accept", "Ann")
+    value = await run("eval", "answer")
+
+    assert (opened.code, looked.code, answered.code) == (DIALOG, DIALOG, DONE)
+    assert "answer it with `cdp-agent dialog`" in opened.text
+    assert 'd-1 accepted user_input="Ann"' in answered.text
+    assert (value.code, value.text) == (DONE, '"Ann"')
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("clck", "e1"), USAGE),
+        (("click",), USAGE),
+        (("click", "e1", "--headed"), USAGE),
+        (("look", "--max", "few"), USAGE),
+        (("look", "--timeout", "0"), USAGE),
+        (("click", "e99"), REFUSED),
+        (("back", "--frame"), USAGE),
+        (("eval", "throw new Error('no')"), UNSURE),
+        (("wait", "dialog", "--timeout", "0.2"), UNSURE),
+    ],
+)
+async def test_exit_codes_say_what_may_be_repeated(run: Run, words: tuple[str, ...], code: int) -> None:
+    answer = await run(*words)
+
+    assert answer.code == code, answer.text
+
+
+async def test_two_commands_at_once_run_one_after_the_other(run: Run) -> None:
+    waiting = asyncio.ensure_future(run("wait", "1", "--timeout", "10"))
+    await asyncio.sleep(0)
+    late, other = await run("eval", "1", "--timeout", "0.2"), await waiting
+
+    assert (late.code, late.text) == (REFUSED, "`wait` still ran after 0.2 s; nothing was done")
+    assert other.code == DONE
+
+
+async def test_a_long_answer_goes_into_a_file_and_the_part_that_fits_is_printed(run: Run, tmp_path: Path) -> None:
+    answer = await run("eval", f"'{'x' * 9000}'", "--max", "100")
+    file = tmp_path / "work" / ".cdp-agent" / "eval-1.txt"
+
+    assert answer.text.splitlines()[-1] == "... 8902 more characters; all 9002 are in .cdp-agent/eval-1.txt"
+    assert len(file.read_text()) == 9002
+    assert (file.parent / ".gitignore").read_text() == "*\n"
+
+
+async def test_json_has_the_same_facts(run: Run) -> None:
+    answer = await run("eval", "1 + 1", "--json")
+
+    assert json.loads(answer.printed(as_json=True)) == {
+        "exit": 0, "success": True, "value": 2, "untrusted": ["value"]
+    }  # fmt: skip
+
+
+async def test_a_batch_stops_at_the_first_step_that_is_not_as_expected(run: Run) -> None:
+    answer = await run("run", "-", given="eval 1\n# a comment\nclick e99\neval 2\n")
+
+    assert answer.code == REFUSED
+    assert answer.text.splitlines()[0] == "1 eval 1: 1"
+    assert answer.text.splitlines()[-1] == "stopped at step 2 of 3; 1 were not done"
+
+
+async def test_another_browser_is_refused_while_one_is_in_use(run: Run) -> None:
+    answer = await run("open", "--cdp", "http://127.0.0.1:1", "http://shop.test/")
+
+    assert (answer.code, "cdp-agent close" in answer.text) == (REFUSED, True)
+
+
+async def test_without_a_browser_every_command_says_how_to_begin(tmp_path: Path) -> None:
+    answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["look"]))
+
+    assert (answer.code, answer.text) == (LOST, "the session has no browser; begin anew: cdp-agent open URL")

@@ -1,0 +1,72 @@
+"""The client of `cdp-agent`: what it imports, which session it means, and the socket that it trusts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cdp_agent
+
+
+def test_it_imports_nothing_of_the_packages() -> None:
+    script = "import sys, cdp_agent; print({'cdp_typed', 'supervisor', 'msgspec', 'json', 'pathlib'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "set()\n"
+
+
+def test_a_session_is_one_for_each_work_tree_or_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "src")
+    monkeypatch.delenv("CDP_AGENT_SESSION", raising=False)
+
+    assert cdp_agent.session_key(None) == f"tree:{tmp_path}"
+    assert cdp_agent.session_key("a") == "session:a"
+    monkeypatch.setenv("CDP_AGENT_SESSION", "b")
+    assert cdp_agent.session_key(None) == "session:b"
+
+
+def test_a_socket_has_a_short_name_even_in_a_deep_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / ("x" * 120)
+    deep.mkdir()
+    for name in ("XDG_RUNTIME_DIR", "TMPDIR"):
+        monkeypatch.setenv(name, str(deep))
+
+    assert len(cdp_agent.socket_path(cdp_agent.runtime_folder(), f"tree:{deep}")) < 104
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770])
+def test_a_folder_that_others_can_use_is_refused(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "cdp-agent"
+    folder.mkdir()
+    folder.chmod(mode)
+
+    with pytest.raises(cdp_agent.NoAnswer, match="must be a folder of yours with mode 0700"):
+        cdp_agent.check_folder(str(folder))
+
+
+def test_without_a_session_a_command_says_how_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    assert cdp_agent.main(["look"]) == cdp_agent.LOST
+    assert capsys.readouterr().err == f"cdp-agent: no session is open for {tmp_path}; begin with: cdp-agent open URL\n"
+    assert cdp_agent.main(["close"]) == cdp_agent.DONE
+
+
+@pytest.mark.parametrize("words", [["--help"], ["help"], []])
+def test_the_help_is_short_and_names_every_everyday_command(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from supervisor.agent_cli.words import WORDS
+
+    assert cdp_agent.main(words) == cdp_agent.DONE
+    shown = capsys.readouterr().out
+    assert len(shown) <= 2500
+    assert [word for word in WORDS if word not in shown] == []
