@@ -11,6 +11,7 @@ _SECTIONS = {
     "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md"],
     "Guides": [
         "tools.md",
+        "toolsets.md",
         "integrations.md",
         "mcp.md",
         "cdp-agent.md",

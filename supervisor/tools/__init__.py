@@ -9,7 +9,8 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 (`CDP_SUPERVISOR_CDP_URL`). Make a `Toolbox` of your own for other toolsets, a policy, or another registry.
 """
 
-from . import browser as browser  # registers the tools
+from . import browser as browser  # registers the tools, as the toolsets below do
+from . import storage as storage
 from .default_toolbox import adispatch, dispatch, get_definitions
 from .framework.policy import Policy
 from .framework.schemas import Form

@@ -106,7 +106,7 @@ def make_box(request: pytest.FixtureRequest, registry: SupervisorRegistry, fleet
 def calls(box: ToolCaller) -> Call:
     """`call(name, **arguments)` -> the parsed result."""
 
-    def call(name: str, **arguments: Any) -> dict[str, Any]:
+    def call(name: str, /, **arguments: Any) -> dict[str, Any]:
         text = box.dispatch(name, arguments)
         assert text.isascii()
         payload: dict[str, Any] = json.loads(text)

@@ -29,6 +29,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_click": {"ref": "e0"},
     "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
     "browser_console": {},
+    "browser_cookies": {},
     "browser_dialog": {"action": "accept"},
     "browser_drag": {"ref": "e0", "to_ref": "e0"},
     "browser_evaluate": {"expression": "document.title"},

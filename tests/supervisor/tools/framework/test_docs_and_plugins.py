@@ -1,4 +1,4 @@
-"""docs/tools.md is true; tools of other packages are found."""
+"""docs/tools.md and docs/toolsets.md are true; tools of other packages are found."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import sys
+from collections import Counter
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from supervisor.tools.framework.plugins import load_plugins
 
 FOLDER = Path(__file__).parents[4] / "docs"
 DOCS = (FOLDER / "tools.md").read_text(encoding="utf-8")
+OPT_IN = (FOLDER / "toolsets.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCS, flags=re.DOTALL)
 EVERYWHERE = Config(cdp_url="ws://127.0.0.1:9", watch_requests=True)
 SINGLE: Tool = replace(next(iter(CATALOGUE)), name="single")
@@ -27,7 +29,8 @@ WRONG = 7
 
 
 def test_the_docs_have_every_tool_with_its_toolset() -> None:
-    rows = [line.split("|") for line in DOCS.splitlines() if line.startswith("| `browser_")]
+    lines = (*DOCS.splitlines(), *OPT_IN.splitlines())
+    rows = [line.split("|") for line in lines if line.startswith("| `browser_")]
     told = {name: row[2] for row in rows for name in re.findall(r"`(\w+)`", row[1])}
 
     assert set(told) == {tool.name for tool in CATALOGUE}
@@ -43,6 +46,18 @@ def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[
 
     assert "less than 12,000 characters" in DOCS
     assert size < 12_000
+
+
+def test_all_toolsets_together_stay_within_their_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    box = Toolbox(EVERYWHERE, toolsets="all", catalogue=Catalogue(CATALOGUE))
+    sizes: Counter[str] = Counter()
+    for known, described in zip(box.chosen, box.schemas("openai"), strict=True):
+        sizes[known.toolset] += len(json.dumps(described, separators=(",", ":"))) + 1
+    with capsys.disabled():
+        sys.stdout.write(f"\nall toolsets: {sizes.total()} characters; {dict(sizes)}\n")
+
+    assert "less than 30,000 characters" in OPT_IN
+    assert sizes.total() < 30_000
 
 
 def test_the_table_beside_other_servers_has_the_true_size_of_the_definitions() -> None:

@@ -1,0 +1,5 @@
+"""The toolset `browser-storage`: cookies and storage of pages; importing this registers its tools."""
+
+from . import cookies
+
+__all__ = ["cookies"]
