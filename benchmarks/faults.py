@@ -2,8 +2,8 @@
 
     python -m benchmarks.faults [--pydoll-python PATH] [--out docs/faults.md]
 
-pydoll requires another version of websockets, so it has an environment of its own, whose interpreter is PATH. Every
-play is a process of its own with a hard deadline; every cell of the table is measured in this run.
+pydoll requires another version of websockets, so it has its own environment, whose interpreter is PATH. Every
+play is its own process with a hard deadline; every cell of the table is measured in this run.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Peer:
 
 
 async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
-    """Run one play in a process of its own and return its outcome; a process that does not end in time is killed."""
+    """Run one play in its own process and return its outcome; a process that does not end in time is killed."""
     arguments = {"session": None, "deadline": _DEADLINE_S, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
     process = await asyncio.create_subprocess_exec(
         peer.python,
@@ -80,7 +80,7 @@ async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
 
 
 async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
-    """Play a row on a stub browser of its own."""
+    """Play a row on its own stub browser."""
     async with StubBrowser(row) as stub:
         plan: dict[str, Any] = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
         if row.max_size is not None:

@@ -1,4 +1,4 @@
-"""Processor time and memory of imports: the client and domains, next to cdp-use; each in a process of its own."""
+"""Processor time and memory of imports: the client and domains, next to cdp-use; each in its own process."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Command(Struct, Generic[R_co], frozen=True, kw_only=True):
     """A CDP method call as a value: the fields are its parameters, `R_co` is what it returns.
 
     An optional parameter that is `None` or `UNSET` is not sent, so that what a result or event did not have can be
-    given as it is; `False` and `0` are sent. Where a parameter is any JSON value (`runtime.CallArgument(value=...)`),
+    given unchanged; `False` and `0` are sent. Where a parameter is any JSON value (`runtime.CallArgument(value=...)`),
     `None` is sent, as null, and `UNSET`, its default, is not.
     """
 

@@ -70,5 +70,5 @@ def submodules(package: dict[str, Any], *names: str) -> tuple[Callable[[str], Mo
 def unknown(module: str, name: str, public: Iterable[str]) -> AttributeError:
     """Return the error for a name that a module does not have; it names a public one that was probably meant."""
     hint = "" if name.startswith("__") else did_you_mean(name, public, 1)
-    # `obj=None` keeps tracebacks from adding a suggestion of their own.
+    # `obj=None` keeps tracebacks from adding their own suggestion.
     return AttributeError(f"module {module!r} has no attribute {name!r}{hint}", name=name, obj=None)

@@ -46,7 +46,7 @@ def is_hidden(character: str) -> bool:
 
 
 def is_plain(text: str) -> bool:
-    """Return True for a text that `visible` leaves as it is; False may be said of one with an unusual space, too."""
+    """Return True for a text that `visible` leaves unchanged; False may be said of one with an unusual space, too."""
     return text.isprintable() and (text.isascii() or re.search(_IGNORABLE, text) is None)
 
 

@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=PACKAGE, help="the package directory (default: %(default)s)")
     parser.add_argument("--from-browser", metavar="URL", help="what this browser speaks, in place of the npm package")
     parser.add_argument(
-        "--domain-file", metavar="FILE", type=Path, action="append", default=[], help="domains of your own, as JSON"
+        "--domain-file", metavar="FILE", type=Path, action="append", default=[], help="your own domains, as JSON"
     )
     parser.add_argument("--package", metavar="NAME", help="the import name of a private package (default: DIR's name)")
     return parser

@@ -230,7 +230,7 @@ def _closing(tokens: list[TokenInfo], at: int) -> TokenInfo:
 
 
 def _literal(string: str, literals: Mapping[str, str]) -> str:
-    """Return a string that is the name of a module or of a class in the twin's words, and any other as it is."""
+    """Return a string that is the name of a module or of a class in the twin's words, and any other unchanged."""
     inner = string.strip('"')
     return f'"{literals[inner]}"' if string == f'"{inner}"' and inner in literals else string
 

@@ -53,7 +53,7 @@ def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Pro
     a key that the model does not know, or the domain that two of them define.
     """
     texts: dict[str, bytes] = {}
-    package, version, revision = "domain files", "of your own", ""
+    package, version, revision = "domain files", "given by you", ""
     if browser is not None:
         address = _parse(browser)
         package, version, revision = _product(address)

@@ -64,7 +64,7 @@ class AsyncSupervisor(DriverHost):
 
     `CDPSupervisor` is the same, blocking, and generated from this class (`python -m codegen.blocking`). Usable from any
     event loop and any number of them. The connection lives on a separate thread, shared by all supervisors of the
-    process: a loop of yours that is busy delays no watchdog.
+    process: when your event loop is busy, no watchdog is late.
 
     `cdp_url` and the settings are those of `Config`. Raises `InvalidConfig` for one that is not allowed.
     """
@@ -100,7 +100,7 @@ class AsyncSupervisor(DriverHost):
     async def stop(self) -> None:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
-        The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
+        The pages that the supervisor opened are closed, and its own browser context; nothing else is changed in
         the browser. A dialog that is open in another page stays open, and as no client is left that could answer it,
         that page stays frozen until it is reloaded, navigated or closed.
         """

@@ -252,9 +252,9 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     def from_mapping(cls, mapping: Mapping[str, Any]) -> Self:
         """Settings from the section `browser` of a mapping: nested, `{"browser": {"dialog_policy": ...}}`, or with
         dots, `{"browser.dialog_policy": ...}`. Other sections are not ours and are not looked at; nor are keys of that
-        section that are none of ours, which a host program may have there.
+        section that this package does not know; a host program may have them there.
 
-        Raises `InvalidConfig` for a key that looks like a mistyped one of ours, a bad value, and when there is no such
+        Raises `InvalidConfig` for a key that looks like a mistyped setting, a bad value, and when there is no such
         section.
         """
         settings: dict[str, Any] = {}

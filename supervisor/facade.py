@@ -51,7 +51,7 @@ class CDPSupervisor(Blocking):
     def stop(self) -> None:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
-        The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
+        The pages that the supervisor opened are closed, and its own browser context; nothing else is changed in
         the browser. A dialog that is open in another page stays open, and as no client is left that could answer it,
         that page stays frozen until it is reloaded, navigated or closed.
         """

@@ -150,7 +150,7 @@ class _WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
-    """How every server of ours runs: it says nothing of itself, and writes no requests down."""
+    """How each of our servers runs: it does not name itself, and it logs no requests."""
     return uvicorn.Config(
         app,
         log_level="warning",

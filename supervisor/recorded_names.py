@@ -106,7 +106,7 @@ _NAMES: Mapping[type, str] = {kind: name for name, kind in _CLASSES.items()}
 
 
 def names() -> tuple[str, ...]:
-    """The names of our own classes and of Python's exceptions; a class of the protocol has one by its path."""
+    """Names for this library's classes and for Python's exceptions; a class of the protocol has one by its path."""
     return tuple(_CLASSES)
 
 

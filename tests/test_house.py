@@ -140,28 +140,3 @@ def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     there = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
 
     assert there - expected == set()
-
-
-HABITS = re.compile(
-    r"\b(?:is|are|was|were|be) told\b|\bof (?:its|their|our) own\b|\bof ours\b|\bas it is\b|\bsuch as there are\b"
-    r"|\bgoes? (?:together )?with\b|\bstands? (?:for|at|in|beside|behind)\b",
-    re.IGNORECASE,
-)
-"""Phrases that have to be read twice, and that keep coming back."""
-
-
-def habits_in(text: str) -> list[str]:
-    """The phrases of the prose; code and tables, which are short of room, may have them."""
-    blocks = re.sub(r"^```.*?^```|^\|.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
-    return [found[0] for found in HABITS.finditer(re.sub(r"`[^`]*`", "", blocks))]
-
-
-def test_the_guides_have_none_of_the_habits_that_make_english_hard_to_read() -> None:
-    guides = {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")} - {ROOT / "CHANGELOG.md"}
-
-    assert {path.name: habits for path in guides if (habits := habits_in(path.read_text("utf-8")))} == {}
-
-
-def test_habits_are_found_in_prose_only() -> None:
-    assert habits_in("It stands\nin a file of its own, and that is told.") == ["of its own", "is told"]
-    assert habits_in("| it is told |\n```\nof its own\n```\nA `goes with` b.") == []

@@ -23,7 +23,7 @@ _TEXTS = {
     "storage_key": "https://example.com/",
     "path": "example.txt",
 }
-"""What stands for a required text of that name; any other is the first word of its name."""
+"""The example of a required text of that name; any other is the first word of its name."""
 
 
 def example(domain: str, command: Command) -> str:
@@ -51,7 +51,7 @@ def _written(value: Struct, modules: set[str]) -> str:
 
 
 def _typed(literal: str, hint: object, modules: set[str]) -> str:
-    """The literal as a value of its own type, where the protocol has one for it."""
+    """The literal as a value with its own type, where the protocol has one for it."""
     if not isinstance(hint, NewType):
         return literal
     owner = hint.__module__.rpartition(".")[2]

@@ -136,7 +136,7 @@ def _svg(panes: list[Pane]) -> str:
             style.append(_keyframes(name, appears, leaves))
             text = f'x="{left + 16}" y="{44 + row * _LINE}">{escape(line.text)}</text>'
             drawn.append(f'<text id="{name}" class="{line.kind}" {text}')
-    label = "Two clients click a button that opens confirm(): the first waits without end, the second is told at once"
+    label = "Two clients click a button that opens confirm(): the first waits without end, the second learns of it"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" '
         f'role="img" aria-label="{label}"><style>{"".join(style)}</style>{"".join(drawn)}</svg>\n'

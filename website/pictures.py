@@ -100,7 +100,7 @@ def _demo() -> bytes:
 
 
 class _WithoutNotes(Narrator):
-    """The terminal, without what is told of the machine that it runs on."""
+    """The terminal, without the lines about the machine that it runs on."""
 
     def fact(self, text: str, detail: str = "") -> None:
         """One thing that was seen."""

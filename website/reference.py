@@ -38,7 +38,7 @@ def public_names(module: str) -> list[str]:
 
 
 def _members(value: object) -> Iterator[str]:
-    """The public methods and properties of a class that have a docstring of ours, inherited ones as well."""
+    """The public methods and properties of a class that have our own docstring, inherited ones as well."""
     for base in value.__mro__ if isinstance(value, type) else ():
         if base.__module__.partition(".")[0] in {"cdp_typed", "supervisor"}:
             for member, defined in vars(base).items():
@@ -52,8 +52,8 @@ def reference_pages() -> dict[str, str]:
     rows = [f"- [`{module}`]({module}.md): {_sentence(module)}" for module in PUBLIC_MODULES]
     index = [
         "# API reference",
-        "Every public name, from its docstring. The bindings of the protocol have [pages of their"
-        " own](../protocol/index.md), and `cdp_typed.helpers.blocking` has the helpers once more, for `connect_sync`.",
+        "Every public name, from its docstring. The bindings of the protocol have [separate pages]"
+        "(../protocol/index.md), and `cdp_typed.helpers.blocking` has the helpers once more, for `connect_sync`.",
         "\n".join(rows),
     ]
     pages = {"api/index.md": front_matter("website/reference.py") + "\n\n".join(index) + "\n"}

@@ -1,4 +1,4 @@
-"""The servers that are compared, each with a browser of its own whose port the judges ask."""
+"""The servers that are compared, each with its own browser whose port the judges ask."""
 
 from __future__ import annotations
 

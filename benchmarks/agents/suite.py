@@ -55,7 +55,7 @@ class Player:
             scene.close()
 
     def play_desk(self, task: Task, room: Room) -> Outcome:
-        """Play a task on pages of our own."""
+        """Play a task on our own pages."""
         return self.play(lambda browser: room.desk(task, browser, run=f"-{list(SERVERS).index(self.name)}"))
 
     def _start(self) -> tuple[Running, RawBrowser]:

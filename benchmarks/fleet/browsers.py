@@ -47,7 +47,7 @@ def two_nodes() -> Generator[str]:
 
 @contextmanager
 def mock() -> Generator[str]:
-    """Serve a mock browser in a process of its own; gives its address."""
+    """Serve a mock browser in its own process; gives its address."""
     command = [sys.executable, "-m", "benchmarks.fleet.browsers"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

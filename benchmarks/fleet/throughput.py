@@ -17,7 +17,7 @@ BEGIN_AT_ONCE = 10
 
 
 def report() -> str:
-    """Return the table. Each contender has a mock of its own: a task takes longer to begin where many pages are."""
+    """Return the table. Each contender has its own mock: a task takes longer to begin where many pages are."""
     with two_nodes() as address, mock() as one, mock() as another:
         hosts = Hosts(tasks=TASKS, resources={HERE: 1.0})
         with (

@@ -24,7 +24,7 @@ _PIECE = 2**18
 
 @contextmanager
 def _client(name: str) -> Generator[socket.socket]:
-    """Connect to a server with this name in a process of its own."""
+    """Connect to a server with this name in its own process."""
     command = [sys.executable, "-m", "benchmarks.mock.servers", "serve", name, str(EVENTS)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Fake browsers to be measured, in a process of their own.
+"""Fake browsers to be measured, in their own process.
 
     python -m benchmarks.mock.servers serve NAME EVENTS    prints an address, and serves until it is killed
     python -m benchmarks.mock.servers start NAME COUNT     prints the seconds and the bytes that each of many takes

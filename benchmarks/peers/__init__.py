@@ -1,1 +1,1 @@
-"""Clients for `benchmarks.faults`, each behind the same interface, run in a process of its own."""
+"""Clients for `benchmarks.faults`, each behind the same interface, run in its own process."""

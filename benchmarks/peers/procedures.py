@@ -71,7 +71,7 @@ async def row(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     started = time.monotonic()
     second = await outcome(client.call("Browser.getVersion", {}, None), plan)
     took = time.monotonic() - started
-    await asyncio.sleep(0.1)  # some clients hand events to a task of their own
+    await asyncio.sleep(0.1)  # some clients hand events to their own task
     return {"first": first, "second": second, "heard": heard, "took": took}
 
 

@@ -12,7 +12,7 @@ from cdp_typed.loop_thread import LoopThread
 
 @contextmanager
 def relay(url: str, delay_s: float) -> Generator[str]:
-    """Run a relay to the server at `url` on a thread of its own, for the length of a block; yield its address."""
+    """Run a relay to the server at `url` on its own thread, for the length of a block; yield its address."""
     address = urlsplit(url)
     loop = LoopThread()
     loop.acquire()

@@ -28,7 +28,7 @@ ROUND_TRIP_S = 0.1
 
 
 class Wire:
-    """A bare websocket on a thread of its own: calls and their replies, and a callback for the rest."""
+    """A bare websocket on its own thread: calls and their replies, and a callback for the rest."""
 
     def __init__(self, url: str, on_event: Callable[[str], object] = lambda _: None) -> None:
         self.session = ""

@@ -1,4 +1,4 @@
-"""A thousand supervisors in one process, each on a mock of its own: on one loop thread, or with a thread for each."""
+"""A thousand supervisors in one process, each on its own mock: on one loop thread, or with a thread for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_ONCE = 50
 
 
 def report() -> str:
-    """Return the table. Each variant is measured in a process of its own, with the mocks in another."""
+    """Return the table. Each variant is measured in its own process, with the mocks in another."""
     rows: list[list[str]] = []
     for way, label in (("shared", "one loop thread for all"), ("thread", "a thread for each")):
         command = [sys.executable, "-m", "benchmarks.supervising.scaling", way, str(SUPERVISORS)]

@@ -1,4 +1,4 @@
-"""Runs one task with one client in a process of its own, so that its processor time is measured alone.
+"""Runs one task with one client in its own process, so that its processor time is measured alone.
 
     python -m benchmarks.wire.clients CLIENT (events | small_events | round_trips) URL COUNT
 

@@ -1,4 +1,4 @@
-"""A websocket server for benchmarks, in a process of its own, with as little work per message as possible.
+"""A websocket server for benchmarks, in its own process, with as little work per message as possible.
 
     python -m benchmarks.wire.server EVENTS
 

@@ -32,7 +32,7 @@ class Figures(NamedTuple):
 
 @contextmanager
 def server() -> Generator[str]:
-    """Start a server in a process of its own, and yield its address."""
+    """Start a server in its own process, and yield its address."""
     command = [sys.executable, "-m", "benchmarks.wire.server", str(EVENTS)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -94,7 +94,7 @@ def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Ca
         ("target", str, "ID", "a target's id, the beginning of one, or `browser` (default: the first page)"),
         ("session", str, "ID", "a session's id instead, where the other side shares its sessions"),
         ("timeout", seconds, "SECONDS", f"how long to wait for the result (default: {_DEFAULT_TIMEOUT:g})"),
-        ("json", read_json, "OBJECT", "parameters as one JSON object; options of their own go first"),
+        ("json", read_json, "OBJECT", "parameters as one JSON object; the command's own options go first"),
     ):
         if name not in taken:
             group.add_argument(

@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     parser = new_parser(
         "events",
         "Print events as they come, one line of JSON each, until Ctrl-C. Patterns choose among the events of the\n"
-        "protocol; * stands for anything. The domains are enabled as needed; Fetch and Debugger, which make the page\n"
+        "protocol; * matches anything. The domains are enabled as needed; Fetch and Debugger, which make the page\n"
         "wait, only for a pattern that names them.",
         "cdp-typed events http://127.0.0.1:9222 'Page.*' Runtime.consoleAPICalled --count 10",
     )

@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int:
     """Relay between clients and the browser until Ctrl-C, and write each message as a line of the file."""
     parser = new_parser(
         "record",
-        "Stand between a browser and its clients, and write down what they say, one line of JSON each, until Ctrl-C.\n"
+        "Relay between a browser and its clients, and write each message as one line of JSON, until Ctrl-C.\n"
         "Clients connect to the address that is printed. Passwords, tokens, cookies, typed text and the bodies of\n"
         "requests are left out; other content of pages is not.\n"
         "The mock replays it: python -m cdp_typed.mock --scenario FILE.jsonl",

@@ -174,7 +174,7 @@ class Channel:
     @overload
     def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...
     # Pyright solves the next overload for any number of types. Mypy joins the types to `Event` there, and uses the
-    # overloads below, where each type has a variable of its own.
+    # overloads below, where each type has its own variable.
     @overload
     def listen(self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]) -> Subscription: ...
     @overload
@@ -248,8 +248,8 @@ class Channel:
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
-        It is called from the reader, so it must be quick. An async callback may await commands: each event gets a task
-        of its own, which is cancelled when the connection ends. Exceptions of a callback are logged once and then
+        It is called from the reader, so it must be quick. An async callback may await commands: each event gets a
+        separate task, which is cancelled when the connection ends. Exceptions of a callback are logged once and then
         counted. Raises `SessionDetached` or `ConnectionLost` after the end of the session or connection.
         """
         check_callback(callback)

@@ -49,9 +49,9 @@ def connect(
     text, called for each dial and once more after HTTP 401, 403 or 410 (for a fresh signature), or that returns a
     `SharedBrowser`; or a browser of `cdp_typed.launch`.
 
-    `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
+    `open_timeout` is in seconds. A command without its own deadline has `command_timeout` seconds (`None`: no
     deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that
-    differs from the bindings raises `SchemaMismatch` where it is awaited. `headers` go with every request to the
+    differs from the bindings raises `SchemaMismatch` where it is awaited. `headers` are sent with every request to the
     endpoint, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`, never taken from the
     environment, and never used for a loopback address. `ssl` is for `wss` and `https`, in place of the system's trust.
 

@@ -221,7 +221,7 @@ class Dispatcher:
         if whole is not None:
             try:
                 self.subscriptions.publish_whole(whole, data)
-            except Exception:  # a mistake of ours ends no connection
+            except Exception:  # a bug in this library ends no connection
                 _log.exception("internal error while handling a message of the browser")
             return
         for message in self.router.receive(data):

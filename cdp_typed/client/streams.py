@@ -260,7 +260,7 @@ class Expectation(Generic[E_co]):
     def _settle(self, error: Exception) -> None:
         if self._future is not None and not self._future.done():
             self._future.set_exception(error)
-            self._future.exception()  # retrieved: the block may end with an exception of its own and never await it
+            self._future.exception()  # retrieved: the block may end with its own exception and never await it
             self._stop()
 
     def _stop(self) -> None:

@@ -140,7 +140,7 @@ class Launching(ABC, Generic[B]):
 
 
 def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """Run `work` in a thread of its own that ends with it, so that none is left waiting in a pool."""
+    """Run `work` in its own thread that ends with it, so that none is left waiting in a pool."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:

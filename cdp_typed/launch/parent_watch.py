@@ -45,7 +45,7 @@ class ParentWatch:
     """A small process that waits for the end of this one; then it kills the browser and removes its directory.
 
     It is a child's child, and outlives that. The browser is what has the `mark` in its environment (on Linux), and the
-    process group that `follow` names. In a session of its own, it gets no signal from a terminal. POSIX only; on
+    process group that `follow` names. In its own session, it gets no signal from a terminal. POSIX only; on
     Windows nothing is watched. Raises `OSError`.
     """
 

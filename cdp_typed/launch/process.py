@@ -35,7 +35,7 @@ class Process:
     """A started browser in its own process group, with a private directory for its files.
 
     The directory holds `profile`, the browser's own temporary files, and `log` (its output); `end()` removes it. The
-    browser gets `environment` with a mark, on Linux with a TMPDIR of its own, too. With `pipe`, it has that socket as
+    browser gets `environment` with a mark, on Linux with its own TMPDIR, too. With `pipe`, it has that socket as
     its file descriptors 3 and 4. Raises `LaunchError` when the program cannot be executed.
     """
 
@@ -167,7 +167,7 @@ else:
         """Kill the processes that still run; return True if there was any.
 
         On Linux, zombies that are never reaped (usual in containers) do not count, and processes that left the group
-        but carry the mark in their environment do: Chromium's crash handlers are in sessions of their own.
+        but carry the mark in their environment do: Chromium's crash handlers are in their own sessions.
         """
         if sys.platform != "linux":  # pragma: no cover - the tests run on Linux
             return _kill_group(group)

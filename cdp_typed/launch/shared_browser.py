@@ -126,7 +126,7 @@ class SharedBrowser:
     from one of them ends the browser for all. What has one state in the browser (tracing, permissions, downloads
     of the default context) is shared, as between websockets.
 
-    `SystemInfo` and `Target.getTargetInfo` without an id work as on a connection of its own. Unlike there, messages of
+    `SystemInfo` and `Target.getTargetInfo` without an id work as on a separate connection. Unlike there, messages of
     one connection wait behind those of the others, in the order of the pipe.
     """
 

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         show = _show(given.scenario, given.personality, samples=given.samples)
         if given.pipe:
-            # Checked before the event loop opens descriptors of its own.
+            # Checked before the event loop opens descriptors.
             pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
             asyncio.run(_speak(pipe))
         else:
@@ -66,7 +66,7 @@ class _Show(NamedTuple):
 def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
     if file is not None and file.suffix == ".jsonl":
         if samples:
-            raise ScenarioError(f"{file.name}: a recording is replayed as it is, without samples")
+            raise ScenarioError(f"{file.name}: a recording is replayed unchanged, without samples")
         return _Show(ReplayBrowser(load_recording(file)), PERSONALITIES[personality or "local"])
     if file is None:
         return _Show(MockBrowser(samples=samples), PERSONALITIES[personality or "local"])

@@ -5,7 +5,7 @@
         "http://other.test/form": Page("Form", script="window.ready = true"),
     })
 
-An iframe of another site than its parent's becomes an out-of-process iframe (OOPIF) with a target of its own, as under
+An iframe of another site than its parent's becomes an out-of-process iframe (OOPIF) with its own target, as under
 Chrome's site isolation. A site here is scheme plus host: the mock knows no list of public suffixes.
 """
 

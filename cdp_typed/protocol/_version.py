@@ -17,7 +17,7 @@ class Provenance(NamedTuple):
     version: str
     """Its version."""
     revision: str
-    """The Chromium revision the version stands for, as far as it is known."""
+    """The Chromium revision of the version, if known."""
     sha256: str
     """Of `protocol.json` in this package: the merged schema as the bindings know it."""
     sources: tuple[tuple[str, str], ...]

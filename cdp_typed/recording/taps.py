@@ -1,4 +1,4 @@
-"""Taps: callbacks for every message of a connection, as it is on the wire."""
+"""Taps: callbacks for every message of a connection, unchanged from the wire."""
 
 from __future__ import annotations
 

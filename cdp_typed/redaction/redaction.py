@@ -34,7 +34,7 @@ class Redaction:
         self._hidden: dict[str, tuple[str, ...]] = {}
 
     def hide(self, secret: str) -> None:
-        """Hide this text from now on wherever it stands, also as part of an address, of JSON or of HTML."""
+        """Hide this text from now on wherever it appears, also as part of an address, of JSON or of HTML."""
         if len(secret) < _SHORTEST or secret == REDACTED:
             return
         self._hidden.pop(secret, None)

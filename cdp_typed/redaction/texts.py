@@ -31,7 +31,7 @@ _PLAIN_HEADER = re.compile(
 """Headers whose values are no credentials. Any other may be one, whatever a site calls it."""
 
 # These are applied to texts of pages, on the loop that all connections share, so each must be linear in the text: no
-# character is read more than a few times. A parameter without a value is matched too, and left as it is: no other
+# character is read more than a few times. A parameter without a value is matched too, and left unchanged: no other
 # match can begin inside it. User info is matched only where no character of a scheme comes before.
 _PARAMETER = re.compile(r"(?P<name>(?:^|[?&;#\"'`])(?P<key>[^=&#?;\s\"'`]++))(?:=(?P<value>[^&#;\s\"'`]*+))?")
 _USER_INFO = re.compile(

@@ -188,7 +188,7 @@ class SyncChannel:
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> SyncSubscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
-        Each listener has a thread of its own, so the callback may call this client and take its time. At most 10,000
+        Each listener has its own thread, so the callback may call this client and take its time. At most 10,000
         events wait for it; then the oldest is dropped and counted, in `SyncSubscription.dropped` too. Exceptions of a
         callback are logged once and then counted. The end of the connection drops the events that wait. Raises as
         `Channel.listen`.

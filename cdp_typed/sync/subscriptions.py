@@ -1,4 +1,4 @@
-"""Callbacks of the blocking client: listeners on threads of their own, taps on the loop's."""
+"""Callbacks of the blocking client: listeners on their own threads, taps on the loop's."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Backlog:
             except Exception as error:
                 call.outcome.set_exception(error)
             except BaseException as error:
-                # Raised on the loop as it is, SystemExit would end the loop that all connections share.
+                # Raised on the loop itself, SystemExit would end the loop that all connections share.
                 call.outcome.set_exception(RuntimeError(f"the callback raised {error!r}"))
             else:
                 call.outcome.set_result(None)

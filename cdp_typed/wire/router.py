@@ -68,7 +68,7 @@ _PIECE = ReadAhead.PIECE
 
 
 class AnyResult(Struct, frozen=True):
-    """Stands for the result of a method that the bindings need not know: any JSON object."""
+    """The result of a method that the bindings need not know: any JSON object."""
 
 
 class PendingCommand(Struct, frozen=True):

@@ -1,1 +1,1 @@
-"""`python -m examples.demo`: a real Chromium whose dialogs and cross-origin iframe are under control."""
+"""`python -m examples.demo`: launch a real Chromium, and handle its dialogs and an iframe from another site."""

@@ -18,7 +18,7 @@ def main() -> int:
     """Play the demo; the exit code is 1 when there is no browser, or when the demo saw something unexpected."""
     parser = argparse.ArgumentParser(
         prog="python -m examples.demo",
-        description="Launch a local Chromium and show its dialogs and a cross-origin iframe under control.",
+        description="Launch a local Chromium, open dialogs and an iframe from another site, and handle them all.",
         allow_abbrev=False,
     )
     parser.add_argument("--mock", action="store_true", help="play on the mock server; needs no browser")

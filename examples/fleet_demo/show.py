@@ -35,7 +35,7 @@ class Show:
 
     async def play(self) -> None:
         """Run all tasks, and kill a node when half of their orders are done."""
-        self._board.say(f"{TASKS} tasks, each with a browser context of its own, on hosts with {TASKS_PER_HOST} each.")
+        self._board.say(f"{TASKS} tasks, each with its own browser context, on hosts with {TASKS_PER_HOST} each.")
         fleet = await asyncio.to_thread(
             lambda: Fleet(
                 toolsets=["browser", "browser_evaluate"],

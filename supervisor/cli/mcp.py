@@ -56,7 +56,7 @@ def run(arguments: list[str]) -> int:
         settings = settings_of(options)
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
-        # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
+        # A browser that we launch needs nothing on this machine; one that runs already may have been started for that.
         is_own = browser is None or options.launch
         policy = Policy(deny_private=options.deny_private or (is_own and not options.allow_private))
         if options.fleet is not None:

@@ -99,7 +99,7 @@ class HermesSupervisor:
         return self.supervisor.config.dialog_timeout_s
 
     def start(self, timeout: float = 15.0) -> None:
-        """Connect, and return when every page that exists is known. Raises what `CDPSupervisor.start` of ours does."""
+        """Connect, and return when every page that exists is known. Raises what `CDPSupervisor.start` raises."""
         self.supervisor.start(timeout)
 
     def stop(self, timeout: float = 5.0) -> None:
@@ -115,7 +115,7 @@ class HermesSupervisor:
         return snapshot_of(now, self.task_id, self.cdp_url, self.supervisor.is_running)
 
     def resolve_target_session(self, target_id: str) -> str | None:
-        """The id of the session of a page, or of a frame in a process of its own; None for another."""
+        """The id of the session of a page, or of a frame in its own process; None for another."""
         try:
             pages, frames = self.supervisor.snapshot().pages, self.supervisor.frames()
         except NotRunning:
@@ -134,7 +134,7 @@ class HermesSupervisor:
         """Accept or dismiss a dialog: `{"ok": True, "dialog": {...}}` when the browser has confirmed it for this very
         dialog, `{"ok": False, "error": "..."}` otherwise.
 
-        Unlike there, accepting a prompt without a text sends the page's default. An answer has a deadline of its own;
+        Unlike there, accepting a prompt without a text sends the page's default. An answer has its own deadline;
         `timeout` is here for callers that give it.
         """
         try:
@@ -172,7 +172,7 @@ class HermesSupervisor:
 
 
 class HermesRegistry:
-    """Hermes' registry of supervisors, over one of ours."""
+    """Hermes' registry of supervisors, on top of `supervisor.registry`."""
 
     def __init__(self, registry: SupervisorRegistry = OUR_REGISTRY) -> None:
         self._registry = registry
@@ -230,7 +230,7 @@ def read_config(
     """Settings from the section `browser` of a mapping, which other programs' settings may share; None without an
     endpoint. `BROWSER_CDP_URL` goes before the section's `cdp_url`.
 
-    Raises `InvalidConfig` for a value that is not allowed, and a key that looks like a mistyped one of ours.
+    Raises `InvalidConfig` for a value that is not allowed, and a key that looks like a mistyped setting.
     """
     section = dict((settings or {}).get(SECTION) or {})
     section["cdp_url"] = environment.get(ENDPOINT, "").strip() or section.get("cdp_url")
@@ -238,7 +238,7 @@ def read_config(
 
 
 class ToolRegistry(Protocol):
-    """Hermes' registry of tools, as far as it is used here."""
+    """Hermes' registry of tools, as far as this module uses it."""
 
     def register(
         self,

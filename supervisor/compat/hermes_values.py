@@ -1,4 +1,4 @@
-"""The values of Hermes Agent's supervisor, made of ours."""
+"""The values of Hermes Agent's supervisor, made from this package's values."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def snapshot_of(now: SupervisorSnapshot | None, task_id: str, cdp_url: str, acti
 
 
 def frame_tree_of(tree: FrameTree | None) -> dict[str, Any]:
-    """Return the frames as plain data: `session_id` only for those in a process of their own."""
+    """Return the frames as plain data: `session_id` only for those in their own process."""
     top = tree.top if tree else None
     return {
         "top": _frame(top) if top else None,

@@ -21,7 +21,7 @@ class ConnectionLog:
 
     def note(self, before: ConnectionState, after: ConnectionState, now: float) -> None:
         """Log what the step from `before` to `after` means, if anything. `now` is in seconds since the epoch."""
-        if before.state == after.state or not after.started:  # a start that fails is told to its caller
+        if before.state == after.state or not after.started:  # the caller of a start that fails gets the error
             return
         if after.state == "lost":
             _log.warning("connection lost for good: %s", visible(after.reason))

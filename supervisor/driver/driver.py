@@ -240,7 +240,7 @@ class Driver:
         return self._recorder is not None
 
     def record(self, kind: str, fields: Mapping[str, Any]) -> None:
-        """A line of its own in the flight recording, if there is one; after the end of a tool, a picture."""
+        """A separate line in the flight recording, if there is one; after the end of a tool, a picture."""
         if self._recorder is not None:
             self._recorder.remark(kind, {"at": self._clock(), **fields})
         if self._screenshots is not None and kind == TOOL_ENDED:
@@ -292,7 +292,7 @@ class Driver:
 
         try:
             future = self._connection.send(send.command, send.session_id, send.timeout_s, report)
-        except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
+        except Exception as error:  # a caller's command that cannot be written as JSON: only its caller gets the error
             if tag is None:
                 raise
             self._inbox.append(inputs.CommandFailed(tag, error))
@@ -353,7 +353,7 @@ class Driver:
             try:
                 if not holds(self.state):
                     continue
-            except Exception as error:  # the watcher's own mistake: it alone is told
+            except Exception as error:  # the watcher's own mistake: only it gets the error
                 watcher.set_exception(error)
             else:
                 watcher.set_result(self.state)

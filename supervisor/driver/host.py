@@ -164,7 +164,7 @@ class DriverHost:
         return self._driver is not None and self._driver.is_recording
 
     def record(self, kind: str, fields: Mapping[str, Any]) -> None:
-        """A line of its own in the flight recording (`TOOL_BEGAN`, `TOOL_ENDED`), where one is made. On any thread."""
+        """A separate line in the flight recording (`TOOL_BEGAN`, `TOOL_ENDED`), where one is made. On any thread."""
         driver = self._driver
         if driver is not None and driver.is_recording:
             with contextlib.suppress(RuntimeError):  # its loop has ended

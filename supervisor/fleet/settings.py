@@ -127,7 +127,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def task_settings(self) -> Mapping[str, Any]:
         """Return `settings`, with `record_to` if hosts record their tasks: other settings need it. Each task gets a
-        file of its own there."""
+        separate file there."""
         recordings = self.hosts.recordings
         return self.settings if recordings is None else {"record_to": recordings, **self.settings}
 

@@ -1,9 +1,9 @@
 """Pictures of tabs (`Page.startScreencast`), over a connection that is there only while somebody looks.
 
-Measured on Chromium 156: a screencast needs no `Page.enable`, which would stand in the way of the supervisor's work.
+Measured on Chromium 156: a screencast needs no `Page.enable`, which would interfere with the supervisor's work.
 A tab that stays hidden behind others sends pictures only after `Page.captureScreenshot`. An acknowledgment that comes
 late makes the pictures fewer, but the browser may then drop the newest: after the last one the screencast is begun
-again, which sends the page as it is.
+again, which sends the page's present picture.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ from .view import LiveView
 PROTOCOL = "cdp-live"
 """The websocket subprotocol."""
 BAD_MESSAGE = 1008
-"""The websocket close code of a viewer that says what no page of ours says."""
+"""The websocket close code for a viewer that sends a message that the live view's page never sends."""
 TAP_S = 0.3
 """Seconds after the end of a touch in which the browser may make a click of it."""
 
@@ -225,7 +225,7 @@ class Viewer:
                     await self._act_in_control(supervisor, self.tab, said)
         except CDPError as error:
             self.tell(str(error))
-        except Exception as error:  # a mistake of ours ends no viewer
+        except Exception as error:  # a bug in this library ends no viewer
             _log.exception("a viewer's wish failed")
             self.tell(f"It failed ({type(error).__name__}).")
 

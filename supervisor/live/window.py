@@ -24,7 +24,7 @@ class FittedWindow:
         self._size: tuple[int, int] | None = None
 
     async def fit(self, size: tuple[int, int]) -> None:
-        """Give the page such a width and height in CSS pixels, if it has a window of its own that can be changed."""
+        """Give the page such a width and height in CSS pixels, if it has its own window that can be changed."""
         if size == self._size:
             return
         self._size = size

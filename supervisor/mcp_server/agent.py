@@ -39,7 +39,7 @@ class Agent:
         self._followed: tuple[CDPSupervisor, Listener] | None = None
 
     async def start(self) -> None:
-        """Connect to the browser. A browser that cannot be reached is told on the log: each call tries it again."""
+        """Connect to the browser. The log reports a browser that cannot be reached: each call tries it again."""
         settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
         try:
             started = await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)

@@ -34,7 +34,7 @@ class Questions:
         self._open: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
 
     async def put(self, context: Context, payload: dict[str, Any]) -> dict[str, Any] | InputRequiredResult:
-        """The payload of a call as it is after a question, if there is one to ask; or the question itself."""
+        """The payload of a call after a question, if there is one to ask; or the question itself."""
         dialog = _dialog(payload)
         if dialog is None or dialog["type"] not in ("confirm", "prompt") or not _can_ask(context):
             return payload

@@ -25,7 +25,7 @@ _log = logging.getLogger("supervisor.mcp_server.agent")
 
 
 class FleetAgent:
-    """A task of its own, with an id that nobody can guess: it begins with the first call and ends with the session.
+    """A separate task, with an id that nobody can guess: it begins with the first call and ends with the session.
 
     A session that ends without a word leaves it to its lease.
     """

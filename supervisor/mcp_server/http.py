@@ -24,7 +24,7 @@ async def serve_http(
     structured: bool = False,
     listening: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM; `listening` is told the URL. All clients share an agent; a function makes one for
+    """Serve until SIGINT or SIGTERM; `listening` receives the URL. All clients share an agent; a function makes one for
     each session. Raises `OSError` for an address that is taken."""
     sessions = HttpSessions(agent, ask_user=ask_user) if callable(agent) else SharedSession(agent, ask_user=ask_user)
     served = SupervisorServer(sessions, structured=structured)

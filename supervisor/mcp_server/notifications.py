@@ -48,7 +48,7 @@ class Updates:
         await self.follow()
 
     async def follow(self) -> None:
-        """Follow the browser that there is now, if somebody wants to be told."""
+        """Follow the browser that there is now, if a client has subscribed to changes."""
         if self._is_wanted and not self._is_paused:
             await self._agent.follow(self._see)
 

@@ -9,14 +9,14 @@ from supervisor.core.vocabulary.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
 
 OnChangeKind: TypeAlias = Callable[[ChangeKind | None], None]
-"""Is told the kind of each change; None: some were missed. Called on any thread."""
+"""Receives the kind of each change; None: some were missed. Called on any thread."""
 
 
 class SessionAgent(Protocol):
     """The tools and the browser of one session of a client, or of all sessions."""
 
     async def start(self) -> None:
-        """Begin; what fails is told on the log, and by the calls that follow."""
+        """Begin; the log and the calls that follow report a failure."""
 
     async def stop(self) -> None:
         """End; what was started for it ends, too."""

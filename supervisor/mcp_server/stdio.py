@@ -28,7 +28,7 @@ async def serve_stdio(agent: SessionAgent, *, ask_user: bool = False, structured
 
 
 class _Stdin:
-    """Stands between this process's stdin and its reader, so that what is read can be ended from here.
+    """Sits between this process's stdin and its reader, so that what is read can be ended from here.
 
     The library reads on a thread that nothing can interrupt, and waits for it: a server that is to end would wait for
     a client that says nothing. On Windows it still does.

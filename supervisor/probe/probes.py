@@ -1,4 +1,4 @@
-"""Probes a browser for each capability, in a page of its own."""
+"""Probes a browser for each capability, in its own page."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def _boxed(browser: Connection) -> list[Row]:
     product = (await browser.send(GetVersion())).product
     if not product.startswith(QT_WEBENGINE):
         return []
-    why = "not tried: QtWebEngine shows a box of its own, and answers nothing until a person closes it"
+    why = "not tried: QtWebEngine shows its own box, and answers nothing until a person closes it"
     return [_row(name, None, why) for name in CAPABILITIES if name.startswith("dialog_")]
 
 
@@ -163,7 +163,7 @@ async def _dialogs(supervisor: AsyncSupervisor) -> list[Row]:
     except TimeoutError:
         others = ("dialog_frame", "dialog_stays", "dialog_respond")
         unknown = [_row(name, None, "no dialog was seen") for name in others]
-        return [_row("dialog_detect", False, f"no dialog was told of within {STEP_S:g} s"), *unknown]
+        return [_row("dialog_detect", False, f"no dialog was reported within {STEP_S:g} s"), *unknown]
     detected = _row("dialog_detect", True, "Page.javascriptDialogOpening came")
     framed = _learned(supervisor, "dialog_frame")
     try:
@@ -209,7 +209,7 @@ async def _frames(supervisor: AsyncSupervisor, tab: Session, page_url: str | Non
             kind = "an out-of-process iframe" if frame.is_oopif else "an iframe in the page's own process"
             return [_row("frame_tree", True, kind), await _evaluates(supervisor, frame)]
     except (CDPError, TimeoutError) as error:
-        why = str(error) or f"no cross-origin iframe was told of within {STEP_S:g} s"
+        why = str(error) or f"no cross-origin iframe was reported within {STEP_S:g} s"
         return [_row("frame_tree", False, why), _row("oopif_evaluate", None, "no frame to ask")]
 
 

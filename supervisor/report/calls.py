@@ -131,7 +131,7 @@ def _asked(received: requests.Request) -> tuple[str, str]:
 
 
 def _waits_for(key: str, world: World) -> list[str]:
-    """What stands in the way of a call that has not ended."""
+    """The obstacle of a call that has not ended."""
     call, navigation = world.calls.pending.get(key), world.navigations.pending.get(key)
     if call is None and navigation is None:
         return []

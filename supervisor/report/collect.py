@@ -108,7 +108,7 @@ class _Flight:
         self.tools.begin(entry, index, time, self.state.world.targets.current or "")
 
     def _moment(self, now: float) -> float:
-        """Milliseconds since the start; a clock that is set back stands still."""
+        """Milliseconds since the start; after a clock is set back, the time does not change."""
         if self.started_at is None:
             self.started_at = now
         self._time = max(self._time, round((now - self.started_at) * 1_000, 1))
@@ -218,7 +218,7 @@ def _line_count(path: Path) -> int:
 
 
 def _checked(report: Report, path: Path) -> Report:
-    """The same; a recorder of ours writes values of the right types, anybody else may not."""
+    """The same; our recorder writes values of the right types, another program may not."""
     try:
         timeline = Timeline(keyframes=[], changed=[], patches=[])
         msgspec.convert(msgspec.to_builtins(replace(report, timeline=timeline)), Report)

@@ -1,4 +1,4 @@
-"""Every input, as columns of numbers and the texts that they stand for."""
+"""Every input, as columns of numbers, with a table of the texts."""
 
 from __future__ import annotations
 

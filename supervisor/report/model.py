@@ -1,4 +1,4 @@
-"""The data of a report, as it stands in the HTML file: JSON of these values, compressed with gzip, written in base64.
+"""The data of a report, as the HTML file has it: JSON of these values, compressed with gzip, written in base64.
 
 Rules that hold everywhere:
 
@@ -48,7 +48,7 @@ class SummaryItem(Struct, frozen=True, kw_only=True):
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """What stands on top of a report."""
+    """The first lines of a report."""
 
     title: str
     """The name of the recording's file, or of the test that failed."""
@@ -422,7 +422,7 @@ class Keyframe(Struct, frozen=True, kw_only=True):
 class Timeline(Struct, frozen=True, kw_only=True):
     """The state at every input: the newest keyframe at or before it, then every patch after that keyframe up to it.
 
-    Inputs that changed nothing have no patch. Keyframes stand so close that few patches are ever to be applied.
+    Inputs that changed nothing have no patch. Keyframes are so close together that few patches are ever applied.
     """
 
     keyframes: list[Keyframe]

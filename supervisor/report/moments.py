@@ -63,7 +63,7 @@ class Spans(Generic[S]):
         return frozenset(self._open)
 
     def begin(self, key: str, span: S) -> None:
-        """One that goes on from now; one with the same key is left as it is."""
+        """One that goes on from now; one with the same key remains unchanged."""
         self._open[key] = len(self.all)
         self.all.append(span)
 

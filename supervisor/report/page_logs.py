@@ -173,7 +173,7 @@ class PageRequests:
             return
         if message.redirect_response is not None and key in self._spans.open:
             self._spans.end(key, **_answered(message.redirect_response, moment), **_over(moment))
-        if key in self._spans.open:  # a frame that moves to another process is told of twice
+        if key in self._spans.open:  # a frame that moves to another process is announced twice
             return
         span = RequestSpan(
             id=key,

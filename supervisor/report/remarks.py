@@ -1,4 +1,4 @@
-"""What stands between the inputs of a recording: pictures and calls of tools."""
+"""The lines between the inputs of a recording: pictures and calls of tools."""
 
 from __future__ import annotations
 

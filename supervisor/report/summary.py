@@ -15,7 +15,7 @@ from .story.causes import causes_of
 
 
 def summary_of(report: Report, state: State, config: Config, versions: Mapping[str, str]) -> Summary:
-    """The summary, without its title, times and notes, which stand outside of the report's lists."""
+    """The summary, without its title, times and notes, which are not in the report's lists."""
     known = {name: version for name, version in versions.items() if version}
     return Summary(
         title="",

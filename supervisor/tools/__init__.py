@@ -6,7 +6,7 @@
     text = dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
 
 Both work on a default `Toolbox`: the endpoint is that of the supervisor that runs for the task, or of the environment
-(`CDP_SUPERVISOR_CDP_URL`). Make a `Toolbox` of your own for other toolsets, a policy, or another registry.
+(`CDP_SUPERVISOR_CDP_URL`). Make your own `Toolbox` for other toolsets, a policy, or another registry.
 """
 
 from . import browser as browser  # registers the tools, as the toolsets below do

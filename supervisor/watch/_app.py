@@ -56,7 +56,7 @@ class AnswerInput(Input):
     """The answer to a prompt while it is typed.
 
     The page's default is shown with control characters as escapes. It is sent as the page wrote it, with what is added
-    at its end; once it is changed itself, the text is sent as it is shown.
+    at its end; once it is changed itself, the text is sent the way it is shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

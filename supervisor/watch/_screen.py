@@ -1,7 +1,7 @@
 """The parts of the live view: text of pages on one line each, with control characters as escapes.
 
 All of it is `Text`, never `str`: Textual reads markup in a `str`, and with it the names of actions to run on a click.
-A page's text comes last on its line or stands in quotes, and where it goes on to the next line it never begins it.
+A page's text comes last on its line or is in quotes, and where it goes on to the next line it never begins it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def closed_dialog(record: DialogRecord) -> RenderableType:
 
 
 def _beside(dialog: Text, said: Text) -> Table:
-    """A dialog, and in a column of its own what it says, however many lines that takes."""
+    """A dialog, and its message in a separate column, however many lines that takes."""
     line = Table.grid(padding=(0, 1))
     line.add_column(no_wrap=True)
     line.add_column(overflow="fold")

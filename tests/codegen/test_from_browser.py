@@ -227,7 +227,7 @@ async def test_a_made_up_domain_works_with_the_client(
     assert wire.sent[0] == {"id": 1, "method": "Kitchen.cook", "params": {"heatLevel": "low"}}
     registry = load_module("my_domains.registry")
     assert registry.command_class("Kitchen.cook") is kitchen_module.Cook
-    with pytest.raises(registry.UnknownMethod, match=r"domain files of your own has no command 'Kitchen.eat'"):
+    with pytest.raises(registry.UnknownMethod, match=r"domain files given by you has no command 'Kitchen.eat'"):
         registry.command_class("Kitchen.eat")
 
 

@@ -53,7 +53,7 @@ def expose(tab: SyncSession, name: str, function: Callable[..., Any]) -> Generat
     In the page it returns a promise: of what `function` returns (it may be async), as JSON, or rejected with an `Error`
     that has the name and message of the Python exception. Arguments are JSON, too. It is there in every frame of the
     tab's process, whatever its origin, before scripts of the page run, and after navigations; so treat its arguments
-    as untrusted. Each name has a binding of its own, and a call cannot name another function.
+    as untrusted. Each name has its own binding, and a call cannot name another function.
 
     Uses `Page.enable`, `Runtime.enable`, `Runtime.addBinding`, `Page.addScriptToEvaluateOnNewDocument`,
     `Runtime.bindingCalled` and `Runtime.callFunctionOn`. Raises as `send` does, and `RuntimeError` for a name that the
@@ -105,7 +105,7 @@ class _SyncExposedFunction:
         try:
             call, args = _call_in(event.payload)
         except ValueError:
-            return  # not from the wrapper: a script called the binding itself, in a world of its own
+            return  # not from the wrapper: a script called the binding itself, in its own world
         try:
             outcome = self._function(*args)
             value = outcome

@@ -27,8 +27,8 @@ def har(tab: SyncSession, path: str | Path, *, bodies: bool = False) -> Generato
     The file is written when the block ends, also with an exception. It has the headers as they were on the wire,
     cookies included: treat it as a secret. With `bodies=True` it has the bodies of the responses that the browser still
     holds at the end, up to 100 MB. A request that has not come to its end has an `_error`. Uses `Network.enable`,
-    `Page.enable`, their events and `Network.getResponseBody`; iframes of other processes and workers have sessions of
-    their own, and are not in it. Raises as `send` does, and `OSError` if the file cannot be written.
+    `Page.enable`, their events and `Network.getResponseBody`; iframes of other processes and workers have other
+    sessions, and are not in it. Raises as `send` does, and `OSError` if the file cannot be written.
     """
     with tab.events(*HAR_EVENTS, maxsize=sys.maxsize) as events:
         tab.send(network.Enable(max_total_buffer_size=_BUFFER, enable_durable_messages=bodies))

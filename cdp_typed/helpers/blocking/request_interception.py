@@ -43,7 +43,7 @@ def intercept(
     A request whose handler raises, or answers what the browser refuses, fails for the page; that error is logged at
     once, and the first one raised at the end of the block. A tab has one interception at a time, because the browser
     keeps the latest patterns only: a second one raises `RuntimeError`. Iframes of other processes and workers have
-    sessions of their own. Uses `Fetch.enable`, `Fetch.requestPaused`, `Fetch.authRequired` and `Fetch.disable`; raises
+    their own sessions. Uses `Fetch.enable`, `Fetch.requestPaused`, `Fetch.authRequired` and `Fetch.disable`; raises
     as `send` does.
     """
     if tab in _intercepted:

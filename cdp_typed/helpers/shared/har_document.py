@@ -31,7 +31,7 @@ Json: TypeAlias = dict[str, Any]
 
 @dataclass
 class _Exchange:
-    """One request with its response; a redirect is an exchange of its own."""
+    """One request with its response; a redirect is a separate exchange."""
 
     sent: network.RequestWillBeSent
     page_id: str | None

@@ -59,7 +59,7 @@ def _require_json(value: Any) -> None:
         case int() if abs(value) <= _SAFE_INTEGER:
             return
         case float() | int():
-            raise TypeError(f"{value} inside of a list or dict cannot be sent; give it as an argument of its own")
+            raise TypeError(f"{value} inside of a list or dict cannot be sent; pass it as a separate argument")
         case list() | tuple():
             for item in cast("list[Any]", value):
                 _require_json(item)
@@ -107,7 +107,7 @@ def as_value(remote: runtime.RemoteObject) -> Any:
 
 
 _OPEN = object()
-"""Stands for an object whose contents are being copied."""
+"""A placeholder for an object whose contents are being copied."""
 
 
 def _plain(copied: dict[str, Any], known: dict[Any, Any]) -> Any:

@@ -23,7 +23,7 @@ _CODES: Mapping[str, int] = {
     "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Insert": 45, "Delete": 46,
     **{f"F{number}": 111 + number for number in range(1, 13)},
 }  # fmt: skip
-"""Keys with a name of their own, and Windows' numbers for them."""
+"""Keys with their own name, and Windows' numbers for them."""
 
 _TEXTS: Mapping[str, str] = {"Enter": "\r"}
 """The text that each of these keys types."""

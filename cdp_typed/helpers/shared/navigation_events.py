@@ -48,7 +48,7 @@ class NavigationResult(Struct, frozen=True, kw_only=True):
     - `"document"`: a new document, which has come as far as was asked for.
     - `"same-document"`: the address changed, the document did not (a fragment, an entry of `history.pushState`).
     - `"restored"`: a document from the back/forward cache, loaded long ago.
-    - `"download"`: the browser downloads the response, or was told to refuse it.
+    - `"download"`: the browser downloads the response, or refused to download it as instructed.
     - `"no-content"`: the server answered 204 or 205.
     - `"script"`: a `javascript:` address; the page runs it, and nobody learns its result.
     - `"external"`: an address such as `mailto:`, which is for another program, if the browser knows one.

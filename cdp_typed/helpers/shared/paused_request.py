@@ -27,7 +27,7 @@ class PausedRequest:
     """A request that waits for the answer of a handler of `intercept`.
 
     `fulfill`, `change`, `fail` and `authenticate` send nothing: the handler returns what they return, a command of the
-    domain Fetch. Nothing returned (`None`) lets the request go on as it is; a challenge, without credentials.
+    domain Fetch. Nothing returned (`None`) lets the request go on unchanged; a challenge goes on without credentials.
     """
 
     def __init__(self, event: fetch.RequestPaused | fetch.AuthRequired) -> None:
@@ -145,7 +145,7 @@ class PausedRequest:
 
 
 def checked_answer(request: PausedRequest, answer: object) -> Command[Any]:
-    """Return the command of a handler's answer; for `None`, the one that lets the request go on as it is.
+    """Return the command of a handler's answer; for `None`, the one that lets the request go on unchanged.
 
     Raises `TypeError` for what is no command.
     """

@@ -19,7 +19,7 @@ REQUEST_EVENTS = (
 class RequestWatch:
     """Counts requests that have no response yet, through events, to be given in their order.
 
-    A body that comes is told by events of its own; one that nobody reads would never be told to have ended.
+    Separate events report a body that comes; for one that nobody reads, no event would report the end.
 
     What a document asked for before the first event is not known one by one: the browser's own `networkIdle` tells when
     that has ended.
@@ -53,7 +53,7 @@ class RequestWatch:
 
     @property
     def is_quiet(self) -> bool:
-        """True while no request is under way, as far as it is known."""
+        """True while no request is under way, as far as is known."""
         return not self._under_way and self._loader_id in self._was_idle
 
     @property

@@ -83,7 +83,7 @@ class Padded(_TaggedAction, frozen=True, tag="padded"):
 
 
 class Preceded(_TaggedAction, frozen=True, tag="preceded"):
-    """Send something else first: text as it is, or a mapping as JSON in the message's own session."""
+    """Send something else first: text unchanged, or a mapping as JSON in the message's own session."""
 
     by: str | dict[str, Any]
 

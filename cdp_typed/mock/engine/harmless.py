@@ -20,7 +20,7 @@ def _switches(name: str, domains: str) -> tuple[str, ...]:
 
 
 HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "The session hears the events of the domain that a test emits (`browser.emit`); the mock has none of its own.": (
+    "The session hears the events of the domain that a test emits (`browser.emit`); the mock sends none by itself.": (
         *_switches("enable", "Accessibility Animation Audits Autofill Cast CSS DOM DOMSnapshot DOMStorage"),
         *_switches("enable", "FedCm HeapProfiler IndexedDB LayerTree Media Overlay Performance PerformanceTimeline"),
         *_switches("enable", "Preload Profiler WebAudio WebMCP"),
@@ -65,7 +65,7 @@ HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
         *_of("Memory", "forciblyPurgeJavaScriptMemory setPressureNotificationsSuppressed simulatePressureNotification"),
         *_of("Profiler", "setSamplingInterval"),
     ),
-    "With these parameters it leaves everything as it is; with others it is refused.": (
+    "With these parameters it changes nothing; with others the mock refuses it.": (
         *_of("Debugger", "setBlackboxExecutionContexts setBlackboxPatterns setBreakpointsActive setPauseOnExceptions"),
         *_of("Emulation", "setCPUThrottlingRate setDocumentCookieDisabled setLocaleOverride"),
         *_of("Emulation", "setScriptExecutionDisabled setTimezoneOverride"),

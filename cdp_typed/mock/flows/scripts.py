@@ -251,5 +251,5 @@ def _promise(
 def _set_title(step: Step, frame: FrameNode, title: str) -> None:
     step.put_frame(replace(frame, title=title))
     if frame.id == frame.page:
-        # Nobody is told: the next event about the target has the title.
+        # No event now: the next event about the target has the title.
         step.put_target(replace(step.state.targets[frame.page], title=title))

@@ -15,7 +15,7 @@ class ScriptEnvironment(Struct, frozen=True):
 
     `history_position` is the page's index in its session history, and the history's length. `windows` are the related
     pages, each with whether it is same-origin; `popup` is the page's own id if a script opened it. `base` is the base
-    URL of a document without a URL of its own.
+    URL of a document without its own URL.
     """
 
     title: str

@@ -182,7 +182,7 @@ class _ScriptParser:
             return AssignmentExpression(target, self._expression(), declares=word)
         if word == "const":
             raise EarlyError("Missing initializer in const declaration", target.column)
-        # `var name` leaves the variable as it is.
+        # `var name` leaves the variable unchanged.
         return AssignmentExpression(target, target if word == "var" else Constant(msgspec.UNSET), declares=word)
 
     def _try(self) -> TryStatement:

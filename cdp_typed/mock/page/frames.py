@@ -92,7 +92,7 @@ def leave_process(step: Step, navigation: Navigation) -> None:
 
 
 def commit_child(step: Step, navigation: Navigation) -> None:
-    """Commit an iframe's new document in its parent's process or in one of its own."""
+    """Commit an iframe's new document in its parent's process or in a separate one."""
     frame = step.state.frames[navigation.frame]
     parent = step.state.frames[frame.parent or ""]
     purge_children(step, frame)

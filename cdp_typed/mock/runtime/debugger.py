@@ -1,6 +1,6 @@
 """`debugger` statements: pause the page while a session has enabled Debugger.
 
-A paused page runs no script of its own, but clients may evaluate in it, as in Chrome.
+A paused page runs none of its scripts, but clients may evaluate in it, as in Chrome.
 """
 
 from __future__ import annotations

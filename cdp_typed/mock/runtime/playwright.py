@@ -1,4 +1,4 @@
-"""Playwright's evaluation: it injects a script and calls that, with values in a format of its own.
+"""Playwright's evaluation: it injects a script and calls that, with values in its own format.
 
 The mock does not run the script. It recognises it by its class, returns an object for it, and does what its `evaluate`
 would.

@@ -1,4 +1,4 @@
-"""`ThreadedMockServer`: the mock server on a thread of its own, for tests and programs that are not async."""
+"""`ThreadedMockServer`: the mock server on its own thread, for tests and programs that are not async."""
 
 from __future__ import annotations
 

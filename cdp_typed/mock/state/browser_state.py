@@ -127,8 +127,8 @@ LoadState = Literal["starting", "committing", "script", "frames", "settling", "o
 class FrameNode(Struct, frozen=True):
     """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's.
 
-    `inherited_url` is the URL whose origin a document without one inherits. A worker is a frame on a `thread` of its
-    own.
+    `inherited_url` is the URL whose origin a document without one inherits. A worker is a frame on a separate
+    `thread`.
     """
 
     id: str

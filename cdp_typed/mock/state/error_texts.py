@@ -151,7 +151,7 @@ def wrong_type(path: str, expected: str) -> Refusal:
 def none_of(path: str, values: str) -> Refusal:
     """Return the error for a value outside its enum.
 
-    Chrome refuses most of these too, each command with a text of its own.
+    Chrome refuses most of these too, each command with its own text.
     """
     return Refusal(-32602, "Invalid parameters", f"cdp_typed.mock: params.{path} - none of {values}")
 

@@ -62,7 +62,7 @@ def early_title(target: Target) -> str:
 def show_address(step: Step, frame: FrameNode) -> Target:
     """Return the page's target with the address and the title of its new document."""
     shown = visible_url(frame.url)
-    # Without a title of its own, an `about:` page has its address.
+    # Without its own title, an `about:` page has its address.
     title = frame.title or (shown if shown.startswith("about:") else "")
     target = replace(step.state.targets[frame.target], url=shown, title=title)
     step.put_target(target)

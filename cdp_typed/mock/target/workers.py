@@ -1,4 +1,4 @@
-"""Workers: targets without a document, each on a thread of its own.
+"""Workers: targets without a document, each on its own thread.
 
 A dedicated worker belongs to one document and attaches on its sessions; a shared worker only on the browser's; a
 service worker on those of every page of its origin too, and it outlives them.

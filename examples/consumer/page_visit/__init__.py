@@ -28,7 +28,7 @@ def note(dialog: page.JavascriptDialogOpening) -> str:
 
 
 def visit(browser_address: str, url: str, *, timeout: float = 10.0) -> Visit:
-    """Open `url` in a tab of its own. `timeout` is in seconds, for each step.
+    """Open `url` in its own tab. `timeout` is in seconds, for each step.
 
     Raises `PageNotLoaded`, and `cdp_typed.CDPError` for failures of the browser or the connection.
     """

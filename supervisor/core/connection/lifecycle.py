@@ -44,7 +44,7 @@ RETURN_TIMEOUT_S = 15.0
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Follow the connection; attach to every page as soon as it is open."""
+    """Follow the connection; attach to every page once the connection is open."""
     connection, effects = _reduce(world.connection, received, before.targets, now)
     return replace(world, connection=connection), effects
 
@@ -52,7 +52,7 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 def _reduce(
     connection: ConnectionState, received: Input, targets: Targets, now: float
 ) -> tuple[ConnectionState, Effects]:
-    """Follow the connection; attach to every page as soon as it is open. `targets` is the slice before this input."""
+    """Follow the connection; attach to every page once it is open. `targets` is the slice before this input."""
     match received:
         case Connected(browser_id) if connection.state in ("connecting", "reconnecting"):
             return _on_connected(connection, browser_id, targets)
@@ -105,7 +105,7 @@ def _on_connected(
         unannounced=frozenset(),
         needs_page=False,
     )
-    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has a deadline of its own
+    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has its own deadline
     get_targets = Send(command=target.GetTargets(), session_id=None, tag=BrowserIdentity(), timeout_s=timeout_s)
     if connection.state == "connecting" or is_known:
         connection, attaching = _attach(connection)
@@ -165,7 +165,7 @@ def _as_unsupported(tag: Tag, error: Exception) -> Exception:
 
 def _attach(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
     attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY)
-    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has a deadline of its own
+    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has its own deadline
     send = Send(command=attach, session_id=None, tag=BrowserAutoAttach(), timeout_s=timeout_s)
     return replace(connection, state="attaching"), (send,)
 

@@ -122,7 +122,7 @@ def _open(
         return dialogs, ()
     frame_id = event.frame_id or _frame_with(event.url, session.page_id, frames)
     dialogs, effects = _close_replaced(dialogs, frame_id, now)
-    # Such a browser shows no dialog of its own, and gives every answer to the latest dialog.
+    # Such a browser shows no dialog by itself, and gives every answer to the latest dialog.
     if is_clients := not event.has_browser_handler:
         dialogs, replacing = supersede(dialogs, session.page_id)
         effects = (*effects, *replacing)

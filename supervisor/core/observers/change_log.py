@@ -78,7 +78,7 @@ def _pages(old: World, new: World) -> Iterator[Difference]:
     after = {session.target_id: session for session in new.targets.pages()}
     for target_id in before.keys() - after.keys():
         yield "page_closed", target_id, _url(old, before[target_id])
-    # Only pages that are set up: a page of ours may be announced before the reply to the command that opened it.
+    # Only pages that are set up: a page that we opened may be announced before the reply to the command that opened it.
     had_none = {target_id for target_id in old.not_bridged() if old.status(before[target_id]) != "attaching"}
     for target_id in new.not_bridged():
         if target_id not in had_none and new.status(after[target_id]) != "attaching":

@@ -37,7 +37,7 @@ def reduce(replay_filter: ReplayFilter, received: Input, targets: Targets) -> Re
 def add_message(
     replay_filter: ReplayFilter, session_id: str, source: MessageSource, timestamp: float, said: str
 ) -> tuple[ReplayFilter, bool]:
-    """Note a message; False for a replayed one. Messages with the same timestamp are told apart by their text."""
+    """Note a message; False for a replayed one. The text distinguishes messages with the same timestamp."""
     before = replay_filter.before.get(session_id, {}).get(source)
     if before is not None and before.is_after(timestamp, said):
         return replay_filter, False

@@ -230,7 +230,7 @@ def _take_frame_tree(frames: Frames, session_id: str, tree: page.FrameTree, targ
 
 
 def _has_left(frame: Frame | None, session_id: str, targets: Targets) -> bool:
-    """Return True for an iframe that has a process of its own. Measured on Chromium 156: its parent's process lists it
+    """Return True for an iframe that has its own process. Measured on Chromium 156: its parent's process lists it
     until it has seen it go, after the new process has announced its document. One that comes back gets
     `Page.frameAttached` first."""
     if frame is None or frame.stale or not frame.is_oopif:

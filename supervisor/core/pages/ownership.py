@@ -10,7 +10,7 @@ URL, an alert in the first script is now and then not announced, and cannot be a
 Every new page of the browser is announced and paused until the supervisor lets it run: a dialog that it opens at once
 is not missed. A page outside the scope is let run and detached from before anything else is sent to it.
 
-Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it run, and no client is told of
+Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it run, and no client learns of
 the others; a client that detaches without `Runtime.runIfWaitingForDebugger` leaves it paused for good. So a popup of a
 page that is not managed is held for a moment, because the client that drives that page may have to set it up.
 """

@@ -46,7 +46,7 @@ def watch_again(world: World, before: World, received: Input, now: float) -> tup
     """Enable Page again in a page whose detached-frame dialog has ended, and probe its iframes: a dialog that they
     opened meanwhile was not announced.
 
-    `Page.disable` ended the Page domain alone. The rest of the set-up stands, and `Target.setAutoAttach` must not be
+    `Page.disable` ended the Page domain alone. The rest of the set-up remains, and `Target.setAutoAttach` must not be
     sent twice: an iframe that moves into another process at that moment stays paused for good (150 and 156).
     """
     again = before.detached_frame_dialogs.pages.keys() - world.detached_frame_dialogs.pages.keys()

@@ -81,7 +81,7 @@ class Interception(Struct, frozen=True, kw_only=True):
     """URL rules; a document is loaded only if all of them allow it."""
     applied: Mapping[str, InterceptionSettings] = {}
     holds_all: bool = False
-    """The browser was told to hold the documents of all its pages, on its own session."""
+    """The browser holds the documents of all its pages, by a command on its own session."""
     last_refused: RefusedNavigation | None = None
     refusals: int = 0
     """The number of all refused navigations."""

@@ -102,7 +102,7 @@ class Targets(Struct, frozen=True):
     def subtree(self, session_id: str) -> frozenset[str]:
         """The session and all sessions below it."""
         subtree = {session_id}
-        for session in self.sessions.values():  # attached in order: a parent always stands before its children
+        for session in self.sessions.values():  # attached in order: a parent always comes before its children
             if session.parent_session_id in subtree:
                 subtree.add(session.session_id)
         return frozenset(subtree)

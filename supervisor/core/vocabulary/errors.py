@@ -172,7 +172,7 @@ class AnswerTimeout(DialogError):
     def __init__(self, dialog_id: str, timeout_s: float) -> None:
         super().__init__(
             f"the browser did not confirm the answer to dialog {dialog_id!r} within {timeout_s:g} s; if it answers "
-            "nothing else either, it shows a box of its own (QtWebEngine does), which a person has to close: the "
+            "nothing else either, it shows its own box (QtWebEngine does), which a person has to close: the "
             "setting dialog_bridge='always' prevents that"
         )
         self.dialog_id = dialog_id

@@ -104,7 +104,7 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
 
 
 class DialogRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Answers dialogs of one kind by itself: a policy of their own, or an answer given before the dialog opens.
+    """Answers dialogs of one kind by itself: a separate policy, or an answer given before the dialog opens.
 
     What is not given matches every dialog. Nothing that a rule does is silent: see `DialogRecord.rule_id`.
     """

@@ -54,7 +54,7 @@ class LocalMemory(Struct, frozen=True):
 
 
 class CheckpointStore:
-    """The last checkpoint of each task of one fleet. In a directory, the fleet has a folder of its own."""
+    """The last checkpoint of each task of one fleet. In a directory, the fleet has its own folder."""
 
     def __init__(self, folder: str | None, fleet: str, memory: Memory) -> None:
         self._shared = Path(folder) if folder is not None else None

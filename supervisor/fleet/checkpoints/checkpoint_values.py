@@ -43,7 +43,7 @@ class SavedPage(Struct, frozen=True, kw_only=True):
 
 
 class Checkpoint(Struct, frozen=True, kw_only=True):
-    """The cookies, storage and pages of a supervisor with a browser context of its own. Its `repr` shows no values.
+    """The cookies, storage and pages of a supervisor with its own browser context. Its `repr` shows no values.
 
     Whoever has it can be the agent on every site where the agent is logged in: keep it as you keep a password.
     """

@@ -113,7 +113,7 @@ async def _write(driver: Driver, page_id: str, url: str, area: StorageArea, *, i
 
 
 async def _hold_requests(driver: Driver, page_id: str, documents: dict[str, str]) -> tuple[str, Subscription]:
-    """Answer every request of the page from `documents`, and fail the others, on a session of its own."""
+    """Answer every request of the page from `documents`, and fail the others, on its own session."""
     attach = target.AttachToTarget(target_id=target.TargetID(page_id), flatten=True)
     session_id = str((await driver.send_unrecorded(attach, None, TIMEOUT_S)).session_id)
 

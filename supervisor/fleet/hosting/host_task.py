@@ -98,7 +98,7 @@ class HostTask:
         )
 
     def untold(self, missed: bool) -> str:
-        """Return why the task restarted, if nobody was told so far, or its caller missed the change of its place."""
+        """Return why the task restarted, if no caller learned of it so far, or the caller missed its new place."""
         untold, self.restarted = self.restarted, ""
         return untold or (missed and (self.began_anew or "it was ended")) or ""
 

@@ -1,4 +1,4 @@
-"""A host of a fleet: one browser, many tasks, each with a browser context of its own. It knows nothing of Ray."""
+"""A host of a fleet: one browser, many tasks, each with its own browser context. It knows nothing of Ray."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Host:
         """The directory does not know this host, or gave it up, so no driver will call it."""
         self._lease = LeaseKeeper(directory.store, host_id, plan.limits.fence_s)
         self._ended_alone: dict[Placement, str] = {}
-        """Tasks that ended while the host was cut off, and why: the directory is told as soon as it can be."""
+        """Tasks that ended while the host was cut off, and why: the directory learns of them later."""
         self._plan = plan
         self._directory = directory
         self._facts = facts
@@ -136,7 +136,7 @@ class Host:
     async def call_tool(self, placement: Placement, name: str, arguments: object, missed: bool = False) -> str:
         """Call a tool; see `Toolbox.adispatch`. Raises `NotHere`, `HostLost` and `TooManyCalls`.
 
-        `missed` says that the caller's last call of the task went to another place, so that it is told of a restart.
+        `missed` says that the caller's last call of the task went to another place, so that it learns of a restart.
         """
         task = self._task(placement)
         known = name if name in self._toolbox.names else UNKNOWN

@@ -14,7 +14,7 @@ from .host_task import HostTask
 
 
 class TaskToolbox(Toolbox):
-    """The tools of a host; each task has settings of its own, and a supervisor that the host starts."""
+    """The tools of a host; each task has separate settings, and a supervisor that the host starts."""
 
     def __init__(self, config: Config, registry: SupervisorRegistry, plan: Plan, tasks: dict[str, HostTask]) -> None:
         super().__init__(

@@ -31,8 +31,8 @@ from .worker_process import on_sigterm
 DIRECTORY_CALLS = 20_000
 HOST_CALLS = 2_000
 WATCHES = "watches"
-"""Ray's group of the calls by which drivers and the directory learn that a host has ended. They have places of their
-own, and one that waits for a place fails with the host as well."""
+"""Ray's group of the calls by which drivers and the directory learn that a host has ended. They have separate
+places, and one that waits for a place fails with the host as well."""
 HOST_WATCHES = 1_000
 WATCH_S = 30.0
 """Seconds that such a call takes, before it is made again. A driver that was killed keeps its place that long."""
@@ -41,7 +41,7 @@ _log = logging.getLogger("supervisor.fleet")
 
 
 class DirectoryActor:
-    """The directory, in a process of its own. Ray starts it again where it ended."""
+    """The directory, in its own process. Ray starts it again where it ended."""
 
     def __init__(self, plan: Plan, keeps: bool) -> None:
         self._plan = plan

@@ -26,7 +26,7 @@ from .worker_process import on_sigterm
 
 
 class HostActor:
-    """A host, in a process of its own. It is never started again: another one takes its place."""
+    """A host, in its own process. It is never started again: another one takes its place."""
 
     def __init__(self, host_id: str, plan: Plan) -> None:
         self._host_id = host_id

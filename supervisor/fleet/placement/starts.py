@@ -36,7 +36,7 @@ class Starts:
         self.error, self._failures, self._next_at = "", 0, 0.0
 
     def forget(self, host_id: str) -> None:
-        """Record that a host was told to end."""
+        """Record that the directory asked a host to end."""
         self._errors.pop(host_id, None)
 
     def end(self, host_id: str, reason: str, now: float) -> bool:

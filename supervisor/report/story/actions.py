@@ -104,7 +104,7 @@ def _pressed_at(call: CallSpan) -> list[float]:
     try:
         arguments = json.loads(call.arguments)
         return [float(arguments["x"]), float(arguments["y"])]
-    except (ValueError, KeyError, TypeError):  # cut, or not written by a recorder of ours
+    except (ValueError, KeyError, TypeError):  # cut, or not written by our recorder
         return []
 
 
@@ -127,7 +127,7 @@ def _pictured(
     by_page: dict[str, list[int]],
     dialog: int | None,
 ) -> Action:
-    """With the pictures around it, of its own page: the newest one when it began, and the first one after its end."""
+    """With the pictures around it, of the same page: the newest one when it began, and the first one after its end."""
     own = by_page.get(action.page, [])
     place = bisect_right(own, action.time, key=lambda number: pictures[number].time) - 1
     before = own[place] if place >= 0 else None

@@ -12,10 +12,10 @@ from supervisor.report.model import Action, BlockerSpan, CallSpan, ConnectionSpa
 from supervisor.report.moments import cut
 
 LONG_WAIT_MS = 1_000.0
-"""A dialog that was open for so long, or a call that waited for so long, is a cause of its own."""
+"""A dialog that was open for so long, or a call that waited for so long, is a separate cause."""
 
 FOREMOST = ("lost", "crash", "reconnect")
-"""The kinds that stand before all others."""
+"""The kinds that come before all others."""
 
 _AWAITED = {"unresponsive": "the page to respond", "download": "the end of the download", "debugger": "the debugger"}
 

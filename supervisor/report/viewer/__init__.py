@@ -41,12 +41,12 @@ def template() -> str:
 
 @cache
 def style() -> str:
-    """What stands in the `style` element."""
+    """The text of the `style` element."""
     return (_FOLDER / "viewer.css").read_text("utf-8")
 
 
 @cache
 def script() -> str:
-    """What stands in the `script` element: the files joined, in a function of their own."""
+    """The text of the `script` element: the files joined, inside one function."""
     files = "\n".join((_FOLDER / name).read_text("utf-8") for name in SCRIPTS)
     return f'(() => {{\n"use strict";\n{files}}})();\n'

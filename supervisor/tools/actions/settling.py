@@ -2,7 +2,7 @@
 
 No page says whether more will follow, so `Settling` reads five signs. None of them changes the page:
 
-- Timers that the page set. All JavaScript worlds of a document share one counter, so a timer of ours shows its growth.
+- Timers that the page set. All JavaScript worlds of a document share one counter, so our own timer shows its growth.
 - Requests that began (`Resources` in `Performance.getMetrics`) and that ended (a `PerformanceObserver`).
 - Changes of the document, seen by a `MutationObserver`.
 - Finite animations that show, hide or move something.

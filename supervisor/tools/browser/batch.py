@@ -65,7 +65,7 @@ async def browser_batch(context: ToolContext, arguments: BatchArguments) -> Batc
 
 
 def _checked(others: OtherTools, steps: Sequence[BatchStep]) -> list[tuple[str, dict[str, Any]]]:
-    """The calls, none of which would be refused as it is written. Raises `InvalidArgument`."""
+    """The calls, if each of them would pass its check. Raises `InvalidArgument`."""
     if not 0 < len(steps) <= MOST:
         raise InvalidArgument("steps", f"expected 1 to {MOST} steps, got {len(steps)}")
     calls: list[tuple[str, dict[str, Any]]] = []

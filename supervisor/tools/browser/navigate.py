@@ -109,7 +109,7 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
 
 
 async def _shown(context: ToolContext, done: Navigated) -> Navigated:
-    """The same with the page, unless a dialog stands before it."""
+    """The same with the page, unless a dialog hides it."""
     if done.opened_dialog:
         return done
     seen = await outline(context.supervisor, OutlineOptions())
@@ -129,7 +129,7 @@ _USABLE = """new Promise(done => {
 
 
 class _Journey:
-    """One change of the current page's document: begins where nothing stands in the way, ends when it has loaded."""
+    """One change of the current page's document: begins when nothing blocks it, ends when it has loaded."""
 
     def __init__(self, context: ToolContext, timeout_s: float) -> None:
         now = context.supervisor.snapshot()

@@ -82,7 +82,7 @@ async def browser_vision(context: ToolContext, arguments: VisionArguments) -> Vi
 
 
 def describing(describe: Describe, catalogue: Catalogue = CATALOGUE) -> Catalogue:
-    """The same tools, with pictures described in words by a callable of yours: `Toolbox(catalogue=describing(...))`."""
+    """The same tools, with pictures described in words by your callable: `Toolbox(catalogue=describing(...))`."""
 
     async def look(context: ToolContext, arguments: QuestionArguments) -> Vision:
         return await take(context.supervisor, await with_refs(context.supervisor, arguments), describe)

@@ -103,12 +103,12 @@ def _news(supervisor: AsyncSupervisor, now: SupervisorSnapshot) -> list[ClosedDi
 
 
 def closed_view(record: DialogRecord) -> ClosedDialogView:
-    """As it is shown to an agent."""
+    """In the form that an agent sees."""
     return ClosedDialogView(**{name: getattr(record, name) for name in ClosedDialogView.__struct_fields__})
 
 
 def tree_view(tree: FrameTree) -> FrameTreeView:
-    """As it is shown to an agent."""
+    """In the form that an agent sees."""
     return FrameTreeView(
         children=[
             FrameView(

@@ -2,7 +2,7 @@
 
 The supervisor lets no request for a document out that the policy refuses; see `CDPSupervisor.restrict`. What the
 browser shows without such a request (`blob:`, `chrome:`, a page that comes back from the history, or one that it had
-asked for before it was told) is seen on the change feed when the frame is there already, and the frame is sent to
+asked for before the event arrived) is seen on the change feed when the frame is there already, and the frame is sent to
 `about:blank` at once. What a tool asks for is refused before anything is sent; see `Policy.check_url`.
 """
 

@@ -1,6 +1,6 @@
 """A result as text for a model: a few lines instead of JSON. One renderer for all tools.
 
-A page's text stands in quotes that it cannot leave, or, where it has lines, between two lines with a mark that does not
+A page's text is inside quotes that it cannot leave, or, where it has lines, between two lines with a mark that does not
 occur in it (`fence`). Nothing else begins a line with a page's words. What only programs need (times, the class of an
 error, the frame tree) is left out.
 """
@@ -25,7 +25,7 @@ _FOR_PROGRAMS = frozenset(
         "closed_dialog", "untrusted", "frame_tree", "opened_at", "closed_at", "timestamp", "ended_at", "since",
     }
 )  # fmt: skip
-"""Fields that are not shown; an error and its consequence are told in a sentence of their own."""
+"""Fields that are not shown; a separate sentence reports an error and its consequence."""
 
 _SPEAKS_FOR_ITSELF = frozenset(
     {
@@ -74,7 +74,7 @@ class _Texts:
         self._origins = origins
 
     def lines(self, fields: Mapping[str, Any]) -> Iterator[str]:
-        """The fields in their order: small values side by side, rows and long texts in lines of their own."""
+        """The fields in their order: small values side by side, rows and long texts in separate lines."""
         words: list[str] = []
         for key, value in fields.items():
             if (value is None and len(fields) > 1) or (key, value) == _KNOWN:
@@ -91,7 +91,7 @@ class _Texts:
         yield from _joined(words)
 
     def _block(self, key: str, value: Any) -> list[str] | None:
-        """The lines of a value that takes lines of its own; None for any other."""
+        """The lines of a value that needs separate lines; None for any other."""
         origin = self._origins.get(key)
         if isinstance(value, str):
             if (origin == "lines" and value) or (origin == "ours" and key == "hint"):

@@ -110,14 +110,14 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def dialog_view(dialog: PendingDialog, now: SupervisorSnapshot) -> DialogView:
-    """Return the dialog as it is shown to an agent."""
+    """Return the dialog in the form that an agent sees."""
     view = DialogView(**{name: getattr(dialog, name) for name in DialogView.__struct_fields__})
     frame_id = "" if dialog.frame_id == dialog.target_id else dialog.frame_id
     return replace(view, frame_id=frame_id, target_id=other_page(dialog.target_id, now))
 
 
 def blocker_view(blocker: Blocker, now: SupervisorSnapshot) -> BlockerView:
-    """Return the blocker as it is shown to an agent."""
+    """Return the blocker in the form that an agent sees."""
     view = BlockerView(**{name: getattr(blocker, name) for name in BlockerView.__struct_fields__})
     return replace(view, target_id=other_page(blocker.target_id, now))
 
@@ -134,7 +134,7 @@ def success(result: Struct, now: SupervisorSnapshot | None) -> dict[str, Any]:
 
 
 def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[str], str] = str) -> dict[str, Any]:
-    """Return the JSON of a call that failed. Page text is in fields of its own, never in `error`.
+    """Return the JSON of a call that failed. Page text is in separate fields, never in `error`.
 
     `words` takes what cannot be done here out of the hint that follows the error.
     """

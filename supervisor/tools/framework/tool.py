@@ -83,7 +83,7 @@ Handler: TypeAlias = Callable[[ToolContext, Any], Awaitable[Struct] | Struct]
 
 
 def has_endpoint(surroundings: Surroundings) -> bool:
-    """The gate of a tool without a gate of its own."""
+    """The gate of a tool without its own gate."""
     return surroundings.config is not None
 
 
@@ -139,7 +139,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     once for all of them."""
     needs_browser: bool | None = None
     """With True there has to be an endpoint, and the task's supervisor runs when the handler is called. With False
-    there need not be, and none is started. None: True for a tool without a gate of its own, False for others."""
+    there need not be, and none is started. None: True for a tool without its own gate, False for others."""
     schema: Mapping[str, Any] | None = None
     """The JSON schema of the arguments as models are to see it, in place of one made from `arguments`."""
     reads_only: bool = False

@@ -57,8 +57,8 @@ class ToolCall(Struct, frozen=True, kw_only=True):
 Result: TypeAlias = dict[str, Any]
 CallNext: TypeAlias = Callable[[ToolCall], Coroutine[Any, Any, Result]]
 Hook: TypeAlias = Callable[[ToolCall, CallNext], Coroutine[Any, Any, Result]]
-"""A function around every call: `async def hook(call, call_next)` returns `await call_next(call)`, or something of its
-own. What it raises is the result of a call that failed."""
+"""A function around every call: `async def hook(call, call_next)` returns `await call_next(call)`, or another
+result. What it raises is the result of a call that failed."""
 
 
 class ToolCaller(ABC):
@@ -176,7 +176,7 @@ class ToolCaller(ABC):
 
     @abstractmethod
     async def _use(self, call: ToolCall) -> Result:
-        """The result of the call; what it raises is told by `_failed`."""
+        """The result of the call; `_failed` reports what it raises."""
 
     @abstractmethod
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
@@ -221,7 +221,7 @@ class ToolCaller(ABC):
             return self._failed(call, HandlerAborted(call.name, type(error).__name__))
         except (SystemExit, KeyboardInterrupt, BaseExceptionGroup) as error:
             return self._failed(call, HandlerAborted(call.name, type(error).__name__))
-        except Exception as error:  # whatever a handler raises is told to the model
+        except Exception as error:  # the model learns of whatever a handler raises
             return self._failed(call, error)
 
     def _failed(self, call: ToolCall, error: Exception) -> Result:

@@ -37,13 +37,13 @@ class Toolbox(ToolCaller):
 
     `config` is the endpoint. A callable that returns one, or None, is asked when no supervisor runs for the task;
     without `config` that is the environment's endpoint (`CDP_SUPERVISOR_CDP_URL`, see `Config.from_environment`).
-    `toolsets` names sets or tools, `enabled` adds tools to them, `disabled` takes some away; `custom` defines sets of
-    your own. No call takes longer than `timeout_s`. `hooks` are called around every call, the first one outermost.
+    `toolsets` names sets or tools, `enabled` adds tools to them, `disabled` takes some away; `custom` defines your
+    own sets. No call takes longer than `timeout_s`. `hooks` are called around every call, the first one outermost.
     Raises `InvalidConfig` for a name that is none.
 
     Handlers that are async run on one event loop, the same for every call and every toolbox of the process, so that
     they may keep clients that belong to a loop; so do the hooks. A handler that blocks must not be async: it gets a
-    thread of its own.
+    separate thread.
 
     `close`, or the end of a `with` or `async with` block, ends what the toolbox started.
     """

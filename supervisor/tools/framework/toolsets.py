@@ -22,7 +22,7 @@ COMPOSITES: Mapping[str, Sequence[str]] = {
 def resolve(
     names: str | Iterable[str], tools: Iterable[Tool], custom: Mapping[str, Sequence[str]] | None = None
 ) -> frozenset[str]:
-    """The names of the tools in these sets; a tool's own name stands for itself.
+    """The names of the tools in these sets; a tool's own name means that tool.
 
     `browser` and `browser-cdp` are ours, `all` (or `*`) is every tool, `custom` maps further names to sets and tools.
     Raises `InvalidConfig` for an unknown name, and for sets that contain each other.

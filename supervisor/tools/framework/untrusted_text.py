@@ -27,7 +27,7 @@ LongPageText: TypeAlias = Annotated[str, Meta(extra={_KEY: LONG})]
 """The same for a text that is the answer: at most 100,000 characters."""
 
 QuotedLines: TypeAlias = Annotated[str, Meta(extra={_KEY: LONG, _LINES: True})]
-"""The same for lines of ours in which every text of a page stands in quotes that it cannot leave."""
+"""The same for our own lines, in which every text of a page is inside quotes that it cannot leave."""
 
 PageValue: TypeAlias = Annotated[Any, Meta(extra={_KEY: LONG})]
 """The same for plain data from a page: every text in it, keys included."""

@@ -1,4 +1,4 @@
-"""Runs handlers on the one event loop for them, and blocking functions on threads of their own."""
+"""Runs handlers on the one event loop for them, and blocking functions on their own threads."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def is_cancelled_from_outside() -> bool:
 
 
 async def call_handler(handler: Callable[[Any, Any], Any], context: object, arguments: object) -> Any:
-    """Await an async handler here; call another one on a thread of its own."""
+    """Await an async handler here; call another one on its own thread."""
     if inspect.iscoroutinefunction(handler):
         return await handler(context, arguments)
     result = await in_thread(lambda: handler(context, arguments))
@@ -86,7 +86,7 @@ async def call_handler(handler: Callable[[Any, Any], Any], context: object, argu
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Run a blocking function on a thread of its own, in the caller's context (`contextvars`).
+    """Run a blocking function on its own thread, in the caller's context (`contextvars`).
 
     A call that is cancelled does not wait for the thread.
     """

@@ -64,7 +64,7 @@ async def marked_within(supervisor: AsyncSupervisor, area: Box) -> tuple[Marked,
 
 
 async def draw(supervisor: AsyncSupervisor, image: Image, area: Box, marked: tuple[Marked, ...]) -> Image:
-    """Write the refs on a picture of `area`, in a script context of our own and with nothing attached to the document.
+    """Write the refs on a picture of `area`, in our own script context and with nothing attached to the document.
 
     Raises `EvaluationFailed` in a browser without `OffscreenCanvas`.
     """

@@ -18,7 +18,7 @@ _UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})
 """Roles that the line around them makes plain, and whose lines take in what they hold."""
 
 _COLLECTIONS = frozenset({"list", "table", "grid", "treegrid", "rowgroup"})
-"""Roles with lines of their own, also around a single item: there may be a second one when the page is shown again."""
+"""Roles with separate lines, also around a single item: there may be a second one when the page is shown again."""
 
 
 NOT_READ = " (not read: "
@@ -93,7 +93,7 @@ def selected(
 
 
 def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
-    """The numbers of lines between the first and the last that stand in another order than before.
+    """The numbers of lines between the first and the last that are in another order than before.
 
     Lines that occur more than once are not compared.
     """

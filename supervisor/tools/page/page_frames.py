@@ -45,7 +45,7 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
     """
     top = top_frame(supervisor)
     await check_no_dialog(supervisor)
-    with contextlib.suppress(EvaluationFailed):  # a browser that does not say is taken as it is
+    with contextlib.suppress(EvaluationFailed):  # a browser that does not say counts as one that can
         if await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
             await supervisor.send(page.BringToFront(), top.frame_id)
             await run(supervisor, top.frame_id, _VISIBLE)
@@ -109,13 +109,13 @@ async def owner_of(
 
 
 async def world_of(supervisor: AsyncSupervisor, frame_id: str) -> runtime.ExecutionContextId:
-    """A script context of our own in the frame's document: the page can neither see it nor change what it relies on."""
+    """Our own script context in the frame's document: the page can neither see it nor change what it relies on."""
     command = page.CreateIsolatedWorld(frame_id=page.FrameId(frame_id), world_name=_WORLD)
     return (await supervisor.send(command, frame_id)).execution_context_id
 
 
 async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> Any:
-    """The JSON value of an expression of ours, run in our own world of the frame's document."""
+    """The JSON value of an expression, run in our own world of the frame's document."""
     command = runtime.Evaluate(
         expression=expression,
         context_id=await world_of(supervisor, frame_id),
@@ -127,7 +127,7 @@ async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> An
 
 
 async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> Any:
-    """The JSON value of a function of ours, called in our own world with the element as `this`.
+    """The JSON value of a function, called in our own world with the element as `this`.
 
     `others`, nodes of the same document by their backend ids, are its arguments. The element of a pseudo-element takes
     its place. Raises `StaleRef` when the element was removed.
@@ -137,7 +137,7 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
 
 
 async def listened_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> frozenset[str]:
-    """The events that the node listens to which a function of ours returns, called as by `run_on`
+    """The events that the node listens to which our own function returns, called as by `run_on`
     (`DOMDebugger.getEventListeners`). Raises `StaleRef`."""
     async with _called_on(supervisor, element, function, others, by_value=False) as result:
         if result.result.object_id is None:
@@ -185,7 +185,7 @@ async def _object_group(supervisor: AsyncSupervisor, frame_id: str) -> AsyncGene
     try:
         yield group
     finally:
-        with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects go with it
+        with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
             await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame_id)
 
 
@@ -217,7 +217,7 @@ _ORIGINATING = "function() { return this.element || this.parentNode }"
 
 
 async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: str) -> list[int]:
-    """The backend ids of the nodes in the array that an expression of ours makes, run in our own world of the frame."""
+    """The backend ids of the nodes in the array that our own expression makes, run in our own world of the frame."""
     async with _object_group(supervisor, frame.frame_id) as group:
         command = runtime.Evaluate(
             expression=expression, context_id=await world_of(supervisor, frame.frame_id), object_group=group

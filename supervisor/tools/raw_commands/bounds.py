@@ -17,7 +17,7 @@ from supervisor.driver.driver import Driver
 from .reach import REACH, Reach
 
 _UNKNOWN = "it is not among the commands that are known to stay on the caller's own pages"
-_NO_CONTEXT = "and the caller has no browser context of its own (own_context)"
+_NO_CONTEXT = "and the caller has no separate browser context (own_context)"
 _NODES = frozenset({"backendNodeId", "backendNodeIds", "fieldId", "invokerNodeId"})
 """Parameters with numbers of nodes, which may mean any node of the process."""
 

@@ -136,7 +136,7 @@ def _check_nested(method: str, params: dict[str, Any], policy: Policy) -> None:
 def _check_files(params: dict[str, Any], policy: Policy, bounds: Bounds) -> None:
     """Ask about the paths among parameters, also those of objects in them (`Input.dispatchDragEvent` has `data.files`).
 
-    What stands in a list of objects is no path: arguments of functions, cookies.
+    A text in a list of objects is no path: arguments of functions, cookies.
     """
     for name, value in params.items():
         if is_object(value):

@@ -110,7 +110,7 @@ async def test_a_value_that_cannot_be_copied_is_refused(tab: Session, script: st
     ("argument", "sentence"),
     [
         (b"bytes", "a value of type bytes cannot be sent to the page; give JSON"),
-        ([math.nan], "nan inside of a list or dict cannot be sent; give it as an argument of its own"),
+        ([math.nan], "nan inside of a list or dict cannot be sent; pass it as a separate argument"),
         ([2**60], f"{2**60} inside of a list or dict cannot be sent"),
         ({1: 2}, "a key of an object is a str, not int"),
     ],

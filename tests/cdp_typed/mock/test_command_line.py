@@ -58,7 +58,7 @@ def test_a_recording_has_no_samples(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text("")
 
     assert main(["--samples", "--scenario", str(path)]) == 2
-    assert capsys.readouterr().err == "error: said.jsonl: a recording is replayed as it is, without samples\n"
+    assert capsys.readouterr().err == "error: said.jsonl: a recording is replayed unchanged, without samples\n"
 
 
 async def test_a_scenario_is_served(tmp_path: Path) -> None:

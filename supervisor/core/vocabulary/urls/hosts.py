@@ -68,7 +68,7 @@ def read_port(text: str) -> int | None:
 
 
 def same_machine(address: IPAddress) -> IPAddress:
-    """Return the IPv4 address that an IPv4-mapped one is, and any other as it is."""
+    """Return the IPv4 address that an IPv4-mapped one is, and any other unchanged."""
     return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
 
 

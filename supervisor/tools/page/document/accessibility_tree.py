@@ -36,7 +36,7 @@ from .reading import Reader
 from .rendering import NOTHING, Rendering
 
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
-"""Roles that say nothing of their own, and begin a new line."""
+"""Roles that add no words, and begin a new line."""
 
 
 _CHOSEN = ("pressed", "selected", "checked")
@@ -118,7 +118,7 @@ class _Lines(Struct, frozen=True):
     children: Mapping[AXNodeId, list[AXNode]]
     drawn: Rendering
     controls: frozenset[str]
-    """The names of all controls: a label need not be told a second time."""
+    """The names of all controls: the outline need not repeat a label."""
     descriptions: Container[str]
     """The help texts that the lines of controls have: they need no lines."""
     url: str
@@ -179,7 +179,7 @@ class _Lines(Struct, frozen=True):
         return None if is_reported and role_of(node) not in FRAMES else line
 
     def _icon(self, node: AXNode, place: _Place) -> OutlineLine | None:
-        """The line of an icon in a text, unless that is told by the name of what is around it."""
+        """The line of an icon in a text, unless the name of an element around it already says so."""
         number = node.backend_dom_node_id or 0
         if number not in self.drawn.placed or place.inside is not None or says(place.around):
             return None
@@ -272,7 +272,7 @@ def _joined(lines: Iterable[OutlineLine]) -> Iterator[OutlineLine]:
 
 
 def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, str] | None:
-    """The backend id and the role of the innermost element, from this one outwards, that has a line of its own.
+    """The backend id and the role of the innermost element, from this one outwards, that has its own line.
 
     None when there is none but the document.
     """

@@ -18,7 +18,7 @@ TEXT = frozenset({"StaticText", "LineBreak"})
 INLINE = frozenset(
     {"none", "presentation", "InlineTextBox", "ListMarker", "Abbr", "emphasis", "strong", "code", "mark"}
 )
-"""Roles that neither say anything of their own nor begin a new line."""
+"""Roles that neither add words nor begin a new line."""
 
 LONGEST = 2_000
 """Characters of a text that are kept: names of controls, with which it is compared, are shorter."""

@@ -38,7 +38,7 @@ REFUSED: list[tuple[Bounds, str, dict[str, Any], str]] = [
     (APART, "Storage.getCookies", {}, "it reaches the whole browser"),
     (APART, "Page.notYetThere", {}, "it is not among the commands that are known to stay on the caller's own pages"),
     (APART, "DOM.setFileInputFiles", {"files": ["/a"], "nodeId": 1}, "the policy names no files"),
-    (TOGETHER, "Target.createTarget", {"url": "about:blank"}, "no browser context of its own"),
+    (TOGETHER, "Target.createTarget", {"url": "about:blank"}, "no separate browser context"),
     (TOGETHER, "Network.getAllCookies", {}, "it reaches the whole browser context, and the caller has no"),
     (TOGETHER, "Network.getCookies", {"urls": ["https://a.example"]}, "it reaches cookies or storage of every site"),
     (TOGETHER, "Page.crash", {}, "it reaches other pages of the same process, window"),
