@@ -284,8 +284,9 @@ class SubscriptionOverflow(CDPError):
 class CalledFromLoopThread(CDPError):
     """A blocking call was made on a thread that runs an event loop, which it would block."""
 
-    def __init__(self) -> None:
-        super().__init__("this call blocks; it cannot be made from a thread that runs an event loop")
+    def __init__(self, instead: str = "") -> None:
+        remedy = f": {instead}" if instead else ""
+        super().__init__(f"this call blocks; it cannot be made from a thread that runs an event loop{remedy}")
 
 
 class CalledFromOtherThread(CDPError):

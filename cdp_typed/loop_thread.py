@@ -14,11 +14,20 @@ from typing import Any, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
 
-__all__ = ["HANDLER_LOOP", "LOOP_THREAD", "LoopThread"]
+__all__ = ["HANDLER_LOOP", "LOOP_THREAD", "LoopThread", "is_loop_running"]
 
 T = TypeVar("T")
 
 _log = logging.getLogger("cdp_typed")
+
+
+def is_loop_running() -> bool:
+    """Whether this thread runs an event loop, which a blocking call would stop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class LoopThread:

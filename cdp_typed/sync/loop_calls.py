@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, ConnectionLost, LoopThreadEnded
-from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.loop_thread import LOOP_THREAD, is_loop_running
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -54,9 +53,6 @@ def wait_call(function: Callable[P, T], *args: P.args, **options: P.kwargs) -> T
 
 
 def _refuse_loops(work: Coroutine[Any, Any, object]) -> None:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    work.close()
-    raise CalledFromLoopThread
+    if is_loop_running():
+        work.close()
+        raise CalledFromLoopThread

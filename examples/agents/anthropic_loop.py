@@ -31,8 +31,9 @@ def run(client: Any, model: str, task: str, toolbox: Toolbox, max_turns: int = 2
                 result = toolbox.dispatch(block.name, block.input)
                 print(f"{block.name}({json.dumps(block.input)})")
                 is_error = not json.loads(result)["success"]
+                content = toolbox.as_content(block.name, result, "anthropic")
                 results.append(
-                    {"type": "tool_result", "tool_use_id": block.id, "content": result, "is_error": is_error}
+                    {"type": "tool_result", "tool_use_id": block.id, "content": content, "is_error": is_error}
                 )
         messages.append({"role": "user", "content": results})
     raise RuntimeError(f"no answer after {max_turns} turns")

@@ -24,11 +24,16 @@ def run(client: Any, model: str, task: str, toolbox: Toolbox, max_turns: int = 2
             answer: str = message.content
             return answer
         messages.append(message)
+        shown: list[Any] = []
         for call in message.tool_calls:
-            # The arguments go in as they came, and what comes out is always JSON: nothing here can fail.
+            # The arguments go in as they came, and the result is always JSON: nothing here can fail.
             result = toolbox.dispatch(call.function.name, call.function.arguments)
             print(f"{call.function.name}({call.function.arguments})")
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
+            text, *pictures = toolbox.as_content(call.function.name, result, "openai")
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": [text]})
+            shown += pictures
+        if shown:  # a tool message takes no pictures
+            messages.append({"role": "user", "content": shown})
     raise RuntimeError(f"no answer after {max_turns} turns")
 
 

@@ -8,9 +8,21 @@ plays it with a scripted model and a fake browser. For the real thing: `Agent("o
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from typing import Any
 
-from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, Tool, ToolCallPart, ToolReturnPart
+from pydantic_ai import (
+    Agent,
+    BinaryContent,
+    ModelMessage,
+    ModelResponse,
+    TextPart,
+    Tool,
+    ToolCallPart,
+    ToolReturn,
+    ToolReturnPart,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from shop import TASK, ScriptedModel, open_shop
 
@@ -23,7 +35,10 @@ def tools_of(toolbox: Toolbox) -> list[Tool[Any]]:
     def make(name: str, description: str, schema: dict[str, Any]) -> Tool[Any]:
         async def call(**arguments: Any) -> Any:
             print(f"{name}({json.dumps(arguments)})")
-            return json.loads(await toolbox.adispatch(name, arguments))
+            result = await toolbox.adispatch(name, arguments)
+            text, *pictures = toolbox.as_content(name, result, "mcp")
+            shown = [BinaryContent(b64decode(picture["data"]), media_type=picture["mimeType"]) for picture in pictures]
+            return ToolReturn(text["text"], content=shown or None)
 
         return Tool.from_schema(call, name, description, schema, sequential=True)
 
@@ -35,8 +50,11 @@ def scripted(script: ScriptedModel) -> FunctionModel:
     """Return the scripted model of the other examples as a model of Pydantic AI."""
 
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        results = [part.model_response_str() for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
-        choice = script.decide(json.loads(results[0]) if results else None, {tool.name for tool in info.function_tools})
+        parts = messages[-1].parts
+        results = [part.model_response_str() for part in parts if isinstance(part, ToolReturnPart)]
+        shown = [item for part in parts if isinstance(part, UserPromptPart) for item in part.content]
+        pictures = [item.data for item in shown if isinstance(item, BinaryContent)]
+        choice = script.decide(results[0] if results else None, pictures, {tool.name for tool in info.function_tools})
         return ModelResponse(parts=[TextPart(choice) if isinstance(choice, str) else ToolCallPart(*choice)])
 
     return FunctionModel(answer)

@@ -74,9 +74,9 @@ class Agent:
         """The tools that can be used now."""
         return self.toolbox.definitions("mcp", TASK, structured=structured)
 
-    def as_text(self, name: str, result: Mapping[str, Any]) -> str:
-        """See `Toolbox.as_text`."""
-        return self.toolbox.as_text(name, result)
+    def as_content(self, name: str, result: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """See `Toolbox.as_content`."""
+        return self.toolbox.as_content(name, result, "mcp")
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool and return its result as `Toolbox.adispatch` does."""

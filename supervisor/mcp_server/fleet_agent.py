@@ -49,9 +49,9 @@ class FleetAgent:
         """The tools of the fleet."""
         return self._fleet.definitions("mcp", self.task_id, structured=structured)
 
-    def as_text(self, name: str, result: Mapping[str, Any]) -> str:
-        """See `Fleet.as_text`."""
-        return self._fleet.as_text(name, result)
+    def as_content(self, name: str, result: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """See `Fleet.as_content`."""
+        return self._fleet.as_content(name, result, "mcp")
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool on the host of the task."""

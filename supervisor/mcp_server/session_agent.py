@@ -25,8 +25,8 @@ class SessionAgent(Protocol):
         """The tools that can be used now, in the form of MCP."""
         ...
 
-    def as_text(self, name: str, result: Mapping[str, Any]) -> str:
-        """The result of a tool as text for a model."""
+    def as_content(self, name: str, result: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The result of a tool as content blocks of MCP: text for a model, and pictures."""
         ...
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
-from mcp_types import CallToolResult, ContentBlock, ImageContent, ListToolsResult, TextContent, Tool, ToolAnnotations
+from mcp_types import CallToolResult, ListToolsResult, Tool, ToolAnnotations
 
-from cdp_typed.wire.json_text import is_array, is_object
+from supervisor.tools.framework.result_text import without_pictures
 
 from .session_agent import SessionAgent
 
@@ -51,23 +51,14 @@ def to_result(agent: SessionAgent, name: str, payload: dict[str, Any], *, struct
 
     The data of an image is not repeated in the JSON.
     """
-    images: list[ImageContent] = []
-    reported = _without_images(payload, images)
-    content: list[ContentBlock] = [TextContent(text=agent.as_text(name, reported)), *images]
-    return CallToolResult(
-        content=content, structured_content=reported if structured else None, is_error=not payload["success"]
+    reported, _ = without_pictures(payload)
+    return CallToolResult.model_validate(
+        {
+            "content": agent.as_content(name, payload),
+            "structuredContent": reported if structured else None,
+            "isError": not payload["success"],
+        }
     )
-
-
-def _without_images(value: Any, images: list[ImageContent]) -> Any:
-    if is_object(value):
-        if set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/"):
-            images.append(ImageContent(data=value["data"], mime_type=value["mime_type"]))
-            return {**value, "data": ""}
-        return {key: _without_images(item, images) for key, item in value.items()}
-    if is_array(value):
-        return [_without_images(item, images) for item in value]
-    return value
 
 
 async def _with_progress(context: Context, work: Coroutine[Any, Any, dict[str, Any]], name: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
     from supervisor.tools import get_definitions, dispatch
 
-    tools = get_definitions()                       # OpenAI's form; "anthropic", "mcp"
+    tools = get_definitions()                       # OpenAI's form; "anthropic", "gemini", ...
     text = dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
 
 Both work on a default `Toolbox`: the endpoint is that of the supervisor that runs for the task, or of the environment
@@ -13,6 +13,7 @@ from . import browser as browser  # registers the tools, as the toolsets below d
 from . import storage as storage
 from .default_toolbox import adispatch, dispatch, get_definitions
 from .framework.policy import Policy
+from .framework.result_text import ContentForm
 from .framework.schemas import Form
 from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, always, has_endpoint, tool
 from .framework.tool_caller import CallNext, Hook, ToolCall, ToolCaller
@@ -34,6 +35,7 @@ __all__ = [
     "CATALOGUE",
     "CallNext",
     "Catalogue",
+    "ContentForm",
     "Form",
     "HandlerAborted",
     "Hook",

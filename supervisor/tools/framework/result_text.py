@@ -1,4 +1,4 @@
-"""A result as text for a model: a few lines instead of JSON. One renderer for all tools.
+"""A result for a model: a few lines of text instead of JSON, or content blocks with its pictures. For all tools.
 
 A page's text is inside quotes that it cannot leave, or, where it has lines, between two lines with a mark that does not
 occur in it (`fence`). Nothing else begins a line with a page's words. What only programs need (times, the class of an
@@ -8,8 +8,8 @@ error, the frame tree) is left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -18,6 +18,35 @@ from cdp_typed.wire.json_text import is_array, is_object
 
 from .results import ResultFields
 from .untrusted_text import LONG, Mark, fence, is_plain_address, marks
+
+ContentForm: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "langchain", "mcp"]
+CONTENT_FORMS: tuple[ContentForm, ...] = get_args(ContentForm)
+Block: TypeAlias = dict[str, Any]
+
+_TEXT: Mapping[ContentForm, Callable[[str], Block]] = {
+    "openai": lambda text: {"type": "text", "text": text},
+    "openai-responses": lambda text: {"type": "input_text", "text": text},
+    "anthropic": lambda text: {"type": "text", "text": text},
+    "gemini": lambda text: {"text": text},
+    "langchain": lambda text: {"type": "text", "text": text},
+    "mcp": lambda text: {"type": "text", "text": text},
+}
+
+_PICTURE: Mapping[ContentForm, Callable[[str, str], Block]] = {
+    "openai": lambda kind, data: {"type": "image_url", "image_url": {"url": _data_url(kind, data)}},
+    "openai-responses": lambda kind, data: {
+        "type": "input_image",
+        "image_url": _data_url(kind, data),
+        "detail": "auto",
+    },
+    "anthropic": lambda kind, data: {
+        "type": "image",
+        "source": {"type": "base64", "media_type": kind, "data": data},
+    },
+    "gemini": lambda kind, data: {"inlineData": {"mimeType": kind, "data": data}},
+    "langchain": lambda kind, data: {"type": "image", "base64": data, "mime_type": kind},
+    "mcp": lambda kind, data: {"type": "image", "data": data, "mimeType": kind},
+}
 
 _FOR_PROGRAMS = frozenset(
     {
@@ -117,7 +146,7 @@ class _Texts:
         """A small value with its name, where it needs one."""
         if value is True and key not in _SPEAKS_FOR_ITSELF:
             yield key.removeprefix("is_")
-        elif not _is_image(value):
+        elif not is_picture(value):
             text = self._value(key, value, path)
             yield text if key in _SPEAKS_FOR_ITSELF else f"{visible(key)}={text}"
 
@@ -138,5 +167,30 @@ def _joined(words: list[str]) -> Iterator[str]:
         yield " ".join(words)
 
 
-def _is_image(value: Any) -> bool:
-    return is_object(value) and set(value) == {"mime_type", "data"}
+def blocks(text: str, pictures: Iterable[Mapping[str, str]], form: ContentForm) -> list[Block]:
+    """The text as the first block, and each picture (`mime_type` and `data`) as a further one."""
+    return [_TEXT[form](text), *(_PICTURE[form](picture["mime_type"], picture["data"]) for picture in pictures)]
+
+
+def without_pictures(payload: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """The JSON of a result with the data of its pictures empty, and these pictures (`mime_type` and `data`)."""
+    pictures: list[dict[str, str]] = []
+
+    def walk(value: Any) -> Any:
+        if is_picture(value):
+            pictures.append({"mime_type": value["mime_type"], "data": value["data"]})
+            return {**value, "data": ""}
+        if is_object(value):
+            return {key: walk(item) for key, item in value.items()}
+        return [walk(item) for item in value] if is_array(value) else value
+
+    return {key: walk(item) for key, item in payload.items()}, pictures
+
+
+def is_picture(value: Any) -> bool:
+    """Whether this JSON is an `Image`."""
+    return is_object(value) and set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/")
+
+
+def _data_url(mime_type: str, data: str) -> str:
+    return f"data:{mime_type};base64,{data}"

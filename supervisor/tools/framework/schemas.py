@@ -1,4 +1,4 @@
-"""A tool in the forms that models and clients take, all from its two structs: OpenAI, Anthropic, MCP."""
+"""A tool in the forms that models and clients take, all from its two structs: OpenAI, Anthropic, Gemini, MCP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 import msgspec
 from msgspec import Struct, inspect
@@ -19,7 +19,7 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .results import ResultFields
 from .tool import Tool
 
-Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
+Form: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "mcp"]
 FORMS: tuple[Form, ...] = get_args(Form)
 Schema: TypeAlias = dict[str, Any]
 Words: TypeAlias = Callable[[str], str]
@@ -31,20 +31,29 @@ _JSON_TEXT = "As JSON text."
 
 def definition(tool: Tool, form: Form, words: Words, *, structured: bool = False) -> Schema:
     """One tool, for a model or a client; `structured` is for MCP, and adds the schema of the results."""
-    description = words(tool.description)
-    if form == "openai":
-        function = {"name": tool.name, "description": description, "parameters": strict(arguments(tool, words))}
-        return {"type": "function", "function": {**function, "strict": True}}
-    if form == "anthropic":
-        return {"name": tool.name, "description": description, "input_schema": arguments(tool, words)}
+    head = {"name": tool.name, "description": words(tool.description)}
+    takes = arguments(tool, words)
+    match form:
+        case "openai":
+            return {"type": "function", "function": {**head, "parameters": strict(takes), "strict": True}}
+        case "openai-responses":
+            return {"type": "function", **head, "parameters": strict(takes), "strict": True}
+        case "anthropic":
+            return {**head, "input_schema": takes}
+        case "gemini":  # refuses an object without properties
+            return {**head, "parameters": for_gemini(takes)} if takes["properties"] else head
+        case "mcp":
+            return {**head, "inputSchema": takes, **_for_mcp(tool, structured)}
+        case _:
+            assert_never(form)
+
+
+def _for_mcp(tool: Tool, structured: bool) -> Schema:
     # Hints that are as the protocol assumes are left out.
     hints = {"readOnlyHint": tool.reads_only, "destructiveHint": tool.destructive, "idempotentHint": tool.idempotent}
     assumed = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
     reported = {name: hint for name, hint in hints.items() if hint != assumed[name]}
     return {
-        "name": tool.name,
-        "description": description,
-        "inputSchema": arguments(tool, words),
         **({"outputSchema": output(tool)} if structured else {}),
         **({"annotations": reported} if reported else {}),
     }
@@ -113,9 +122,7 @@ def strict(schema: Schema) -> Schema:
 
 
 def _strict_value(schema: Schema) -> Schema:
-    words, default = schema.get("description", ""), schema.get("default")
-    if default not in (None, [], {}) and default is not False:
-        words = f"{words} Default: {msgspec.json.encode(default).decode()}.".strip()
+    words = _with_default(schema)
     kind = schema.get("type")
     kinds: list[str] = kind if is_array(kind) else [kind] if kind else []
     if "object" in kinds and "properties" in schema:
@@ -131,6 +138,14 @@ def _strict_value(schema: Schema) -> Schema:
     return {**kept, **({"description": words} if words else {})}
 
 
+def _with_default(schema: Schema) -> str:
+    """The description, and the default in words, for forms that have no field for it."""
+    words, default = schema.get("description", ""), schema.get("default")
+    if default in (None, [], {}) or default is False:
+        return str(words)
+    return f"{words} Default: {msgspec.json.encode(default).decode()}.".strip()
+
+
 def _nullable(schema: Schema) -> Schema:
     if "anyOf" in schema:
         return {**schema, "anyOf": _with(schema["anyOf"], {"type": "null"})}
@@ -143,6 +158,35 @@ def _nullable(schema: Schema) -> Schema:
 
 def _with(values: list[Any], value: object) -> list[Any]:
     return values if value in values else [*values, value]
+
+
+def for_gemini(schema: Schema) -> Schema:
+    """The schema as Gemini's function declarations take it: a subset of OpenAPI's, where a value has one type.
+
+    An object without known fields, and a value of any type, are asked for as JSON text.
+    """
+    words = _with_default(schema)
+    beside: Schema = {"description": words} if words else {}
+    kind = schema.get("type")
+    kinds = [name for name in (kind if is_array(kind) else [kind] if kind else []) if name != "null"]
+    if is_array(kind) and "null" in kind:
+        beside["nullable"] = True
+    if "anyOf" in schema:
+        return {"anyOf": [for_gemini(choice) for choice in schema["anyOf"]], **beside}
+    if len(kinds) > 1:
+        parts = {key: value for key, value in schema.items() if key in ("items", "properties", "required")}
+        return {"anyOf": [for_gemini({"type": name, **parts}) for name in kinds], **beside}
+    if not kinds or (kinds == ["object"] and not schema.get("properties")):
+        return {"type": "STRING", **beside, "description": f"{words} {_JSON_TEXT}".strip()}
+    kept: Schema = {"type": kinds[0].upper(), **beside}
+    if kinds == ["string"] and "enum" in schema:
+        kept["enum"] = [choice for choice in schema["enum"] if choice is not None]
+    if kinds == ["array"]:
+        kept["items"] = for_gemini(schema.get("items", {}))
+    if kinds == ["object"]:
+        kept["properties"] = {name: for_gemini(field) for name, field in schema["properties"].items()}
+        kept |= _rest(schema)
+    return kept
 
 
 @cache

@@ -9,12 +9,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 from msgspec import Struct
 
 from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
-from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
+from cdp_typed.loop_thread import HANDLER_LOOP, is_loop_running
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.values import SupervisorSnapshot
@@ -30,7 +30,7 @@ from supervisor.tools.handlers.recorded_calls import RecordedCall
 from .plugins import load_plugins
 from .policy import Policy
 from .redaction import Redactor, secrets_in, typed_fields
-from .result_text import as_text
+from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
 from .results import ResultFields, failure
 from .schemas import FORMS, Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool
@@ -103,10 +103,11 @@ class ToolCaller(ABC):
         return self._open(self._config_of(task_id))
 
     def definitions(self, form: Form = "openai", task_id: str = TASK, *, structured: bool = False) -> list[Schema]:
-        """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`.
+        """The tools of `available` in a model's or client's form.
 
-        Those of `mcp` have an output schema with `structured`, for clients that read results as JSON. Raises
-        `InvalidConfig` for another form.
+        `openai` (chat completions) and `openai-responses` use strict mode, `gemini` has function declarations,
+        `anthropic` and `mcp` have plain JSON schemas. Those of `mcp` have an output schema with `structured`, for
+        clients that read results as JSON. Raises `InvalidConfig` for another form, with the list of forms.
         """
         return self._in_form(form, self.available(task_id), structured=structured)
 
@@ -117,15 +118,15 @@ class ToolCaller(ABC):
     def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
 
-        `args` is an object or its JSON text. Works from any thread, also one that runs an event loop (which then
-        waits), but not from a supervisor's own callbacks and not from an async handler or hook, which await
-        `adispatch`.
+        `args` is an object or its JSON text. Works from any thread that runs no event loop. Where a loop runs, also in
+        callbacks of a supervisor and in async handlers and hooks, the call is not made, the result is the error
+        `CalledFromLoopThread`, and `adispatch` is the one to await.
         """
         call = ToolCall(name=name, arguments=args, task_id=task_id)
         HANDLER_LOOP.keep()
         try:
-            if LOOP_THREAD.is_current:
-                raise CalledFromLoopThread
+            if is_loop_running():
+                raise CalledFromLoopThread(instead="await adispatch(name, args) there")
             result = HANDLER_LOOP.run(self._answer(call), self._patience_s)
         except (CDPError, TimeoutError) as error:
             result = self._failed(call, error)
@@ -143,10 +144,27 @@ class ToolCaller(ABC):
         return self._written(result, task_id)
 
     def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
-        """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter. Images are left out."""
+        """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter.
+
+        Pictures are left out: `as_content` has them.
+        """
         payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
         tool = self._catalogue.get(name)
         return as_text(payload, tool.result if tool is not None else ResultFields)
+
+    def as_content(self, name: str, result: str | Mapping[str, Any], form: ContentForm) -> list[Block]:
+        """What `dispatch` gave for this tool, as content blocks: the text of `as_text`, then each picture.
+
+        `form` is the API that gets them: `openai` (chat completions; a tool message takes only the first block, the
+        pictures belong into a user message after it), `openai-responses` (the `output` of a `function_call_output`),
+        `anthropic` (the `content` of a `tool_result`), `gemini` (parts), `langchain` (the content of a `ToolMessage`)
+        or `mcp`. Raises `InvalidConfig` for another form.
+        """
+        if form not in CONTENT_FORMS:
+            raise InvalidConfig.not_one_of("form", form, CONTENT_FORMS)
+        payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
+        reported, pictures = without_pictures(payload)
+        return blocks(self.as_text(name, reported), pictures, form)
 
     def without_secrets(self, value: Any, task_id: str = TASK) -> Any:
         """Return a JSON value without the endpoint's credentials and without the texts that the policy hides."""
@@ -156,6 +174,14 @@ class ToolCaller(ABC):
     def close(self) -> None:
         """End the calls that are under way, and what was started for them; what is called later fails with
         `ToolUnavailable`. A second call does nothing."""
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied or pickled: supervisors, threads and gates stay in their process."""
+        kind = type(self).__name__
+        raise TypeError(
+            f"a {kind} cannot be pickled or copied: its browser connections belong to this process; "
+            f"pickle its Config, and make a {kind} from it in the process that uses it"
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -9,7 +9,16 @@ import pytest
 from tests.supervisor.cli.conftest import Run
 
 
-@pytest.mark.parametrize(("form", "key"), [("openai", "type"), ("anthropic", "input_schema"), ("mcp", "inputSchema")])
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        ("openai", "function"),
+        ("openai-responses", "strict"),
+        ("anthropic", "input_schema"),
+        ("gemini", "name"),
+        ("mcp", "inputSchema"),
+    ],
+)
 def test_the_definitions_are_printed_in_the_form_that_is_asked_for(run: Run, form: str, key: str) -> None:
     done = run("tools", "--form", form)
 

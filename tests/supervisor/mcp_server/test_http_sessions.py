@@ -44,8 +44,8 @@ class NotedAgent:
     def definitions(self, *, structured: bool) -> list[dict[str, Any]]:
         return []
 
-    def as_text(self, name: str, result: Mapping[str, Any]) -> str:
-        return name
+    def as_content(self, name: str, result: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return [{"type": "text", "text": name}]
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         return {"success": True}

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("script", ["openai_loop.py", "anthropic_loop.py", "pydantic_ai_agent.py"])
-def test_the_loop_meets_a_dialog_answers_it_and_reads_another_site_s_frame(script: str) -> None:
+def test_the_loop_answers_a_dialog_reads_another_site_s_frame_and_sees_a_picture(script: str) -> None:
     run = subprocess.run(
         [sys.executable, ROOT / "examples" / "agents" / script],
         cwd=ROOT,
@@ -31,5 +31,6 @@ def test_the_loop_meets_a_dialog_answers_it_and_reads_another_site_s_frame(scrip
         'browser_dialog({"action": "dismiss", "dialog_id": "d-1"})',
         'browser_wait({"until": "loaded"})',
         "browser_snapshot({})",
-        "The payment form comes from http://pay.example. I was asked: Empty the cart? I said no.",
+        "browser_vision({})",
+        "The payment form comes from http://pay.example. I was asked: Empty the cart? I said no. I saw a picture.",
     ]

@@ -18,7 +18,7 @@ from msgspec.structs import fields, replace
 from cdp_typed.wire.json_text import is_object
 from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
-from supervisor.tools.framework.schemas import output
+from supervisor.tools.framework.schemas import FORMS, output
 from supervisor.tools.page.outline import outline
 from tests.supervisor.tools.samples import NEEDS_MORE, REAL_BROWSER_ONLY, SAMPLES, sample
 from tests.support.stages.layout import give_layout
@@ -207,22 +207,47 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
 @EVERY_TOOL
 def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
-    (openai,), (anthropic,), (for_mcp,) = (
-        box.definitions(form, structured=True) for form in ("openai", "anthropic", "mcp")
+    (openai,), (responses,), (anthropic,), (gemini,), (for_mcp,) = (
+        box.definitions(form, structured=True) for form in FORMS
     )
 
     assert openai["function"]["strict"] is True
     assert_strict(openai["function"]["parameters"])
+    assert responses == {"type": "function", **openai["function"]}
+    assert_gemini(gemini)
     JSON_SCHEMA.check_schema(anthropic["input_schema"])
     validate(dict(sample(tool.name)), anthropic["input_schema"])
     JSON_SCHEMA.check_schema(for_mcp["outputSchema"])
     assert "outputSchema" not in box.definitions("mcp")[0]
     assert mcp.types.Tool.model_validate(for_mcp).name == tool.name
-    assert {openai["function"]["name"], anthropic["name"]} == {tool.name}
+    assert {openai["function"]["name"], anthropic["name"], gemini["name"]} == {tool.name}
     for name, described in anthropic["input_schema"]["properties"].items():
         assert described.get("description") or "enum" in described, f"{name} is not described"
     # Changes and pages are shown to those who ask.
     assert anthropic["input_schema"]["properties"].get("snapshot", {}).get("default", False) is False
+
+
+def assert_gemini(declaration: Mapping[str, Any]) -> None:
+    """What Gemini takes of a schema: one type for a value, texts alone in an enumeration, no empty object."""
+
+    def check(schema: Mapping[str, Any]) -> None:
+        known = {"type", "description", "nullable", "enum", "items", "properties", "required", "anyOf"}
+        assert schema.keys() <= known
+        assert ("type" in schema) != ("anyOf" in schema)
+        assert schema.get("type") in (None, "STRING", "INTEGER", "NUMBER", "BOOLEAN", "ARRAY", "OBJECT")
+        assert ("items" in schema) == (schema.get("type") == "ARRAY")
+        assert bool(schema.get("properties")) == (schema.get("type") == "OBJECT")
+        assert all(isinstance(choice, str) for choice in schema.get("enum", ()))
+        for inner in [
+            *schema.get("anyOf", ()),
+            *schema.get("properties", {}).values(),
+            *filter(None, [schema.get("items")]),
+        ]:
+            check(inner)
+
+    assert declaration.keys() <= {"name", "description", "parameters"}
+    if "parameters" in declaration:
+        check(declaration["parameters"])
 
 
 def assert_strict(schema: Mapping[str, Any]) -> None:

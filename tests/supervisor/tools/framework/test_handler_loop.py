@@ -78,7 +78,7 @@ def test_a_client_that_a_handler_keeps_works_in_every_call_from_anywhere() -> No
 
     async def call() -> None:
         told.append(await one.adispatch("fetch"))
-        told.append(one.dispatch("fetch"))
+        told.append(await other.adispatch("fetch"))
 
     told.append(one.dispatch("fetch"))
     told.append(other.dispatch("fetch"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import logging
+import pickle
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -12,7 +14,18 @@ import pytest
 from msgspec import Struct
 
 from supervisor import CDPSupervisor, Config, InvalidConfig, SupervisorRegistry
-from supervisor.tools import CATALOGUE, Catalogue, Surroundings, Tool, Toolbox, ToolContext, tool
+from supervisor.tools import (
+    CATALOGUE,
+    CallNext,
+    Catalogue,
+    Hook,
+    Surroundings,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolContext,
+    tool,
+)
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage
@@ -97,9 +110,35 @@ def test_async_and_sync_handlers_are_called_from_sync_and_async_callers(box: Too
 
     async def play() -> None:
         assert json.loads(await box.adispatch("add", {"left": "40", "right": 2.0}))["total"] == 42
-        assert json.loads(box.dispatch("subtract", {"left": 1}))["total"] == 0
+        assert json.loads(await box.adispatch("subtract", {"left": 1}))["total"] == 0
 
     asyncio.run(play())
+
+
+async def test_on_a_thread_with_an_event_loop_dispatch_names_adispatch_and_calls_nothing(box: Toolbox) -> None:
+    """It would block the loop, with all that a host does there."""
+    seen: list[str] = []
+    box_with_hook = Toolbox(lambda: None, catalogue=CATALOGUE, hooks=[seen_by(seen)])
+
+    for caller in (box, box_with_hook):
+        payload = json.loads(caller.dispatch("browser_tabs"))
+        assert (payload["success"], payload["error_type"]) == (False, "CalledFromLoopThread")
+        assert "await adispatch" in payload["error"]
+    assert seen == []
+
+
+def seen_by(seen: list[str]) -> Hook:
+    async def hook(call: ToolCall, call_next: CallNext) -> dict[str, Any]:
+        seen.append(call.name)
+        return await call_next(call)
+
+    return hook
+
+
+@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_toolbox_that_is_pickled_or_copied_says_what_to_do_instead(box: Toolbox, duplicate: Any) -> None:
+    with pytest.raises(TypeError, match=r"^a Toolbox cannot be pickled or copied: .* pickle its Config"):
+        duplicate(box)
 
 
 def test_a_callback_on_the_loop_thread_is_refused_and_not_hung(box: Toolbox, registry: SupervisorRegistry) -> None:
@@ -268,5 +307,8 @@ def test_a_dialog_shows_in_the_next_result_of_any_tool(make_box: MakeBox, mock_s
 
 
 def test_a_form_that_does_not_exist_is_refused(box: Toolbox) -> None:
-    with pytest.raises(InvalidConfig, match=r"^form='opnai' .* openai, anthropic, mcp; did you mean 'openai'\?$"):
+    with pytest.raises(
+        InvalidConfig,
+        match=r"^form='opnai' .* openai, openai-responses, anthropic, gemini, mcp; did you mean 'openai'\?$",
+    ):
         box.definitions(cast(Any, "opnai"))

@@ -1,0 +1,76 @@
+"""A result as content blocks: the text for a model, and pictures in the form of each API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from supervisor import InvalidConfig, SupervisorRegistry
+from supervisor.tools import Toolbox
+from supervisor.tools.framework.result_text import ContentForm, without_pictures
+
+SHOT = {"success": True, "image": {"mime_type": "image/png", "data": "QUJD"}, "width": 8, "height": 6}
+TEXT = "width=8 height=6"
+URL = "data:image/png;base64,QUJD"
+
+
+@pytest.fixture
+def box() -> Toolbox:
+    """A toolbox that calls nothing."""
+    return Toolbox(lambda: None, registry=SupervisorRegistry())
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "picture"),
+    [
+        ("openai", {"type": "text", "text": TEXT}, {"type": "image_url", "image_url": {"url": URL}}),
+        (
+            "openai-responses",
+            {"type": "input_text", "text": TEXT},
+            {"type": "input_image", "image_url": URL, "detail": "auto"},
+        ),
+        (
+            "anthropic",
+            {"type": "text", "text": TEXT},
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}},
+        ),
+        ("gemini", {"text": TEXT}, {"inlineData": {"mimeType": "image/png", "data": "QUJD"}}),
+        (
+            "langchain",
+            {"type": "text", "text": TEXT},
+            {"type": "image", "base64": "QUJD", "mime_type": "image/png"},
+        ),
+        ("mcp", {"type": "text", "text": TEXT}, {"type": "image", "data": "QUJD", "mimeType": "image/png"}),
+    ],
+)
+def test_a_picture_is_a_block_after_the_text(
+    box: Toolbox, form: ContentForm, text: dict[str, Any], picture: dict[str, Any]
+) -> None:
+    assert box.as_content("browser_vision", SHOT, form) == [text, picture]
+
+
+def test_a_result_without_a_picture_is_its_text_alone(box: Toolbox) -> None:
+    result = '{"success": false, "error": "no such ref", "error_type": "RefNotFound"}'
+
+    assert box.as_content("browser_click", result, "anthropic") == [{"type": "text", "text": "no such ref"}]
+
+
+def test_pictures_at_any_depth_are_found_in_their_order_and_other_data_stays() -> None:
+    first, second = ({"mime_type": "image/jpeg", "data": data} for data in ("QQ==", "Qg=="))
+    other = {"mime_type": "text/plain", "data": "kept"}
+
+    reported, pictures = without_pictures({"rows": [{"shot": first}, other], "last": second})
+
+    assert pictures == [first, second]
+    assert reported == {"rows": [{"shot": {**first, "data": ""}}, other], "last": {**second, "data": ""}}
+
+
+def test_an_unknown_form_is_an_error_that_lists_the_forms(box: Toolbox) -> None:
+    unknown: Any = "opnai-responses"
+
+    with pytest.raises(InvalidConfig, match="openai-responses") as refused:
+        box.as_content("browser_vision", SHOT, unknown)
+    assert "langchain" in str(refused.value)
+    with pytest.raises(InvalidConfig, match="gemini"):
+        box.definitions(unknown)
