@@ -213,8 +213,8 @@ tmux: ## tmux, in which a test watches the live view, from apt when it is not th
 redis: ## Redis, which a fleet's chaos puts behind Ray, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v redis-check-rdb >/dev/null || provide redis-tools
 
-xvfb: ## an X server, for a test with windows, from apt when it is not there
-	@$(SHELL_FUNCTIONS) command -v Xvfb >/dev/null || provide xvfb
+xvfb: ## an X server and a keyboard, for tests with windows, from apt when they are not there
+	@$(SHELL_FUNCTIONS) command -v Xvfb >/dev/null || provide xvfb; command -v xdotool >/dev/null || provide xdotool
 
 chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is found
 	@$(SHELL_FUNCTIONS) \

@@ -2,7 +2,8 @@
 
     CDPError
     |-- EndpointError           the browser's endpoint cannot be used (address, HTTP answer, handshake)
-    |   `-- NotABrowser         it leads to a single page, or to an inspector of Node or Deno
+    |   |-- NotABrowser         it leads to a single page, or to an inspector of Node or Deno
+    |   `-- NotAllowed          the person whose browser it is did not allow the connection
     |-- LaunchError             no browser found, or it did not start
     |-- ConnectionLost          the connection ended while something waited on it
     |-- SessionDetached         the session ended while something waited on it
@@ -57,6 +58,7 @@ __all__ = [
     "NetworkBusy",
     "NoEventLoop",
     "NotABrowser",
+    "NotAllowed",
     "SchemaMismatch",
     "SessionDetached",
     "SessionNotFound",
@@ -118,6 +120,13 @@ class NotABrowser(EndpointError):
         }
         super().__init__(f"{url}: {what[kind]}", url=url)
         self.kind: Literal["page", "node"] = kind
+
+
+class NotAllowed(EndpointError):
+    """The person whose browser it is refused the connection, or did not answer in time.
+
+    It is never tried again without a new call: each attempt asks the person once more.
+    """
 
 
 class LaunchError(CDPError):

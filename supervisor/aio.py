@@ -145,8 +145,8 @@ class AsyncSupervisor(DriverHost):
         return calls(self._known().state)
 
     def status(self) -> Status:
-        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""
-        return status(self._driver or self._ended)
+        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it starts or is not started."""
+        return status(self._driver or self._opening or self._ended)
 
     async def respond_to_dialog(
         self, action: DialogAction, prompt_text: str | None = None, dialog_id: str | None = None

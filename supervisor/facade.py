@@ -82,7 +82,7 @@ class CDPSupervisor(Blocking):
         return self._supervisor.calls()
 
     def status(self) -> Status:
-        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""
+        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it starts or is not started."""
         return self._supervisor.status()
 
     def respond_to_dialog(

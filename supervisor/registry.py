@@ -10,6 +10,7 @@ from typing import Unpack
 from .config import Endpoint, Settings
 from .core.vocabulary.errors import NotRunning
 from .facade import CDPSupervisor
+from .status import Status
 
 
 class _TaskEntry:
@@ -65,6 +66,12 @@ class SupervisorRegistry:
         with self._lock:
             entry = self._entries.get(task_id)
         return entry.supervisor if entry and entry.started.done() and entry.is_usable else None
+
+    def status(self, task_id: str) -> Status:
+        """The state of the task's supervisor, also while it starts."""
+        with self._lock:
+            entry = self._entries.get(task_id)
+        return Status(state="not started") if entry is None else entry.supervisor.status()
 
     def stop(self, task_id: str, *, only: CDPSupervisor | None = None) -> bool:
         """Stop the task's supervisor, also one that is starting; False when it has none, or another than `only`."""

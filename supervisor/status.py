@@ -18,7 +18,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
     state: ConnectionPhase | Literal["not started"]
     reason: str = ""
-    """The reason for the state `reconnecting`, `lost` or `stopped`; empty otherwise."""
+    """The reason for the state `waiting_for_person`, `reconnecting`, `lost` or `stopped`; empty otherwise."""
     reconnects: int = 0
     """The number of times that the connection was lost and opened again."""
     uptime_s: float = 0.0

@@ -10,8 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from cdp_typed.addresses import check_headers
+from cdp_typed.cli.arguments import warn
 from cdp_typed.client.connect import Opening, connect
+from cdp_typed.client.consent import CLICK_ALLOW, CONSENT_TIMEOUT, Consent
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_targets, resolve
+from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
@@ -32,6 +35,7 @@ class ConnectOptions(Struct, frozen=True):
             headers=self.headers,
             proxy=self.proxy,
             ssl=self.ssl,
+            on_consent=_ask,
         )
 
     async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
@@ -48,15 +52,24 @@ class ConnectOptions(Struct, frozen=True):
 
     async def dial(self, resolved: Resolved, *, open_timeout: float, max_size: int) -> Transport:
         """Open a websocket with these options. Raises `EndpointError`."""
-        return await open_websocket(
-            resolved.url,
-            open_timeout=open_timeout,
-            max_size=max_size,
-            headers=self.headers,
-            proxy=self.proxy,
-            ssl=self.ssl,
-            v8_version=resolved.v8_version,
-        )
+        consent = Consent(resolved.url, timeout=CONSENT_TIMEOUT, on_consent=_ask)
+        try:
+            return await open_websocket(
+                resolved.url,
+                open_timeout=open_timeout,
+                max_size=max_size,
+                headers=self.headers,
+                proxy=self.proxy,
+                ssl=self.ssl,
+                v8_version=resolved.v8_version,
+                watch=consent.watch,
+            )
+        except EndpointError as error:
+            raise consent.explain(error) from None
+
+
+def _ask() -> None:
+    warn(CLICK_ALLOW)
 
 
 DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)

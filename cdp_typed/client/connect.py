@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl as tls
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,11 @@ from cdp_typed.addresses import (
     redact,
 )
 from cdp_typed.client.connection import Connection
+from cdp_typed.client.consent import CONSENT_TIMEOUT, Consent
 from cdp_typed.client.mistakes import require_event_loop
 from cdp_typed.endpoint.discovery import PIPE, Resolved, resolve
 from cdp_typed.endpoint.sources import Endpoint, Piped, check_endpoint, is_renewable, locate
-from cdp_typed.errors import EndpointError
+from cdp_typed.errors import EndpointError, NotAllowed
 from cdp_typed.transport import Transport
 from cdp_typed.transport.keepalive import PING_INTERVAL
 
@@ -40,6 +41,8 @@ def connect(
     ping_interval: float | None = PING_INTERVAL,
     strict: bool = False,
     wait_for_browser: bool = False,
+    consent_timeout: float = CONSENT_TIMEOUT,
+    on_consent: Callable[[], object] | None = None,
 ) -> Opening:
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
@@ -60,13 +63,27 @@ def connect(
     `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`, except after HTTP 401, 403, 404,
     410 or a TLS error. A 429 or 503 with `Retry-After` is tried again in any case, after that time (30 s at most).
 
+    A browser may ask a person to allow the connection (Chrome 144 and later). Then `open_timeout` does not count:
+    `on_consent` is called after a second, and the person has `consent_timeout` seconds. `NotAllowed` is raised when the
+    person refuses or does not answer.
+
     Follows no redirect and sends no Origin header. Raises `EndpointError`; at once `ValueError` for a malformed header
     or a `ping_interval` of 0 or less, and `TypeError` for what is no endpoint. Warns `InsecureEndpointWarning` of
     unencrypted traffic to other machines.
     """
     check_endpoint(endpoint)
     options = Options(
-        open_timeout, command_timeout, max_size, headers, proxy, ssl, ping_interval, strict, wait_for_browser
+        open_timeout,
+        command_timeout,
+        max_size,
+        headers,
+        proxy,
+        ssl,
+        ping_interval,
+        strict,
+        wait_for_browser,
+        consent_timeout,
+        on_consent,
     )
     return Opening(endpoint, options)
 
@@ -83,6 +100,8 @@ class Options(Undisclosed, frozen=True):
     ping_interval: float | None
     strict: bool
     wait_for_browser: bool
+    consent_timeout: float
+    on_consent: Callable[[], object] | None
 
     def __post_init__(self) -> None:
         check_headers(self.headers or {})
@@ -99,6 +118,13 @@ class Opening:
         self._connection: Connection | None = None
         self.dialled: str | None = None
         """The websocket address that was dialled last, with its secrets."""
+        self.asked_person = False
+        """Whether a person had to allow the connection."""
+
+    @property
+    def command_timeout(self) -> float | None:
+        """The deadline of commands without their own, in seconds."""
+        return self._options.command_timeout
 
     def __await__(self) -> Generator[Any, None, Connection]:
         return self._open().__await__()
@@ -122,12 +148,16 @@ class Opening:
             )
 
     async def _open(self) -> Connection:
-        require_event_loop()
+        return self.over(*await self.open_transport())
+
+    def over(self, transport: Transport, resolved: Resolved) -> Connection:
+        """Make the connection over the result of `open_transport`."""
         options = self._options
-        transport, resolved = await self._open_transport()
         return Connection(transport, command_timeout=options.command_timeout, strict=options.strict, endpoint=resolved)
 
-    async def _open_transport(self) -> tuple[Transport, Resolved]:
+    async def open_transport(self) -> tuple[Transport, Resolved]:
+        """Dial, and return the transport with its address. Raises `EndpointError`."""
+        require_event_loop()
         options = self._options
         if isinstance(self._endpoint, Piped):
             return await self._open_pipe(self._endpoint, options.open_timeout), PIPE
@@ -143,6 +173,8 @@ class Opening:
         while True:
             try:
                 return await self._dial(deadline)
+            except NotAllowed:
+                raise
             except EndpointError as error:
                 pause = retries.pause(error, loop.time())
                 if pause is None:
@@ -180,16 +212,22 @@ class Opening:
             address, headers=options.headers, timeout=remaining(), proxy=options.proxy, ssl=options.ssl
         )
         self.dialled = resolved.url
-        transport = await open_websocket(
-            resolved.url,
-            open_timeout=remaining(),
-            max_size=options.max_size,
-            headers=options.headers,
-            proxy=options.proxy,
-            ssl=options.ssl,
-            ping_interval=options.ping_interval,
-            v8_version=resolved.v8_version,
-        )
+        consent = Consent(resolved.url, timeout=options.consent_timeout, on_consent=options.on_consent)
+        try:
+            transport = await open_websocket(
+                resolved.url,
+                open_timeout=remaining(),
+                max_size=options.max_size,
+                headers=options.headers,
+                proxy=options.proxy,
+                ssl=options.ssl,
+                ping_interval=options.ping_interval,
+                v8_version=resolved.v8_version,
+                watch=consent.watch,
+            )
+        except EndpointError as error:
+            raise consent.explain(error) from None
+        self.asked_person = consent.is_asked
         return transport, resolved
 
 

@@ -85,11 +85,14 @@ class Handshake(Undisclosed, frozen=True):
 
 
 @asynccontextmanager
-async def opening(handshake: Handshake, open_timeout: float) -> AsyncGenerator[None]:
-    """Limit a dial and a handshake to `open_timeout` seconds, and turn their failures into `EndpointError`."""
+async def opening(handshake: Handshake, open_timeout: float) -> AsyncGenerator[asyncio.Timeout]:
+    """Limit a dial and a handshake to `open_timeout` seconds, and turn their failures into `EndpointError`.
+
+    Yields the deadline, which may be moved.
+    """
     try:
-        async with asyncio.timeout(open_timeout):
-            yield
+        async with asyncio.timeout(open_timeout) as deadline:
+            yield deadline
     except TimeoutError:
         text = f"{handshake.shown}: no websocket handshake within {open_timeout:.1f} s"
         raise EndpointError(text, url=handshake.shown, retryable=True) from None

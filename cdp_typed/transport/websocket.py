@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl as tls
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from typing import Any, cast
 
 from websockets.client import ClientProtocol
 from websockets.exceptions import InvalidStatus, PayloadTooBig
@@ -36,18 +36,20 @@ async def open_websocket(
     ssl: tls.SSLContext | None = None,
     ping_interval: float | None = PING_INTERVAL,
     v8_version: str = "",
+    watch: Callable[[asyncio.Timeout], Coroutine[Any, Any, None]] | None = None,
 ) -> WebSocketTransport:
     """Dial `url` (`ws://` or `wss://`) and do the opening handshake, all within `open_timeout` seconds.
 
     `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust; `ping_interval` is
-    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: no server listens, the handshake was
+    explained by `Keepalive`, `v8_version` by `Heartbeat`. `watch` runs beside the handshake and may move its deadline.
+    Raises `EndpointError`: no server listens, the handshake was
     refused or never answered, TLS failed.
     """
     handshake = Handshake.of(url, headers, ssl)
     core = ClientProtocol(parse_uri(handshake.url), max_size=max_size, logger=SILENT)
     wire = WebSocketTransport(core, max_size=max_size, ping_interval=ping_interval, v8_version=v8_version)
     try:
-        async with opening(handshake, open_timeout):
+        async with opening(handshake, open_timeout) as deadline, _beside(watch, deadline):
             sock = await dial(handshake.host, handshake.port, proxy=proxy)
             await asyncio.get_running_loop().create_connection(
                 lambda: wire, sock=sock, ssl=handshake.ssl, server_hostname=handshake.host if handshake.ssl else None
@@ -57,6 +59,20 @@ async def open_websocket(
         wire.abort()
         raise
     return wire
+
+
+@contextlib.asynccontextmanager
+async def _beside(
+    watch: Callable[[asyncio.Timeout], Coroutine[Any, Any, None]] | None, deadline: asyncio.Timeout
+) -> AsyncGenerator[None]:
+    """Let `watch` run for the length of the block."""
+    task = asyncio.create_task(watch(deadline)) if watch is not None else None
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
 
 
 class WebSocketTransport(asyncio.Protocol):

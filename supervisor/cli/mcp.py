@@ -66,7 +66,8 @@ def run(arguments: list[str]) -> int:
         config = Config(cdp_url=browser or "", **(settings | recording))
         approvals = _approvals(options)
         hooks = () if approvals is None else (approvals,)
-        agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy, hooks=hooks), config)
+        toolbox = Toolbox(config, toolsets=options.toolsets, policy=policy, hooks=hooks)
+        agent = serving.Agent(toolbox, config, connects_at_start=not options.connect)
         asyncio.run(_serve(agent, address, options, approvals))
     return 0
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from cdp_typed.cli.output import json_text, table, write
-from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of
+from cdp_typed.client.consent import CLICK_ALLOW
+from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
 
@@ -29,7 +30,13 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     options.connect = options.connect or (options.url is None and not options.launch)
     with browser_of(options) as url:
-        rows = asyncio.run(probe(Config(cdp_url=url, **settings_of(options)), page_url=options.page))
+        rows = asyncio.run(
+            probe(
+                Config(cdp_url=url, **settings_of(options)),
+                page_url=options.page,
+                on_consent=lambda: warn(CLICK_ALLOW),
+            )
+        )
     write(json_text([_plain(row) for row in rows]) if options.json else _table(rows))
     missing = [row.capability for row in rows if row.capability in options.require and not row.works]
     if missing:

@@ -145,7 +145,8 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         lifecycle.advance,
         "Every other slice depends on the state of the connection.",
-        inputs.Connected, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested, inputs.AllAnnounced,
+        inputs.Connected, inputs.PersonAsked, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested,
+        inputs.AllAnnounced,
         tags.BrowserIdentity, tags.BrowserAutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
         changes="connection",
     ),

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, assert_never, get_args
 
 from cdp_typed import Connection, ConnectionLost, Counters, Subscription
 from cdp_typed._base import Command
+from cdp_typed.client.consent import CLICK_ALLOW
 from cdp_typed.printable import visible
 from cdp_typed.protocol import fetch
 from cdp_typed.redaction import Redaction
@@ -63,6 +64,8 @@ class Driver:
         self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
         self.round_trip_s: float | None = None
         """Seconds that the last command to the browser itself took."""
+        self._config = config
+        self._start_deadline: asyncio.Timeout | None = None
         self._listeners = listeners or Listeners()
         self._clock = clock
         secret = self.state.world.bridge.secret
@@ -86,6 +89,7 @@ class Driver:
 
     def _listener(self) -> ConnectionListener:
         return ConnectionListener(
+            asked=self._on_asked,
             up=lambda name: self._feed(inputs.Connected(name)),
             failed=self._feed,
             lost=lambda reason: self._feed(inputs.Disconnected(reason)),
@@ -93,21 +97,38 @@ class Driver:
         )
 
     async def start(self, timeout_s: float) -> None:
-        """Connect and wait until every page that exists has been seen.
+        """Connect and wait until every page that exists has been seen. A person who has to allow the connection has
+        `CONSENT_TIMEOUT` seconds besides.
 
         Raises `EndpointError` when the browser cannot be reached (`NotABrowser` for an inspector of Node or the
         websocket of a single page), `UnsupportedByBrowser` when it lacks what a supervisor needs, `TimeoutError` when
         it does not answer in time, and `NotRunning` when `stop` comes first.
         """
-        async with asyncio.timeout(timeout_s):
+        async with asyncio.timeout(timeout_s) as self._start_deadline:
             name = await self._connection.open(timeout_s)
+            if self._start_deadline.when() is None:
+                self._start_deadline.reschedule(self.loop.time() + timeout_s)
             ready = self._expect_outcome(lifecycle.START)
             self._feed(inputs.Connected(name))
             try:
                 await ready
             except UnsupportedByBrowser:
+                if self._connection.asks_person:
+                    raise
                 await self._connection.require_browser(timeout_s)
                 raise
+
+    def _on_asked(self) -> None:
+        _log.warning("%s", CLICK_ALLOW)
+        if self._start_deadline is not None:
+            self._start_deadline.reschedule(None)  # the dial has its own deadline
+        self._feed(inputs.PersonAsked(CLICK_ALLOW))
+
+    @property
+    def config_of_others(self) -> Config:
+        """The settings with which further connections to the browser ask no person."""
+        dialled = self._connection.dialled
+        return self._config if dialled is None else dialled.config_of_others(self._config)
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""

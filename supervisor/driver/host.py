@@ -73,6 +73,8 @@ class DriverHost:
         self._ended: Driver | None = None
         """The last driver that was stopped; its last state can still be read."""
         self._starting: asyncio.Task[None] | None = None
+        self._opening: Driver | None = None
+        """The driver that starts."""
 
     def seconds(self, timeout_s: float | None) -> float:
         """Return the deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
@@ -159,6 +161,11 @@ class DriverHost:
         return await self._ask(lambda driver: driver.request(make))
 
     @property
+    def config_of_others(self) -> Config:
+        """The settings with which further connections to the browser ask no person."""
+        return self.config if self._driver is None else self._driver.config_of_others
+
+    @property
     def is_recording(self) -> bool:
         """It runs, and there is a flight recording."""
         return self._driver is not None and self._driver.is_recording
@@ -223,7 +230,7 @@ class DriverHost:
         return is_first
 
     async def _open(self, timeout_s: float) -> None:
-        driver = Driver(self.config, listeners=self._listeners, redaction=self.redaction)
+        driver = self._opening = Driver(self.config, listeners=self._listeners, redaction=self.redaction)
         try:
             await driver.restrict(*self._url_rules)
             await driver.start(timeout_s)
@@ -239,7 +246,7 @@ class DriverHost:
             await driver.stop()
             raise
         finally:
-            self._starting = None
+            self._starting = self._opening = None
 
     async def _take_driver(self) -> Driver | None:
         """On the loop thread: end a start under way; the driver that is to be stopped, if any."""

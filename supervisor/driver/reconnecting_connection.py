@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, connect
+from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, NotAllowed, connect
 from cdp_typed._base import Command, Event
 from cdp_typed.addresses import kind_of_address
 from cdp_typed.client.connect import Opening
@@ -18,6 +18,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary import inputs
 from supervisor.core.vocabulary.errors import NotRunning
 
+from .dialling import Dialled, dial
 from .recorder import Recorder
 
 T = TypeVar("T")
@@ -30,6 +31,8 @@ REFUSED_PAUSE_S = 0.1
 _FINAL = (401, 403, 404, 410)
 """HTTP statuses that waiting does not change."""
 
+_ASKS_AGAIN = "the connection ended, and the browser asks a person at each new one: start again to ask"
+
 _BROWSER = re.compile(r"/devtools/browser/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$")
 """Chromium makes a new id at each start. Another service may put anything here."""
 
@@ -38,6 +41,8 @@ _BROWSER = re.compile(r"/devtools/browser/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-
 class ConnectionListener:
     """The callbacks of a `ReconnectingConnection`."""
 
+    asked: Callable[[], None]
+    """A person is asked to allow the first connection."""
     up: Callable[[str | None], None]
     failed: Callable[[inputs.ConnectFailed], None]
     lost: Callable[[str], None]
@@ -55,12 +60,16 @@ class ReconnectingConnection:
         recorder: Recorder | None = None,
     ) -> None:
         self.connection: Connection | None = None
+        self.dialled: Dialled | None = None
+        """The connection that was opened last, with the browser that it shares, if any."""
         self.opened_at: float | None = None
         """The time at which the last connection was opened, on the clock of the loop."""
         self._config = config
         self._listener = listener
         self._recorder = recorder
         self._events = events
+        self.asks_person = False
+        """A person had to allow the last connection."""
         self._connecting: asyncio.Task[Any] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -105,9 +114,10 @@ class ReconnectingConnection:
     def disconnect(self) -> None:
         """End the connection and any attempt to connect. The listener is not called."""
         self._stop_connecting()
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            _ = self._spawn(connection.close())
+        self.connection = None
+        dialled, self.dialled = self.dialled, None
+        if dialled is not None:
+            _ = self._spawn(dialled.aclose())
 
     async def close(self) -> None:
         """Disconnect, and return when all tasks have ended."""
@@ -137,11 +147,14 @@ class ReconnectingConnection:
             proxy=config.proxy,
             ssl=config.ssl,
             ping_interval=config.ping_interval_s,
+            on_consent=self._listener.asked,
         )
 
     async def _connect(self, timeout_s: float) -> str | None:
         opening = self._opening(timeout_s)
-        connection = self.connection = await opening
+        self.dialled = dialled = await dial(opening)
+        self.asks_person = opening.asked_person
+        connection = self.connection = dialled.connection
         if kind_of_address(opening.dialled or "") == "page":
             await connection.require_browser()
         self.opened_at = asyncio.get_running_loop().time()
@@ -152,9 +165,14 @@ class ReconnectingConnection:
         return browser_id(opening.dialled or "")
 
     async def _connect_again(self, pause_s: float) -> None:
+        if self.asks_person:
+            self._listener.failed(inputs.ConnectFailed(_ASKS_AGAIN, is_final=True))
+            return
         await asyncio.sleep(pause_s)
         try:
             name = await self._connect(DIAL_TIMEOUT_S)
+        except NotAllowed as error:
+            failed = inputs.ConnectFailed(str(error), is_final=True)
         except EndpointError as error:
             failed = inputs.ConnectFailed(str(error), error.status in _FINAL, error.retry_after)
         except CDPError as error:

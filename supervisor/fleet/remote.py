@@ -64,7 +64,7 @@ class RemoteSupervisor(RemoteCalls):
         return result
 
     async def status(self) -> Status:
-        """Return the state of the supervisor itself. Also when it is not started."""
+        """Return the state of the supervisor itself. Also when it starts or is not started."""
         result: Status = await self._call("status", (), {}, None)
         return result
 

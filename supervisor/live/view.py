@@ -195,7 +195,7 @@ class LiveView:
         """Have the pictures that somebody looks at, and no others."""
         supervisor = self.supervisor
         wanted = self._wanted(supervisor) if supervisor is not None and supervisor.is_running else {}
-        config = supervisor.config if supervisor is not None else None
+        config = supervisor.config_of_others if supervisor is not None else None
         loop = asyncio.get_running_loop()
         if wanted and loop.time() < self._pictures_from:
             return

@@ -29,17 +29,31 @@ _log = logging.getLogger("supervisor.mcp_server.agent")
 class Agent:
     """One toolbox and one supervisor, shared by all clients of the server, with all dialogs of its browser.
 
-    `toolbox` has to be made with the same `config` and `registry`.
+    `toolbox` has to be made with the same `config` and `registry`. Without `connects_at_start`, the first
+    call that needs the browser connects: a person may have to allow each connection.
     """
 
-    def __init__(self, toolbox: Toolbox, config: Config, registry: SupervisorRegistry = SUPERVISOR_REGISTRY) -> None:
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        config: Config,
+        registry: SupervisorRegistry = SUPERVISOR_REGISTRY,
+        *,
+        connects_at_start: bool = True,
+    ) -> None:
         self.toolbox = toolbox
+        self._connects_at_start = connects_at_start
         self._config = config
         self._registry = registry
         self._followed: tuple[CDPSupervisor, Listener] | None = None
 
     async def start(self) -> None:
-        """Connect to the browser. The log reports a browser that cannot be reached: each call tries it again."""
+        """Connect to the browser. The log reports a browser that cannot be reached: each call tries it again.
+
+        Without `connects_at_start`, the first call that needs the browser connects.
+        """
+        if not self._connects_at_start:
+            return
         settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
         try:
             started = await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
@@ -67,8 +81,7 @@ class Agent:
 
     async def status(self) -> Status:
         """Return the state of the supervisor."""
-        running = self.supervisor
-        return running.status() if running is not None else Status(state="not started")
+        return self._registry.status(TASK)
 
     def definitions(self, *, structured: bool) -> list[dict[str, Any]]:
         """The tools that can be used now."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext, suppress
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from cdp_typed import Connection, Session, connect
 from cdp_typed.errors import CDPError, EndpointError
+from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor.aio import AsyncSupervisor
@@ -17,6 +18,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import DialogError, UnsupportedByBrowser
 from supervisor.core.vocabulary.values import BridgeMode, FrameInfo, SupervisorSnapshot
+from supervisor.driver.dialling import dial
 
 from .matrix import CAPABILITIES, Row
 from .probe_pages import INNER, answer_to, served
@@ -32,27 +34,41 @@ QT_WEBENGINE = "qt/"
 _LATER = "setTimeout(() => confirm('cdp-supervisor probe'), 0)"
 
 
-async def probe(config: Config, *, page_url: str | None = None) -> tuple[Row, ...]:
+async def probe(
+    config: Config, *, page_url: str | None = None, on_consent: Callable[[], object] | None = None
+) -> tuple[Row, ...]:
     """One row for each of `CAPABILITIES`, for the browser of these settings.
 
     Pages are opened for it, and closed again; where none can be opened, the page that is there is used, and navigated
     back in the end. `page_url` is a page with a cross-origin iframe that the browser can reach; without it, two pages
-    come through Fetch. Raises `EndpointError` when there is no browser.
+    come through Fetch. `on_consent` is called when a person has to allow the connection. Raises `EndpointError` when
+    there is no browser.
     """
-    async with connect(
+    LOOP_THREAD.acquire()
+    try:
+        return await LOOP_THREAD.hop(_probe(config, page_url, on_consent))
+    finally:
+        LOOP_THREAD.release()
+
+
+async def _probe(config: Config, page_url: str | None, on_consent: Callable[[], object] | None) -> tuple[Row, ...]:
+    opening = connect(
         config.cdp_url,
         command_timeout=STEP_S,
         headers=config.headers,
         proxy=config.proxy,
         ssl=config.ssl,
-    ) as browser:
+        on_consent=on_consent,
+    )
+    async with aclosing(await dial(opening)) as dialled:
+        browser, shared = dialled.connection, dialled.config_of_others(config)
         rows = [await _auto_attach(browser), *await _tab(browser)]
         try:
-            async with _supervised_page(config, "never") as (supervisor, target_id):
+            async with _supervised_page(shared, "never") as (supervisor, target_id):
                 rows += await _boxed(browser) or await _dialogs(supervisor)
                 rows += await _frames(supervisor, await browser.attach(target.TargetID(target_id)), page_url)
                 rows += [_learned(supervisor, name) for name in ("unique_context", "focus_emulation")]
-            async with _supervised_page(config, "always") as (supervisor, _):
+            async with _supervised_page(shared, "always") as (supervisor, _):
                 rows.append(await _bridge(supervisor))
         except EndpointError:
             raise

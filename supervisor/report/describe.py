@@ -26,6 +26,7 @@ _TELLING = ("message", "text", "url", "error_text", "reason", "status", "frame_i
 
 _NOTICES: tuple[type, ...] = (
     inputs.Connected,
+    inputs.PersonAsked,
     inputs.StopRequested,
     inputs.UrlRulesAdded,
     requests.CallAbandoned,
@@ -130,7 +131,7 @@ def text_of(received: inputs.Input) -> str:
             text = f"{_named(tag)}: {error}"
         case inputs.TimerFired(timer):
             text = _named(timer)
-        case inputs.Disconnected(reason) | inputs.ConnectFailed(reason):
+        case inputs.PersonAsked(reason) | inputs.Disconnected(reason) | inputs.ConnectFailed(reason):
             text = reason
         case requests.CallRequested(call_id=call_id, work=work):
             text = f"{call_id} {work_of(work)}"

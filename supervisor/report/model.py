@@ -316,7 +316,7 @@ class ConnectionSpan(Struct, frozen=True, kw_only=True):
     time: float
     end: float | None
     state: str
-    """`connecting`, `attaching`, `ready`, `reconnecting`, `lost`, `stopped`."""
+    """`connecting`, `waiting_for_person`, `attaching`, `ready`, `reconnecting`, `lost`, `stopped`."""
     reason: str
     epoch: int
     """The number of connections so far."""

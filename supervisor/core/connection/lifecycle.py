@@ -22,6 +22,7 @@ from supervisor.core.vocabulary.inputs import (
     Disconnected,
     EventReceived,
     Input,
+    PersonAsked,
     StopRequested,
     TimerFired,
 )
@@ -54,7 +55,9 @@ def _reduce(
 ) -> tuple[ConnectionState, Effects]:
     """Follow the connection; attach to every page once it is open. `targets` is the slice before this input."""
     match received:
-        case Connected(browser_id) if connection.state in ("connecting", "reconnecting"):
+        case PersonAsked(reason) if connection.state == "connecting":
+            return replace(connection, state="waiting_for_person", reason=reason), ()
+        case Connected(browser_id) if connection.state in ("connecting", "waiting_for_person", "reconnecting"):
             return _on_connected(connection, browser_id, targets)
         case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult() as result):
             return _on_targets_listed(connection, result, targets)
@@ -107,7 +110,7 @@ def _on_connected(
     )
     timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has its own deadline
     get_targets = Send(command=target.GetTargets(), session_id=None, tag=BrowserIdentity(), timeout_s=timeout_s)
-    if connection.state == "connecting" or is_known:
+    if connection.state in ("connecting", "waiting_for_person") or is_known:
         connection, attaching = _attach(connection)
         return connection, (get_targets, *attaching)
     return connection, (get_targets,)
@@ -167,7 +170,7 @@ def _attach(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
     attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY)
     timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has its own deadline
     send = Send(command=attach, session_id=None, tag=BrowserAutoAttach(), timeout_s=timeout_s)
-    return replace(connection, state="attaching"), (send,)
+    return replace(connection, state="attaching", reason=""), (send,)
 
 
 def _refuse_other_browser(connection: ConnectionState) -> tuple[ConnectionState, Effects]:

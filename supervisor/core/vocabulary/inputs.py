@@ -60,6 +60,12 @@ class Connected(Struct, frozen=True):
     """The browser's id in the websocket URL, if that has one."""
 
 
+class PersonAsked(Struct, frozen=True):
+    """The browser asks a person to allow the first connection."""
+
+    reason: str
+
+
 class ConnectFailed(Struct, frozen=True):
     """An attempt to open a lost connection again failed."""
 
@@ -121,6 +127,7 @@ class StopRequested(Struct, frozen=True):
 
 Input: TypeAlias = (
     Connected
+    | PersonAsked
     | ConnectFailed
     | Disconnected
     | EventReceived

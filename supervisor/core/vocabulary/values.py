@@ -26,9 +26,12 @@ ClosedBy: TypeAlias = Literal["agent", "person", "auto_policy", "watchdog", "rem
 """The origin of the answer that closed a dialog. `person` is one who answered in the live view; `remote` is a person at
 the browser, another client, or the browser itself."""
 
-ConnectionPhase: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting", "lost", "stopped"]
-"""`attaching`: connected, and sessions are being attached to the pages. `reconnecting`: the connection ended and is
-being opened again. `lost` and `stopped` are final."""
+ConnectionPhase: TypeAlias = Literal[
+    "connecting", "waiting_for_person", "attaching", "ready", "reconnecting", "lost", "stopped"
+]
+"""`waiting_for_person`: the browser asks a person to allow the connection. `attaching`: connected, and sessions are
+being attached to the pages. `reconnecting`: the connection ended and is being opened again. `lost` and `stopped` are
+final."""
 
 PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "partly_unresponsive", "unwatched", "crashed"]
 """`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long

@@ -28,6 +28,7 @@ from .tool_caller import TIMEOUT_S, Hook, Result, ToolCall, ToolCaller
 from .tool_errors import ToolUnavailable
 from .toolsets import DEFAULT
 
+STEP_S = 0.25
 PERSON_S = 20.0
 """So long a call that acts waits for a person who controls the browser; hosts give a call a minute, as a rule."""
 
@@ -154,10 +155,25 @@ class Toolbox(ToolCaller):
         """The task's supervisor, held to the policy: with `config` started where it is not, without only if it runs."""
         supervisor = self._registry.get(task_id)
         if config is not None and not (supervisor and supervisor.is_running and supervisor.config == config):
-            supervisor = await in_thread(partial(self._start, task_id, config))
+            supervisor = await self._start_soon(task_id, config)
         if supervisor is not None:
             await self.guard(supervisor)
         return supervisor
+
+    async def _start_soon(self, task_id: str, config: Config) -> CDPSupervisor:
+        """Start the task's supervisor. If a person has to allow the connection, and does not within `PERSON_S`, the
+        start goes on without this call, and the next call joins it."""
+        starting = asyncio.ensure_future(in_thread(partial(self._start, task_id, config)))
+        waited = 0.0
+        try:
+            while not (await asyncio.wait({starting}, timeout=STEP_S))[0]:
+                status = self._registry.status(task_id)
+                waited = waited + STEP_S if status.state == "waiting_for_person" else 0.0
+                if waited >= PERSON_S:
+                    raise NotRunning(f"{status.reason}, and call again")
+            return starting.result()
+        finally:
+            starting.cancel()
 
     def _start(self, task_id: str, config: Config) -> CDPSupervisor:
         settings = cast(Settings, {name: getattr(config, name) for name in Settings.__annotations__})

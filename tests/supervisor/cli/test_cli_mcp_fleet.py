@@ -31,7 +31,7 @@ from supervisor.cli import main
         (["--launch", "--tasks-per-host", "3"], "--tasks-per-host is for --fleet, which is not given"),
         (["--launch", "--max-hosts", "3"], "--max-hosts is for --fleet, which is not given"),
         (["--fleet", "--max-hosts", "0"], "argument --max-hosts: a whole number from 1 is needed, not '0'"),
-        ([], "one of the arguments --cdp-url --launch --fleet is required"),
+        ([], "one of the arguments --cdp-url --launch --connect --fleet is required"),
     ],
 )
 def test_what_means_nothing_is_refused_in_one_sentence(

@@ -26,7 +26,9 @@ class Told:
 
     def __init__(self) -> None:
         self.news: asyncio.Queue[object] = asyncio.Queue()
-        self.listener = ConnectionListener(self.news.put_nowait, self.news.put_nowait, self.news.put_nowait, self.hear)
+        self.listener = ConnectionListener(
+            lambda: None, self.news.put_nowait, self.news.put_nowait, self.news.put_nowait, self.hear
+        )
 
     def hear(self, session_id: str | None, event: CdpEvent) -> None:
         self.news.put_nowait((session_id, event))

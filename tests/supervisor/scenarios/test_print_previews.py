@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,12 +13,13 @@ from cdp_typed.launch import LaunchedBrowser, launch
 from cdp_typed.protocol import input as input_
 from supervisor import BlockedByPrintPreview, CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import Toolbox
+from tests.support.servers.displays import needs_display, virtual_display
 
 pytestmark = [
     pytest.mark.thorough,
     pytest.mark.chromium,
     pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning"),
-    pytest.mark.skipif(shutil.which("Xvfb") is None, reason="a window needs an X server: install xvfb"),
+    needs_display,
 ]
 
 PAGE = "data:text/html,<title>Printed</title><button onclick='count = 1; print()'>Print</button>"
@@ -29,17 +27,8 @@ PAGE = "data:text/html,<title>Printed</title><button onclick='count = 1; print()
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
-    """An X server without a screen, on the first number that is free."""
-    reading, writing = os.pipe()
-    with subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24"],
-        pass_fds=(writing,),
-        stderr=subprocess.DEVNULL,
-    ) as server:
-        os.close(writing)
-        with os.fdopen(reading) as number:
-            yield f":{number.readline().strip()}"
-        server.terminate()
+    with virtual_display() as name:
+        yield name
 
 
 @pytest.fixture

@@ -1,0 +1,54 @@
+"""Opens a connection; one that a person had to allow is shared, so that the person is asked once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed import Connection, connect
+from cdp_typed.client.connect import Opening
+from cdp_typed.transport import Transport
+from supervisor.config import Config
+
+if TYPE_CHECKING:
+    from cdp_typed.launch import SharedBrowser
+
+
+class Dialled(Struct, frozen=True):
+    """A connection, and the browser that it shares with further ones if a person had to allow it."""
+
+    connection: Connection
+    shared: SharedBrowser | None = None
+
+    def config_of_others(self, config: Config) -> Config:
+        """Return settings with which further connections to the browser ask nobody."""
+        shared = self.shared
+        return config if shared is None else replace(config, cdp_url=lambda: shared)
+
+    async def aclose(self) -> None:
+        """End the connection, and those that share the browser with it."""
+        await self.connection.close()
+        if self.shared is not None:
+            await self.shared.close()
+
+
+class _Opened(Struct, frozen=True):
+    """A transport that is open already, as the `Piped` that a shared browser takes."""
+
+    transport: Transport
+
+    async def open_transport(self, *, max_size: int) -> Transport:
+        return self.transport
+
+
+async def dial(opening: Opening) -> Dialled:
+    """Open what `connect` returned, on the loop thread. Raises what `connect` raises."""
+    transport, resolved = await opening.open_transport()
+    if not opening.asked_person:
+        return Dialled(opening.over(transport, resolved))
+    from cdp_typed.launch import SharedBrowser
+
+    shared = await SharedBrowser.open(_Opened(transport))
+    return Dialled(await connect(shared, command_timeout=opening.command_timeout), shared)

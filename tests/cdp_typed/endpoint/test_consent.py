@@ -1,0 +1,64 @@
+"""A browser that asks its person before a client may connect."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_typed import EndpointError, NotAllowed, connect, connect_sync
+from cdp_typed.client import consent
+from tests.support.servers.asking import AskingBrowser, asking_browser
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
+    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
+    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
+    with asking_browser() as browser:
+        yield browser
+
+
+async def test_a_person_has_longer_than_the_handshake(asking: AskingBrowser) -> None:
+    told = asyncio.Event()
+
+    def tell() -> None:
+        told.set()
+        asyncio.get_running_loop().call_later(0.6, asking.answer, "allow")
+
+    async with connect(asking.url, open_timeout=0.5, on_consent=tell) as browser:
+        assert await browser.kind() == "browser"
+    assert told.is_set()
+
+
+async def test_a_person_who_refuses_is_not_asked_again(asking: AskingBrowser) -> None:
+    asking.answer("cancel")
+
+    with pytest.raises(NotAllowed, match="refused by the person") as refused:
+        await connect(lambda: asking.url, wait_for_browser=True)
+
+    assert (refused.value.status, refused.value.retryable, asking.questions) == (403, False, 1)
+
+
+async def test_a_person_who_does_not_answer_leaves_a_question(asking: AskingBrowser) -> None:
+    with pytest.raises(NotAllowed, match=r"no person clicked Allow .* within 0\.2 s\. The question is still open"):
+        await connect(asking.url, consent_timeout=0.2, wait_for_browser=True)
+
+    assert asking.questions == 1
+
+
+def test_the_blocking_client_waits_for_the_person_too(asking: AskingBrowser) -> None:
+    asking.answer("allow")
+
+    with connect_sync(asking.url) as browser:
+        assert browser.kind() == "browser"
+
+
+async def test_a_silent_server_that_answers_other_requests_has_the_ordinary_time(asking: AskingBrowser) -> None:
+    asking.to_get = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+    with pytest.raises(EndpointError, match=r"no websocket handshake within 0\.4 s") as silent:
+        await connect(asking.url, open_timeout=0.4)
+
+    assert not isinstance(silent.value, NotAllowed)

@@ -1,0 +1,128 @@
+"""A supervisor, its tools and its live view in a browser that asks its person at each connection."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from cdp_typed import NotAllowed, connect
+from cdp_typed.client import consent
+from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry
+from supervisor.mcp_server import Agent
+from supervisor.probe import probe
+from supervisor.status import Status
+from supervisor.tools import Toolbox
+from supervisor.tools.framework import toolbox as toolbox_module
+from tests.support.servers.asking import AskingBrowser, asking_browser
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
+    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
+    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
+    with asking_browser() as browser:
+        yield browser
+
+
+def wait_for_state(status: Callable[[], Status], state: str) -> None:
+    deadline = time.monotonic() + 10
+    while status().state != state:
+        assert time.monotonic() < deadline, status()
+        time.sleep(0.01)
+
+
+def test_waiting_for_the_person_is_a_state_and_the_start_goes_on_after_it(
+    asking: AskingBrowser, caplog: pytest.LogCaptureFixture
+) -> None:
+    supervisor = CDPSupervisor(asking.url)
+    starting = threading.Thread(target=supervisor.start, args=(1.0,))
+    starting.start()
+    wait_for_state(supervisor.status, "waiting_for_person")
+    assert supervisor.status().reason == "a person has to allow the connection: click Allow in Chrome"
+    assert "click Allow in Chrome" in caplog.text
+
+    starting.join(1.5)
+    assert starting.is_alive(), "the start ended while the person was asked"
+    asking.answer("allow")
+    starting.join(10)
+
+    assert (supervisor.status().state, supervisor.status().reason) == ("ready", "")
+    assert supervisor.evaluate("1 + 1").value == 2
+    supervisor.stop()
+
+
+def test_a_refusal_is_final(asking: AskingBrowser) -> None:
+    asking.answer("cancel")
+
+    with pytest.raises(NotAllowed, match="refused by the person"):
+        CDPSupervisor(asking.url).start()
+
+    assert asking.questions == 1
+
+
+def test_a_connection_that_was_lost_is_not_opened_again_without_being_asked_to(asking: AskingBrowser) -> None:
+    asking.allow_later()
+    with CDPSupervisor(asking.url) as supervisor:
+        asking.cut()
+        wait_for_state(supervisor.status, "lost")
+
+        assert "asks a person at each new one: start again to ask" in supervisor.status().reason
+    assert asking.questions == 1
+
+
+async def test_further_connections_share_the_one_that_was_allowed(asking: AskingBrowser) -> None:
+    asking.allow_later()
+    async with AsyncSupervisor(asking.url) as supervisor:
+        async with connect(supervisor.config_of_others.cdp_url) as other:
+            assert await other.kind() == "browser"
+        assert (await supervisor.evaluate("1 + 1")).value == 2
+
+    assert asking.questions == 1
+
+
+async def test_a_probe_asks_once(asking: AskingBrowser) -> None:
+    asking.allow_later()
+
+    rows = await probe(Config(cdp_url=asking.url))
+
+    assert {row.capability for row in rows if row.works} >= {"auto_attach", "open_page", "dialog_respond"}
+    assert asking.questions == 1
+
+
+async def test_a_call_of_a_tool_ends_while_the_person_is_asked_and_the_next_one_joins_the_question(
+    asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolbox_module, "PERSON_S", 0.3)
+    registry = SupervisorRegistry()
+    toolbox = Toolbox(Config(cdp_url=asking.url), registry=registry)
+
+    waiting = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    assert "click Allow in Chrome, and call again" in waiting["error"]
+    assert registry.status("task").state == "waiting_for_person"
+    asking.answer("allow")
+    done = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+
+    assert done["success"], done
+    assert asking.questions == 1
+    toolbox.close()
+
+
+async def test_an_mcp_server_that_connects_late_asks_at_the_first_call_that_needs_the_browser(
+    asking: AskingBrowser,
+) -> None:
+    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
+    toolbox = Toolbox(config, registry=registry)
+    agent = Agent(toolbox, config, registry, connects_at_start=False)
+    await agent.start()
+    assert ((await agent.status()).state, asking.questions) == ("not started", 0)
+
+    asking.allow_later()
+    assert (await agent.call("browser_snapshot", {}))["success"]
+
+    assert ((await agent.status()).state, asking.questions) == ("ready", 1)
+    await agent.stop()
+    toolbox.close()
