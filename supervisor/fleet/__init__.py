@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cdp_typed._lazy import lazy_one_by_one
+from supervisor.saved_state.checkpoint_values import Checkpoint
 
-from .checkpoints.checkpoint_values import Checkpoint
 from .errors import (
     CutOff,
     FleetError,

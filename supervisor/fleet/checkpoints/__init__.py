@@ -1,1 +1,1 @@
-"""Saves the cookies and storage of a task, and restores them when the task moves to another host."""
+"""Keeps the checkpoints of tasks: where, for whom and until when."""

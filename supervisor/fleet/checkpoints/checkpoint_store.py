@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import os
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,12 +13,11 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from supervisor.fleet.file_names import plain_name
+from supervisor.saved_state.private_files import BEGUN, begun
 
 from .kept_checkpoint import expiry_of
 
 KEPT = ".checkpoint"
-BEGUN = ".part"
-"""The end of the name of a file that is being written."""
 BEGUN_S = 3600.0
 SWEEP_S = 600.0
 """Seconds between two searches for files that have expired."""
@@ -128,17 +125,10 @@ class CheckpointStore:
         """Write a file atomically, readable only by its owner."""
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(suffix=BEGUN, dir=folder)
-        begun = Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            with self._lock:
-                if self._newest.get(task_id) is newest:
-                    del self._newest[task_id]
-                    begun.replace(_path(folder, task_id))
-        finally:
-            begun.unlink(missing_ok=True)
+        with begun(folder, data) as new, self._lock:
+            if self._newest.get(task_id) is newest:
+                del self._newest[task_id]
+                new.replace(_path(folder, task_id))
 
     def _remove_own(self, folder: Path) -> None:
         failure: OSError | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from .checkpoint_values import InvalidCheckpoint
+from supervisor.saved_state.checkpoint_values import InvalidCheckpoint
 
 _MAGIC = b"cdp-typed kept checkpoint 1 "
 

@@ -15,13 +15,13 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.facade import CDPSupervisor
-from supervisor.fleet.checkpoints.checkpoint import restore, take
-from supervisor.fleet.checkpoints.checkpoint_values import Checkpoint, InvalidCheckpoint
 from supervisor.fleet.checkpoints.kept_checkpoint import label, unlabelled
 from supervisor.fleet.errors import HostLost, TooManyCalls
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement, TaskLoad
 from supervisor.registry import SupervisorRegistry
+from supervisor.saved_state.checkpoint import restore, take
+from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint
 from supervisor.tools.handlers.handler_calls import in_thread
 
 T = TypeVar("T")

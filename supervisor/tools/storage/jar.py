@@ -25,10 +25,10 @@ async def permitted_cookies(supervisor: AsyncSupervisor, policy: Policy) -> list
         raise OutOfReach(command.METHOD, why)
     rules = (*bounds.url_rules, policy.url_rules)
     cookies = (await supervisor.send(command)).cookies
-    return [cookie for cookie in cookies if not any(each.why_not(_address(cookie)) for each in rules)]
+    return [cookie for cookie in cookies if not any(each.why_not(address_of(cookie)) for each in rules)]
 
 
-def _address(cookie: network.Cookie) -> str:
+def address_of(cookie: network.Cookie) -> str:
     """The address of the site that set the cookie; of a cookie of unknown source, that of its domain."""
     host = cookie.domain.lstrip(".")
     host = f"[{host}]" if ":" in host and not host.startswith("[") else host

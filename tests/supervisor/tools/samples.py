@@ -19,7 +19,8 @@ class RealBrowserOnly(Struct, frozen=True):
 
 
 REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {
-    "browser_mouse": RealBrowserOnly({"action": "move", "x": 10, "y": 10}, "the mock has no layout, and so no points")
+    "browser_mouse": RealBrowserOnly({"action": "move", "x": 10, "y": 10}, "the mock has no layout, and so no points"),
+    "browser_storage": RealBrowserOnly({"area": "local"}, "the mock has no DOMStorage"),
 }
 """Tools that keep the contract on a real browser alone, for example because the mock cannot run their script."""
 
@@ -42,6 +43,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_press": {"key": "Shift"},
     "browser_scroll": {},
     "browser_snapshot": {},
+    "browser_state": {},
     "browser_tabs": {"action": "list"},
     "browser_type": {"ref": "e0", "text": "a"},
     "browser_vision": {},

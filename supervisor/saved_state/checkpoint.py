@@ -17,8 +17,9 @@ from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.protocol.ids import FrameId
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
+from supervisor.core.state.pages import Session
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.errors import CallError, InvalidConfig
+from supervisor.core.vocabulary.errors import CallError, InvalidConfig, NoPage
 from supervisor.driver.driver import Driver
 
 from .checkpoint_values import Checkpoint, SavedPage, StorageArea
@@ -44,55 +45,68 @@ class _FrameStorage(Struct, frozen=True):
 async def take(supervisor: AsyncSupervisor) -> Checkpoint:
     """Return the cookies of the supervisor's own browser context, and the storage and the addresses of its open pages.
 
-    Takes five seconds at most: `missing` lists the storage that a page with a dialog or a busy script did not report.
-    Raises `InvalidConfig` without `own_context=True`, and `NotRunning` or `ConnectionLost` without a browser.
+    With the scope `browser`, the browser context of the current page takes the place of its own one. Takes five seconds
+    at most: `missing` lists the storage that a page with a dialog or a busy script did not report. Raises
+    `InvalidConfig` with another scope and without `own_context=True`, `NoPage` without a current page, and `NotRunning`
+    or `ConnectionLost` without a browser.
     """
     return await supervisor.with_driver(_take)
 
 
-async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages: bool = False) -> None:
+async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages: bool = False) -> tuple[str, ...]:
     """Put cookies and localStorage into the supervisor's own browser context; with `pages`, open the pages as well,
-    with their sessionStorage.
+    with their sessionStorage. Returns one sentence for each area that was not restored.
 
     A temporary page writes localStorage; its documents never come from a server. URLs that `restrict` refuses are
     skipped and logged. Raises what `take` raises, and what `open_page` raises.
     """
-    await supervisor.with_driver(lambda driver: _set_cookies(driver, checkpoint.cookies))
+    context_id = await supervisor.with_driver(_own_context)
+    refusals: list[str] = []
     areas = [area for area in checkpoint.local_storage if area.items and can_be_shown(area.key)]
     if areas:
         async with opened_for_storage(supervisor, areas) as page_id:
-            for area in areas:
-                await write(supervisor, page_id, area, is_local=True)
+            await supervisor.with_driver(lambda driver: _check_context(driver, page_id, context_id))
+            refusals += [await write(supervisor, page_id, area, is_local=True) for area in areas]
         await supervisor.close_page(page_id)
+    await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
     for saved in checkpoint.pages if pages else ():
-        await _open(supervisor, saved)
+        refusals += await _open(supervisor, saved)
+    return tuple(filter(None, refusals))
 
 
-async def _open(supervisor: AsyncSupervisor, saved: SavedPage) -> None:
+async def _open(supervisor: AsyncSupervisor, saved: SavedPage) -> list[str]:
+    refusals: list[str] = []
     areas = [area for area in saved.session_storage if area.items and can_be_shown(area.key)]
     if areas:
         async with opened_for_storage(supervisor, areas) as page_id:
-            for area in areas:
-                await write(supervisor, page_id, area, is_local=False)
+            refusals += [await write(supervisor, page_id, area, is_local=False) for area in areas]
     else:
         page_id = (await supervisor.open_page(select=False)).target_id
     with contextlib.suppress(CallError):  # it shows what it shows: a site that is gone, a dialog, a refused place
         await supervisor.navigate(saved.url, page_id)
     if saved.is_current:
         await supervisor.select_page(page_id)
+    return refusals
 
 
 def _context(driver: Driver) -> BrowserContextID:
-    context_id = driver.state.world.page_ownership.context_id
-    if context_id is None:
+    world = driver.state.world
+    if world.page_ownership.context_id is not None:
+        return world.page_ownership.context_id
+    if world.page_ownership.scope != "browser":
         raise InvalidConfig("own_context", False, "True, for a checkpoint: other contexts are not the supervisor's")
-    return context_id
+    page = world.targets.page(world.targets.current or "")
+    if page is None:
+        raise NoPage
+    return BrowserContextID(page.browser_context_id or "")
 
 
 async def _take(driver: Driver) -> Checkpoint:
     context_id = _context(driver)
     world = driver.state.world
-    frames = [frame for frame in world.frames.nodes.values() if frame.url.startswith(_SHOWN)]
+    tabs = [page for page in world.targets.pages() if page.browser_context_id == context_id]
+    known = {page.target_id for page in tabs}
+    frames = [frame for frame in world.frames.nodes.values() if frame.page_id in known and frame.url.startswith(_SHOWN)]
     reading = asyncio.gather(*(_read(driver, frame) for frame in frames))
     get_cookies = storage.GetCookies(browser_context_id=context_id)
     try:
@@ -104,7 +118,7 @@ async def _take(driver: Driver) -> Checkpoint:
     return Checkpoint(
         cookies=kept,
         local_storage=tuple({one.key: one.local for one in reported if one.key and one.local}.values()),
-        pages=tuple(_pages(world, reported)),
+        pages=tuple(_pages(world, tabs, reported)),
         missing=tuple(dict.fromkeys((*_missing(reported, driver.state.world), *_opaque(len(cookies) - len(kept))))),
     )
 
@@ -136,8 +150,8 @@ async def _area(driver: Driver, frame: Frame, key: str, *, is_local: bool) -> St
     return StorageArea(key=key, items=tuple((str(name), str(value)) for name, value in entries))
 
 
-def _pages(world: World, reported: list[_FrameStorage]) -> Iterator[SavedPage]:
-    for session in world.targets.pages():
+def _pages(world: World, tabs: list[Session], reported: list[_FrameStorage]) -> Iterator[SavedPage]:
+    for session in tabs:
         top = world.frames.root(session.target_id)
         if top is None or not top.url.startswith(_SHOWN):
             continue
@@ -165,8 +179,19 @@ def _opaque(number: int) -> Iterator[str]:
         yield f"{number} cookies of places without an address"
 
 
-async def _set_cookies(driver: Driver, cookies: tuple[network.Cookie, ...]) -> None:
-    context_id = _context(driver)
+async def _own_context(driver: Driver) -> BrowserContextID:
+    return _context(driver)
+
+
+async def _check_context(driver: Driver, page_id: str, context_id: BrowserContextID) -> None:
+    page = driver.state.world.targets.page(page_id)
+    if page is not None and page.browser_context_id != context_id:
+        raise InvalidConfig(
+            "own_context", False, "True: the current page belongs to the browser context of another client"
+        )
+
+
+async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]) -> None:
     if cookies:
         params = [_param(cookie) for cookie in cookies]
         setting = storage.SetCookies(cookies=params, browser_context_id=context_id)

@@ -77,17 +77,24 @@ async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[Storag
         raise
 
 
-async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *, is_local: bool) -> None:
-    """Write an area in a page that was opened for it. Logs an area that the URL rules or the browser refuse."""
+async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *, is_local: bool) -> str:
+    """Write an area in a page that was opened for it. Logs and returns why the URL rules or the browser refuse it; else
+    returns an empty text."""
     top, frame = _addresses(area.key)
     if await supervisor.with_driver(lambda driver: _is_refused(driver, top, frame or top)):
-        _log.warning("the storage of %s was not restored: pages may not go there", area.key)
-        return
+        return _refused(area, "pages may not go there")
     try:
         await supervisor.navigate(top, page_id)
         await supervisor.with_driver(lambda driver: _write(driver, page_id, frame or top, area, is_local=is_local))
     except (CallError, CommandError, TimeoutError) as error:
-        _log.warning("the storage of %s was not restored: %s", area.key, type(error).__name__)
+        return _refused(area, type(error).__name__)
+    return ""
+
+
+def _refused(area: StorageArea, why: str) -> str:
+    sentence = f"the storage of {area.key} was not restored: {why}"
+    _log.warning("%s", sentence)
+    return sentence
 
 
 async def _is_refused(driver: Driver, *urls: str) -> bool:

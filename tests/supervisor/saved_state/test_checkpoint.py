@@ -12,8 +12,8 @@ from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import network, runtime, storage, target
 from supervisor import AsyncSupervisor, InvalidConfig, SupervisorSnapshot, UrlRules
-from supervisor.fleet.checkpoints.checkpoint import restore, take
-from supervisor.fleet.checkpoints.checkpoint_values import Checkpoint, InvalidCheckpoint, SavedPage, StorageArea
+from supervisor.saved_state.checkpoint import restore, take
+from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint, SavedPage, StorageArea
 from tests.support.browsers import LaunchBrowser
 from tests.support.servers.sites import Response, Sites, iframe
 
@@ -133,7 +133,7 @@ async def test_pages_are_opened_with_their_session_storage_when_asked_for(
 async def test_a_page_that_does_not_answer_is_named_and_waited_for_no_longer(
     no_leaks: None, chromium: LaunchedBrowser, shop: Sites, hang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("supervisor.fleet.checkpoints.checkpoint.TIMEOUT_S", 1.0)
+    monkeypatch.setattr("supervisor.saved_state.checkpoint.TIMEOUT_S", 1.0)
     async with supervised(chromium) as supervisor:
         await show(supervisor, shop.local("/shop"), shop.remote("/other"))
         busy = asyncio.create_task(supervisor.evaluate(hang))

@@ -1,0 +1,1 @@
+"""Saves the cookies and storage of a browser context, and restores them elsewhere."""

@@ -1,0 +1,97 @@
+"""Saved states as files in one folder: encrypted with an expiry, or in Playwright's format as they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from supervisor.core.vocabulary.errors import InvalidConfig
+
+from .checkpoint_values import Checkpoint, InvalidCheckpoint
+from .private_files import begun
+from .sealed import sealed, unsealed
+from .storage_state import read, written
+
+FOLDER = "CDP_STATE_FOLDER"
+"""The variable that names the folder; by default it is `cdp-typed/states` in the user's folder for program state."""
+EXPIRE_DAYS = "CDP_STATE_EXPIRE_DAYS"
+"""The variable with the days for which an encrypted state can be loaded; 30 by default."""
+_PLAIN = ".json"
+_SEALED = ".state"
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}", re.ASCII)
+
+
+class _Kept(Struct, frozen=True, kw_only=True):
+    """The content of an encrypted file."""
+
+    expires_at: float
+    """Seconds since 1970."""
+    state: str
+
+
+class StateFiles:
+    """The states of one folder by name. One whose name ends with `.json` is a plain file in Playwright's format."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        home = environment.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        self.folder: Path = Path(environment.get(FOLDER) or Path(home) / "cdp-typed" / "states")
+        self._environment = environment
+
+    def names(self) -> list[str]:
+        """Return the names of the states, in order."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        return sorted(path.name.removesuffix(_SEALED) for path in found if path.name.endswith((_PLAIN, _SEALED)))
+
+    def save(self, name: str, checkpoint: Checkpoint) -> tuple[str, ...]:
+        """Write a state, in place of one of the same name (mode 0600), and return what the format cannot hold.
+
+        Raises `InvalidConfig` for a name that is none, without a key, and without the extra `secrets`.
+        """
+        path = self._path(name)
+        data, left_out = written(checkpoint)
+        if path.suffix == _SEALED:
+            kept = _Kept(expires_at=time.time() + self._expire_s, state=data.decode())
+            data = sealed(msgspec.json.encode(kept), self._environment)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with begun(self.folder, data) as new:
+            new.replace(path)
+        return left_out
+
+    def load(self, name: str) -> tuple[Checkpoint, tuple[str, ...]]:
+        """Return a state, and what of it is not restored.
+
+        Raises `InvalidCheckpoint` for one that does not exist, has expired, or was encrypted with another key.
+        """
+        path = self._path(name)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            raise InvalidCheckpoint("no state has this name") from None
+        if path.suffix != _SEALED:
+            return read(data)
+        try:
+            kept = msgspec.json.decode(unsealed(data, self._environment), type=_Kept)
+        except msgspec.MsgspecError:
+            raise InvalidCheckpoint("the file is damaged") from None
+        if kept.expires_at <= time.time():
+            raise InvalidCheckpoint("it has expired")
+        return read(kept.state.encode())
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise InvalidConfig("name", name, "a name of letters, digits, dots, dashes and underscores")
+        return self.folder / (name if name.endswith(_PLAIN) else f"{name}{_SEALED}")
+
+    @property
+    def _expire_s(self) -> float:
+        given = self._environment.get(EXPIRE_DAYS, "30")
+        try:
+            return float(given) * 86_400
+        except ValueError:
+            raise InvalidConfig(EXPIRE_DAYS, given, "a number of days") from None

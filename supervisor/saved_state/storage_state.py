@@ -1,0 +1,128 @@
+"""A checkpoint in the file format of Playwright's `storageState`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from cdp_typed.protocol import network
+
+from .checkpoint_values import Checkpoint, InvalidCheckpoint, StorageArea
+
+SESSION = -1
+"""`expires` of a cookie that ends with the browser."""
+
+
+class _Cookie(Struct, frozen=True, kw_only=True, rename="camel"):
+    """A cookie, its fields in the order in which Playwright writes them."""
+
+    name: str
+    value: str
+    domain: str
+    path: str
+    expires: float = SESSION
+    http_only: bool = False
+    secure: bool = False
+    same_site: Literal["Strict", "Lax", "None"] = "Lax"
+    has_cross_site_ancestor: bool | UnsetType = msgspec.field(default=UNSET, name="_crHasCrossSiteAncestor")
+    partition_key: str | UnsetType = UNSET
+
+
+class _Item(Struct, frozen=True):
+    name: str
+    value: str
+
+
+class _Origin(Struct, frozen=True, kw_only=True, rename="camel"):
+    origin: str
+    local_storage: tuple[_Item, ...] = ()
+    indexed_db: tuple[Any, ...] | UnsetType = msgspec.field(default=UNSET, name="indexedDB")
+
+
+class _State(Struct, frozen=True, kw_only=True):
+    cookies: tuple[_Cookie, ...] = ()
+    origins: tuple[_Origin, ...] = ()
+
+
+def written(checkpoint: Checkpoint) -> tuple[bytes, tuple[str, ...]]:
+    """Return the file's bytes, as `JSON.stringify(state, null, 2)` writes them, and one sentence for all that the
+    format cannot hold."""
+    areas = [area for area in checkpoint.local_storage if area.items]
+    kept = [area for area in areas if "^" not in area.key]
+    left_out = tuple(
+        f"localStorage of {area.key}: the format has no partitioned storage" for area in areas if area not in kept
+    )
+    state = _State(
+        cookies=tuple(_cookie(cookie) for cookie in checkpoint.cookies),
+        origins=tuple(
+            _Origin(origin=area.key.removesuffix("/"), local_storage=tuple(_Item(*item) for item in area.items))
+            for area in kept
+        ),
+    )
+    text = json.dumps(msgspec.to_builtins(state), indent=2, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace"), left_out  # a lone surrogate becomes JSON's escape
+
+
+def read(data: bytes) -> tuple[Checkpoint, tuple[str, ...]]:
+    """Return the checkpoint in a file's bytes, and one sentence for each part that is not restored.
+
+    Raises `InvalidCheckpoint`, which does not quote the file.
+    """
+    try:
+        state = msgspec.convert(json.loads(data), _State, strict=False)
+    except (ValueError, RecursionError):
+        raise InvalidCheckpoint("it is no storageState file of Playwright") from None
+    left_out = tuple(f"IndexedDB of {each.origin}: it is not restored" for each in state.origins if each.indexed_db)
+    areas = tuple(
+        StorageArea(key=f"{each.origin}/", items=tuple((item.name, item.value) for item in each.local_storage))
+        for each in state.origins
+        if each.local_storage
+    )
+    return Checkpoint(cookies=tuple(_as_cookie(each) for each in state.cookies), local_storage=areas), left_out
+
+
+def _cookie(cookie: network.Cookie) -> _Cookie:
+    partition = cookie.partition_key
+    return _Cookie(
+        name=cookie.name,
+        value=cookie.value,
+        domain=cookie.domain,
+        path=cookie.path,
+        expires=SESSION if cookie.session else _as_javascript(cookie.expires),
+        http_only=cookie.http_only,
+        secure=cookie.secure,
+        same_site=msgspec.convert(str(cookie.same_site or "Lax"), Literal["Strict", "Lax", "None"]),
+        has_cross_site_ancestor=UNSET if partition is None else partition.has_cross_site_ancestor,
+        partition_key=UNSET if partition is None else partition.top_level_site,
+    )
+
+
+def _as_cookie(cookie: _Cookie) -> network.Cookie:
+    partition = None
+    if isinstance(cookie.partition_key, str):
+        crosses = cookie.has_cross_site_ancestor is not False
+        partition = network.CookiePartitionKey(top_level_site=cookie.partition_key, has_cross_site_ancestor=crosses)
+    return network.Cookie(
+        name=cookie.name,
+        value=cookie.value,
+        domain=cookie.domain,
+        path=cookie.path,
+        expires=cookie.expires,
+        size=len(cookie.name) + len(cookie.value),
+        http_only=cookie.http_only,
+        secure=cookie.secure,
+        session=cookie.expires == SESSION,
+        same_site=cookie.same_site,
+        priority="Medium",
+        source_scheme="Unset",
+        source_port=-1,
+        partition_key=partition,
+    )
+
+
+def _as_javascript(number: float) -> float:
+    """The number, without a decimal point in JSON when it is whole, as JavaScript writes it."""
+    return int(number) if number.is_integer() else number

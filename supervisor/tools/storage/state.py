@@ -1,0 +1,76 @@
+"""The tool `browser_state`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from supervisor.core.vocabulary.url_rules import UrlRules
+from supervisor.saved_state.checkpoint import restore, take
+from supervisor.saved_state.checkpoint_values import Checkpoint
+from supervisor.saved_state.state_files import StateFiles
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.raw_commands.bounds import bounds_of
+
+from .jar import address_of
+
+
+class StateArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_state`."""
+
+    action: Literal["list", "save", "load"] = "list"
+    name: str | None = None
+    """Of the state. One that ends with .json is a storageState file of Playwright, not encrypted."""
+
+
+class SavedStates(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The states that exist, or what was saved or loaded."""
+
+    names: list[str] = []
+    cookies: int = 0
+    origins: list[PageText] = []
+    """Origins whose localStorage was saved or loaded."""
+    left_out: list[PageText] = []
+    """One sentence for each part that was not saved or loaded."""
+
+
+@tool(toolset="browser-storage", destructive=True, works_during_dialog=True)
+async def browser_state(context: ToolContext, arguments: StateArguments) -> SavedStates:
+    """Save the cookies and localStorage of the open pages (a login) under a name, or load them later."""
+    files = StateFiles()
+    if arguments.action == "list":
+        return SavedStates(names=files.names())
+    if arguments.name is None:
+        raise InvalidArgument("name", f"{arguments.action} needs a name")
+    rules = (*(await bounds_of(context.supervisor, None)).url_rules, context.policy.url_rules)
+    if arguments.action == "save":
+        taken = _permitted(await take(context.supervisor), rules)
+        left_out = (*taken.missing, *files.save(arguments.name, taken))
+    else:
+        found, left_out = files.load(arguments.name)
+        taken = _permitted(found, rules)
+        for cookie in taken.cookies:
+            context.supervisor.redaction.hide(cookie.value)
+        left_out = (*left_out, *await restore(context.supervisor, taken))
+    return SavedStates(
+        cookies=len(taken.cookies),
+        origins=[area.key.removesuffix("/") for area in taken.local_storage if area.items],
+        left_out=list(left_out),
+    )
+
+
+def _permitted(checkpoint: Checkpoint, rules: tuple[UrlRules, ...]) -> Checkpoint:
+    """The checkpoint without cookies and storage of sites that a URL rule refuses."""
+
+    def is_allowed(url: str) -> bool:
+        return not any(each.why_not(url) for each in rules)
+
+    return replace(
+        checkpoint,
+        cookies=tuple(cookie for cookie in checkpoint.cookies if is_allowed(address_of(cookie))),
+        local_storage=tuple(area for area in checkpoint.local_storage if is_allowed(area.key.partition("^")[0])),
+    )

@@ -1,0 +1,153 @@
+"""`browser_state` and `browser_storage` on Chromium."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Response, Sites, iframe
+from tests.support.stages.shared_browser import SharedBrowser
+
+DATABASE = """new Promise(done => {
+    const opening = indexedDB.open('shop', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('basket', {autoIncrement: true});
+    opening.onsuccess = () => {
+        const change = opening.result.transaction('basket', 'readwrite');
+        const store = change.objectStore('basket');
+        store.add({tea: 2, at: new Date(0), tags: new Set(['a']), data: new Uint8Array(3)});
+        change.oncomplete = () => { opening.result.close(); done(true) };
+    };
+})"""
+
+
+@pytest.fixture
+def endpoint(shared_chromium: SharedBrowser) -> str:
+    return shared_chromium.empty().ws_url
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def call(endpoint: str, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Call:
+    monkeypatch.setenv("CDP_STATE_FOLDER", str(tmp_path))
+    return calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+
+
+@pytest.fixture
+def shop(sites: Sites) -> Sites:
+    sites.pages.update(
+        {
+            "/shop": Response(
+                f"<title>shop</title>{iframe(sites.remote('/frame'))}",
+                headers={"Set-Cookie": "sid=1; HttpOnly; Max-Age=9000"},
+            ),
+            "/frame": "<p>framed<script>localStorage.inner = 1</script>",
+        }
+    )
+    return sites
+
+
+def value(call: Call, expression: str) -> Any:
+    return call("browser_evaluate", expression=expression)["value"]
+
+
+def test_a_saved_state_is_loaded_again(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    value(call, "localStorage.who = 'me'")
+    saved = call("browser_state", action="save", name="login.json")
+    call("browser_cookies", action="clear")
+    value(call, "localStorage.clear()")
+
+    loaded = call("browser_state", action="load", name="login.json")
+
+    assert (saved["cookies"], loaded["cookies"]) == (1, 1)
+    assert shop.local("").rstrip("/") in loaded["origins"]
+    assert value(call, "localStorage.who") == "me"
+    assert call("browser_cookies", action="get", name="sid")["cookies"][0]["value"] == "1"
+    assert call("browser_state")["names"] == ["login.json"]
+    assert call("browser_state", action="load", name="other")["error_type"] == "InvalidCheckpoint"
+
+
+def test_a_page_with_a_dialog_is_named_as_left_out(call: Call, shop: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.saved_state.checkpoint.TIMEOUT_S", 1.0)
+    call("browser_navigate", url=shop.local("/shop"))
+    call("browser_evaluate", expression="alert(1)")
+
+    saved = call("browser_state", action="save", name="login.json")
+
+    assert (saved["success"], saved["cookies"]) == (True, 1)
+    assert any("localStorage of" in why and "did not answer" in why for why in saved["left_out"])
+    call("browser_dialog", action="dismiss")
+
+
+def test_a_state_has_only_what_the_url_rules_allow(call: Call, endpoint: str, shop: Sites, tmp_path: Path) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    value(call, "localStorage.who = 'me'")
+    call("browser_cookies", action="set", cookie="bank=1", domain="bank.test")
+    registry = SupervisorRegistry()
+    policy = Policy(deny_origins=("bank.test",))
+    held = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all", policy=policy))
+
+    assert held("browser_state", action="save", name="some.json")["success"]
+    registry.stop_all()
+
+    state = json.loads((tmp_path / "some.json").read_bytes())
+    assert [cookie["name"] for cookie in state["cookies"]] == ["sid"]
+
+
+def test_storage_of_a_frame_is_changed_and_read_again(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    call("browser_wait", until="loaded")
+
+    given = call("browser_storage", area="session", action="set", key="k", value="v1")
+    assert given["entries"] == [{"key": "k", "value": "v1"}]
+    assert value(call, "sessionStorage.k") == "v1"
+    assert call("browser_storage", area="session")["entries"] == [{"key": "k", "size": 2}]
+    assert "entries" not in call("browser_storage", area="local", action="get", key="none")
+    assert call("browser_storage", area="session", action="delete", key="k")["deleted"] == 1
+    value(call, "sessionStorage.a = sessionStorage.b = 1")
+    assert call("browser_storage", area="session", action="clear")["deleted"] == 2
+    assert value(call, "sessionStorage.length") == 0
+    assert call("browser_storage", area="session", action="get")["argument"] == "key"
+
+
+def test_storage_of_an_iframe_from_another_site_is_its_own(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    call("browser_wait", until="text:framed", frame_id=frame(call))
+
+    assert call("browser_storage", area="local", frame_id=frame(call))["entries"] == [{"key": "inner", "size": 1}]
+    assert "entries" not in call("browser_storage", area="local")
+
+
+def frame(call: Call) -> str:
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    return str(child["frame_id"])
+
+
+def test_records_and_cached_responses_are_listed_and_read(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    value(call, DATABASE)
+    value(call, "caches.open('v1').then(cache => cache.put('/tea', new Response('green')))")
+
+    assert call("browser_storage", area="indexeddb")["entries"] == [{"key": "shop/basket", "size": 1}]
+    (record,) = call("browser_storage", area="indexeddb", action="get", key="shop/basket")["entries"]
+    assert json.loads(record["value"]) == {
+        "tea": 2, "at": "1970-01-01T00:00:00.000Z", "tags": ["a"], "data": "[Uint8Array, 3 bytes]"
+    }  # fmt: skip
+    tea = shop.local("/tea")
+    assert call("browser_storage", area="cache")["entries"] == [{"key": tea, "cache": "v1"}]
+    assert call("browser_storage", area="cache", action="get", key=tea)["entries"][0]["value"] == "green"
+    assert call("browser_storage", area="cache", action="clear")["argument"] == "action"
+    assert value(call, "indexedDB.databases().then(all => all.length)") == 1
