@@ -32,7 +32,7 @@ from examples.demo.run import demo
 from examples.demo.site import serve
 from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
-from supervisor.report import report_html, report_of
+from supervisor.report import Report, report_html, report_of
 from website.checkout_flight import REPORT_SIZES, record
 from website.moving_picture import confirm_picture
 from website.repository import ROOT
@@ -109,19 +109,22 @@ class _WithoutNotes(Narrator):
 
 
 @cache
-def _checkout() -> str:
-    """The report of a flight on which much goes wrong; all its pictures show the same flight."""
+def _flights() -> tuple[Report, Report]:
+    """A flight on which much goes wrong, and one that accepts all dialogs; all pictures of reports show these two."""
     with tempfile.TemporaryDirectory() as folder:
-        recording = Path(folder) / "checkout.jsonl"
-        record(recording)
-        return report_html(report_of(recording))
+        recording, against = Path(folder) / "checkout.jsonl", Path(folder) / "checkout-accepting.jsonl"
+        record(recording, against)
+        return report_of(recording), report_of(against)
 
 
-def _report(width: int, height: int, scheme: str, format: Literal["png", "webp"] = "webp") -> bytes:
-    """The first view of a report, in a window of this size."""
+def _report(
+    width: int, height: int, scheme: str, format: Literal["png", "webp"] = "webp", *, beside: bool = False
+) -> bytes:
+    """The first view of a report, alone or with the other flight beside it, in a window of this size."""
+    report, against = _flights()
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "checkout.html"
-        page.write_text(_checkout(), encoding="utf-8")
+        page.write_text(report_html(report, against if beside else None), encoding="utf-8")
         taking = photograph(
             f"{page.as_uri()}#action=6",
             width=width,
@@ -140,6 +143,9 @@ _REPORTS = {
     f"report-{width}-{scheme}.webp": Picture(partial(_report, width, height, scheme), _OF_REPORTS)
     for width, height in REPORT_SIZES
     for scheme in ("light", "dark")
+} | {
+    f"two-flights-{width}.webp": Picture(partial(_report, width, height, "light", beside=True), _OF_REPORTS)
+    for width, height in REPORT_SIZES[1:]
 }
 
 

@@ -41,7 +41,7 @@ class Printout(Struct, frozen=True):
     """The same for a program."""
 
     def printed(self, *, as_json: bool) -> str:
-        """The answer as it is written to standard output."""
+        """The answer in the form that standard output gets."""
         if as_json:
             return json.dumps({"exit": self.code, **(self.facts or {"message": self.text})}) + "\n"
         return self.text.rstrip("\n") + "\n"

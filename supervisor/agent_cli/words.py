@@ -174,7 +174,7 @@ def command_named(name: str, known: Mapping[str, ToolCommand]) -> ToolCommand:
 
 
 def with_commands(text: str, known: Mapping[str, ToolCommand]) -> str:
-    """A text of ours in which each tool's name is that of its command."""
+    """One of our texts, in which each tool's name is that of its command."""
     names = {command.tool.name: name for name, command in known.items()}
     return re.sub(rf"\b{PREFIX}\w+", lambda found: f"`cdp-agent {names.get(found[0], found[0])}`", text)
 

@@ -23,20 +23,24 @@ def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.open and options.json:
         raise UsageError("--open shows the HTML file, and --json makes none")
-    if options.against and (options.open or options.json or options.output):
-        raise UsageError("--against compares two recordings, and makes no report: leave out --open, --json and -o")
+    if options.against and options.json:
+        raise UsageError("--against compares two recordings, and --json has the data of one: leave one of them out")
     report = _read(options.recording)
-    if options.against is not None:
-        return _compare(report, _read(options.against))
+    other = None if options.against is None else _read(options.against)
+    status = 0 if other is None else _compare(report, other)
+    if other is not None and options.output is None and not options.open:
+        return status
     if options.json and options.output is None:
         write(report_json(report))
-        return 0
+        return status
     output: Path = options.output or options.recording.with_suffix(".html")
-    save(output, report_json(report) if options.json else report_html(report), options.recording)
+    save(
+        output, report_json(report) if options.json else report_html(report, other), options.recording, options.against
+    )
     write(os.fspath(output))
     if options.open:
         webbrowser.open(output.resolve().as_uri())
-    return 0
+    return status
 
 
 def _read(recording: Path) -> Report:
@@ -94,15 +98,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: beside it, .html)", type=Path)
     parser.add_argument("--open", action="store_true", help="show the report in the browser of this computer")
     parser.add_argument(
-        "--against", metavar="OTHER", help="print the first action that differs from this recording's", type=Path
+        "--against",
+        metavar="OTHER",
+        help="print the first action that differs from this recording's; with -o or --open the report shows both",
+        type=Path,
     )
     parser.add_argument("--json", action="store_true", help="the data as JSON, on stdout or in FILE")
     return parser
 
 
-def save(output: Path, text: str, recording: Path) -> None:
-    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except the recording."""
-    if output.exists() and output.samefile(recording):
+def save(output: Path, text: str, *recordings: Path | None) -> None:
+    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except a recording."""
+    if output.exists() and any(output.samefile(recording) for recording in recordings if recording):
         raise UsageError(f"{output} is the recording itself")
     beside = output.with_name(f"{output.name}.part")
     try:

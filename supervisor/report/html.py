@@ -18,7 +18,7 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .model import Report
 from .viewer import script, style, template
 
-_MARKER = re.compile(r"\{\{(csp|title|style|data|script)\}\}")
+_MARKER = re.compile(r"\{\{(csp|title|style|data|against|script)\}\}")
 
 
 def report_json(report: Report) -> str:
@@ -30,17 +30,24 @@ def report_json(report: Report) -> str:
         return json.dumps(_finite(plain), allow_nan=False, separators=(",", ":"))
 
 
-def report_html(report: Report) -> str:
-    """The whole file. Its policy lets only this very script and style run, and lets nothing be fetched."""
-    packed = base64.b64encode(gzip.compress(_encoded(report), compresslevel=6, mtime=0))
+def report_html(report: Report, against: Report | None = None) -> str:
+    """The whole file, which shows `against` beside the report and opens at the first action in which the two differ.
+
+    Its policy lets only this very script and style run, and lets nothing be fetched.
+    """
     parts = {
         "csp": _policy(script(), style()),
         "title": html.escape(_printable(report.summary.title)),
         "style": style(),
-        "data": packed.decode("ascii"),
+        "data": _packed(report),
+        "against": _packed(against) if against else "",
         "script": script(),
     }
     return _MARKER.sub(lambda found: parts[found[1]], template())
+
+
+def _packed(report: Report) -> str:
+    return base64.b64encode(gzip.compress(_encoded(report), compresslevel=6, mtime=0)).decode("ascii")
 
 
 def _encoded(report: Report) -> bytes:

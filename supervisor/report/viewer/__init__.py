@@ -22,6 +22,7 @@ SCRIPTS = (
     "lists.js",
     "details.js",
     "actions.js",
+    "beside.js",
     "copies.js",
     "requests.js",
     "summary.js",
@@ -35,7 +36,7 @@ _FOLDER = Path(__file__).parent
 
 @cache
 def template() -> str:
-    """The page, with the markers `{{csp}}`, `{{title}}`, `{{style}}`, `{{data}}` and `{{script}}`, each once."""
+    """The page, with the markers `{{csp}}`, `{{title}}`, `{{style}}`, `{{data}}`, `{{against}}` and `{{script}}`."""
     return (_FOLDER / "viewer.html").read_text("utf-8")
 
 

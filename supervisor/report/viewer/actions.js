@@ -10,7 +10,7 @@ class Actions {
       role: "listbox",
       label: "Actions",
       rowHeight: 52,
-      render: (made, action) => this.render(made, action),
+      render: (made, action) => renderAction(made, action, this.report),
       chosen: (action, _, how) => chosen(action, how),
     });
     this.calls = new VirtualList(byId("action-calls"), {
@@ -83,45 +83,9 @@ class Actions {
     const dialog = dialogs[action.dialog] ?? null;
     byId("action-pictures").classList.toggle("is-one", !before || !(after || dialog));
     byId("action-pictures").replaceChildren(
-      this.figure("Before", before, marked === before ? action.point : [], null),
-      this.figure("After", after, marked === after ? action.point : [], dialog),
+      pictureOf("Before", before, marked === before ? action.point : [], null),
+      pictureOf("After", after, marked === after ? action.point : [], dialog),
     );
-  }
-
-  /** A picture with the point of the mouse, and a dialog, of which no browser takes pictures. */
-  figure(name, picture, point, dialog) {
-    const frame = element("div", { class: "frame" });
-    if (picture) frame.append(element("img", { src: picture.source, alt: `The page at ${clock(picture.at)}`, draggable: "false" }));
-    else if (!dialog) frame.append(element("p", { class: "calm", text: name === "Before" ? "There is no earlier picture of this tab." : "No picture of this tab was taken before the next action ended." }));
-    if (picture && point.length) {
-      const ring = element("span", { class: "press", role: "img", "aria-label": `The mouse was pressed at ${point.map(Math.round).join(", ")}` });
-      ring.style.left = `${(100 * point[0]) / picture.view[2]}%`;
-      ring.style.top = `${(100 * point[1]) / picture.view[3]}%`;
-      frame.append(ring);
-    }
-    if (dialog) {
-      frame.append(element("div", { class: "drawn-dialog" },
-        element("b", { text: `${dialog.type} is open` }), element("span", { text: visible(dialog.message, 300) }),
-        element("small", { text: "Drawn by this report: browsers take no pictures of dialogs." })));
-    }
-    const when = picture ? ` · ${clock(picture.at)}` : "";
-    return element("figure", {}, element("figcaption", {}, element("b", { text: name }), when), frame);
-  }
-
-  render(made, action) {
-    made.classList.add(`is-${action.status}`);
-    const picture = this.report.pictures[action.after ?? action.before];
-    const lasting = action.end === null ? "open" : duration((action.end - action.time) / 1000);
-    made.append(
-      span("nr", number(action.number)),
-      ...(this.hasPictures ? [element("span", { class: "thumb" }, picture ? element("img", { src: picture.source, alt: "", loading: "lazy", draggable: "false" }) : null)] : []),
-      element("span", { class: "did" },
-        element("span", { class: "did-text", text: visible(action.text, 160) }),
-        action.status === "succeeded" ? null : span("unseen", ` ${STATUSES[action.status]}: `),
-        span("did-outcome", visible(this.report.lineOf(action.outcome), 160))),
-      span("lasting", lasting),
-    );
-    made.title = visible(`${action.text}\n${action.outcome}`, 600);
   }
 
   renderCall(made, call) {
@@ -141,4 +105,41 @@ const STATUSES = { succeeded: "Succeeded", failed: "Failed", abandoned: "Given u
 /** JSON with a member on each line. */
 function pretty(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** A picture with the point of the mouse, and a dialog, of which no browser takes pictures. */
+function pictureOf(name, picture, point, dialog) {
+  const frame = element("div", { class: "frame" });
+  if (picture) frame.append(element("img", { src: picture.source, alt: `The page at ${clock(picture.at)}`, draggable: "false" }));
+  else if (!dialog) frame.append(element("p", { class: "calm", text: name === "Before" ? "There is no earlier picture of this tab." : "No picture of this tab was taken before the next action ended." }));
+  if (picture && point.length) {
+    const ring = element("span", { class: "press", role: "img", "aria-label": `The mouse was pressed at ${point.map(Math.round).join(", ")}` });
+    ring.style.left = `${(100 * point[0]) / picture.view[2]}%`;
+    ring.style.top = `${(100 * point[1]) / picture.view[3]}%`;
+    frame.append(ring);
+  }
+  if (dialog) {
+    frame.append(element("div", { class: "drawn-dialog" },
+      element("b", { text: `${dialog.type} is open` }), element("span", { text: visible(dialog.message, 300) }),
+      element("small", { text: "Drawn by this report: browsers take no pictures of dialogs." })));
+  }
+  const when = picture ? ` · ${clock(picture.at)}` : "";
+  return element("figure", {}, element("figcaption", {}, element("b", { text: name }), when), frame);
+}
+
+/** The line of an action in a list. */
+function renderAction(made, action, report) {
+  made.classList.add(`is-${action.status}`);
+  const picture = report.pictures[action.after ?? action.before];
+  const lasting = action.end === null ? "open" : duration((action.end - action.time) / 1000);
+  made.append(
+    span("nr", number(action.number)),
+    ...(report.pictures.length ? [element("span", { class: "thumb" }, picture ? element("img", { src: picture.source, alt: "", loading: "lazy", draggable: "false" }) : null)] : []),
+    element("span", { class: "did" },
+      element("span", { class: "did-text", text: visible(action.text, 160) }),
+      action.status === "succeeded" ? null : span("unseen", ` ${STATUSES[action.status]}: `),
+      span("did-outcome", visible(report.lineOf(action.outcome), 160))),
+    span("lasting", lasting),
+  );
+  made.title = visible(`${action.text}\n${action.outcome}`, 600);
 }

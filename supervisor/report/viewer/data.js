@@ -8,7 +8,11 @@ const RANK = Object.fromEntries(SEVERITIES.map((name, rank) => [name, rank]));
 async function unpacked(text) {
   const packed = text.trim();
   const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(packed) : Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
-  const data = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  return readable(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json());
+}
+
+/** The same data, if this viewer can show it. */
+function readable(data) {
   if (data?.format !== FORMAT) throw new Error(`its data has the format ${data?.format}, and this viewer reads ${FORMAT}`);
   return data;
 }

@@ -53,14 +53,15 @@ function tabList(buttons, choose) {
     }
     choose(chosen.id);
   };
-  buttons.forEach((button, place) => {
+  buttons.forEach((button) => {
     button.addEventListener("click", () => show(button));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();
-      const next = buttons[(place + step + buttons.length) % buttons.length];
+      const shown = buttons.filter((one) => !one.hidden);
+      const next = shown[(shown.indexOf(button) + step + shown.length) % shown.length];
       show(next);
       next.focus();
     });

@@ -227,6 +227,11 @@ def test_two_recordings_are_compared_up_to_their_first_difference(run: Run, reco
     assert theirs.startswith("calm.jsonl: Run confirm('Sure?'): pending")
     assert (same.code, same.out) == (0, "no difference; actions compared: 1\n")
     assert not recording.with_suffix(".html").exists()
+    page = tmp_path / "both.html"
+    both = run("report", str(recording), "--against", str(calm), "-o", str(page))
+    assert (both.code, both.out.splitlines()) == (1, [first, ours, theirs, str(page)])
+    [embedded] = re.findall('id="against">([^<]+)<', page.read_text("utf-8"))
+    assert json.loads(gzip.decompress(base64.b64decode(embedded)))["summary"]["title"] == "calm.jsonl"
     refused = run("report", str(recording), "--against", str(calm), "--json")
     assert (refused.code, refused.out) == (2, "")
     assert "--against compares two recordings" in refused.err

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.protocol import emulation
 from supervisor.report import Report, report_of
@@ -107,10 +108,12 @@ async def test_nothing_overlaps_and_everything_can_be_read(
 ) -> None:
     preferred = emulation.MediaFeature(name="prefers-color-scheme", value=scheme)
     await viewed.tab.send(emulation.SetEmulatedMedia(features=[preferred]))
-    await viewed.open(flown, "", width=width, height=height)
+    other = replace(flown, actions=[*flown.actions[:9], *flown.actions[12:]])
+    await viewed.open(flown, "", against=other, width=width, height=height)
 
     for tab in (
         "",
+        "view-actions",
         "action-tab-page",
         "action-tab-result",
         "action-tab-calls",
