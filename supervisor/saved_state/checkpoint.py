@@ -45,7 +45,7 @@ class _FrameStorage(Struct, frozen=True):
 async def take(supervisor: AsyncSupervisor) -> Checkpoint:
     """Return the cookies of the supervisor's own browser context, and the storage and the addresses of its open pages.
 
-    With the scope `browser`, the browser context of the current page takes the place of its own one. Takes five seconds
+    With the scope `browser`, the browser context of the current page replaces the private one. Takes five seconds
     at most: `missing` lists the storage that a page with a dialog or a busy script did not report. Raises
     `InvalidConfig` with another scope and without `own_context=True`, `NoPage` without a current page, and `NotRunning`
     or `ConnectionLost` without a browser.
