@@ -28,7 +28,7 @@ LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""
 
 NOT_HERE = "not for Windows yet; `cdp-supervisor mcp --launch` has the same tools"
-LOCAL = ("help", "report", "sessions")
+LOCAL = ("doctor", "help", "report", "sessions", "skill")
 """Commands that need no session."""
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
@@ -81,9 +81,10 @@ def _ask(command: str, words: list[str]) -> int:
             answer = b""
     head, newline, text = answer.partition(b"\n")
     if not newline:
-        raise NoAnswer(
-            f"the session ended during this command, which may have been done; begin anew: {PROG} open URL", LOST
-        )
+        log = os.path.join(socket_path(runtime_folder(), key)[: -len(".sock")], "log")
+        why = f" (see {log})" if os.path.exists(log) and os.path.getsize(log) else ""
+        what = "the session ended during this command, which may have been done"
+        raise NoAnswer(f"{what}{why}; begin anew: {PROG} open URL", LOST)
     code = int(head)
     out = sys.stdout if code in (DONE, DIALOG) or "--json" in words else sys.stderr
     out.buffer.write(text)
@@ -131,15 +132,18 @@ def _connected(command: str, key: str) -> socket.socket:
 def session_key(name: str | None) -> str:
     """The session's identity: its name, or else the work tree that contains the current folder."""
     name = name or os.environ.get("CDP_AGENT_SESSION")
-    if name:
-        return f"session:{name}"
+    return f"session:{name}" if name else f"tree:{work_tree()}"
+
+
+def work_tree() -> str:
+    """The folder with `.git` around the current one, or else the current one."""
     here = folder = os.getcwd()
     while not os.path.exists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
-            return f"tree:{here}"
+            return here
         folder = above
-    return f"tree:{folder}"
+    return folder
 
 
 def shown(key: str) -> str:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from importlib import import_module
 
 from cdp_agent import DONE, LOCAL, PROG, USAGE
 from cdp_typed.cli.arguments import UsageError
+
+_MODULES = {"doctor": "doctor", "report": "reporting", "sessions": "listing", "skill": "skill_files"}
+"""The modules with their functions."""
 
 
 def run(words: list[str]) -> int:
@@ -33,10 +38,5 @@ def _run(words: list[str]) -> int:
         load_plugins()
         sys.stdout.write(help_of(words))
         return DONE
-    if name == "sessions":
-        from .listing import sessions
-
-        return sessions(rest)
-    from .reporting import report
-
-    return report(rest)
+    run_command: Callable[[list[str]], int] = getattr(import_module(f"supervisor.agent_cli.{_MODULES[name]}"), name)
+    return run_command(rest)

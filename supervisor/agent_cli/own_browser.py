@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct
 
+from cdp_typed.endpoint import find_running
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.launch import SharedBrowser, launch
 from cdp_typed.loop_thread import LOOP_THREAD
@@ -17,6 +18,8 @@ class BrowserChoice(Struct, frozen=True, kw_only=True):
 
     cdp: str | None = None
     """The address of a browser that runs already; without one a Chromium is launched."""
+    connect: bool = False
+    """The running browser of this user: see `find_running`."""
     headed: bool = False
 
 
@@ -26,8 +29,8 @@ class OwnBrowser:
     It ends with the session's process, also when that is killed.
     """
 
-    def __init__(self, choice: BrowserChoice) -> None:
-        self._choice = choice
+    def __init__(self, *, headed: bool) -> None:
+        self._headed = headed
         self._stack: AsyncExitStack | None = None
         self._shared: SharedBrowser | None = None
 
@@ -38,9 +41,7 @@ class OwnBrowser:
 
     async def _start(self) -> None:
         async with AsyncExitStack() as stack:
-            piped = await stack.enter_async_context(
-                launch(headless=not self._choice.headed, isolate_sites=True, pipe=True)
-            )
+            piped = await stack.enter_async_context(launch(headless=not self._headed, isolate_sites=True, pipe=True))
             self._shared = await SharedBrowser.open(piped)
             stack.push_async_callback(self._shared.close)
             self._stack = stack.pop_all()
@@ -65,4 +66,6 @@ class OwnBrowser:
 
 def endpoint_of(choice: BrowserChoice, own: OwnBrowser | None) -> Endpoint:
     """The endpoint for a supervisor."""
-    return own.endpoint if own is not None else choice.cdp or ""
+    if own is not None:
+        return own.endpoint
+    return find_running if choice.connect else choice.cdp or ""

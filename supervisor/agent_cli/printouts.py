@@ -78,16 +78,20 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
     return [part for part in ("" if outcome == "ok" and rest else outcome, rest) if part]
 
 
-def fitted(text: str, name: str, folder: str, most: int) -> str:
-    """The text, or the part of it that fits and the file that holds all of it."""
+def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:
+    """The same, or the part of it that fits and the file that holds all of it."""
+    text, page = printout.text, printout.facts.get("page", "")
     if len(text) <= most:
-        return text
+        return printout
     kept = text[:most].rpartition("\n")[0] or text[:most]
+    more = f"... {len(text) - len(kept)} more characters"
     try:
         path = save(name, "txt", text.encode(), folder)
     except OSError as error:
-        return f"{kept}\n... {len(text) - len(kept)} more characters; no file could be written: {error.strerror}"
-    return f"{kept}\n... {len(text) - len(kept)} more characters; all {len(text)} are in {path}"
+        return Printout(printout.code, f"{kept}\n{more}; no file could be written: {error.strerror}", printout.facts)
+    cut = {"page": page[:most]} if len(page) > most else {}
+    facts = {**printout.facts, **cut, "file": path, "chars": len(text)}
+    return Printout(printout.code, f"{kept}\n{more}; all {len(text)} are in {path}", facts)
 
 
 def save(name: str, suffix: str, data: bytes, folder: str) -> str:

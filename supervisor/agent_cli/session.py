@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,22 +14,27 @@ from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
-from cdp_typed.wire.json_text import is_object
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Toolbox
 from supervisor.tools.handlers.handler_calls import in_thread
 
 from .own_browser import BrowserChoice, OwnBrowser, endpoint_of
-from .printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, save
+from .printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
+from .tab_names import TabNames
+from .whole_results import with_pictures, with_whole_page
 from .words import ToolCommand, command_named, commands, file_name
 
 TASK = "cdp-agent"
 ANEW = "begin anew: cdp-agent open URL"
-_FLAGS = {"json": False, "headed": False, "timeout": True, "max": True, "session": True, "cdp": True, "owner": True}
+_FLAGS = {
+    "json": False, "headed": False, "connect": False, "timeout": True, "max": True, "session": True, "cdp": True,
+    "owner": True,
+}  # fmt: skip
 """Options of all commands and of `open`; true for those with a value."""
-_OF_OPEN = ("cdp", "headed", "owner")
+_OF_OPEN = ("cdp", "connect", "headed", "owner")
 
 
 class CommandLine(Struct, frozen=True, kw_only=True):
@@ -56,6 +59,7 @@ class AgentSession:
         self._registry = SupervisorRegistry()
         self._toolbox: Toolbox | None = None
         self._commands = commands(CATALOGUE)
+        self._tabs = TabNames()
         self._errors_told = 0
         self.has_ended: asyncio.Event = asyncio.Event()
         self.owner: int | None = None
@@ -70,8 +74,7 @@ class AgentSession:
         except UsageError as error:
             answer = Printout(USAGE, f"cdp-agent: {error}")
         else:
-            name = words[0] if words else "answer"
-            answer = Printout(answer.code, fitted(answer.text, name, request.folder, most), answer.facts)
+            answer = fitted(answer, words[0], request.folder, most)
         return answer, "json" in options
 
     @property
@@ -135,15 +138,17 @@ class AgentSession:
 
     async def _begin(self, options: Mapping[str, str]) -> Printout | None:
         """Start the browser where there is none; None when there is one."""
-        choice = BrowserChoice(cdp=options.get("cdp"), headed="headed" in options)
+        choice = BrowserChoice(cdp=options.get("cdp"), connect="connect" in options, headed="headed" in options)
+        if sum((choice.cdp is not None, choice.connect, choice.headed)) > 1:
+            raise UsageError("--cdp, --connect and --headed exclude each other")
         if self._toolbox is not None and not (self._own is not None and self._own.has_ended):
-            if any(option in options for option in _OF_OPEN) and choice != self._choice:
+            if choice not in (self._choice, BrowserChoice()):
                 return Printout(REFUSED, "the session uses another browser; nothing was done. End it: cdp-agent close")
             return None
         await self.close()
         if "owner" in options:
             self.owner = int(_number(options, "owner", 0))
-        own = OwnBrowser(choice) if choice.cdp is None else None
+        own = OwnBrowser(headed=choice.headed) if choice.cdp is None and not choice.connect else None
         try:
             if own is not None:
                 await own.start()
@@ -153,6 +158,7 @@ class AgentSession:
                 watch_requests=True,
                 record_to=os.fspath(self._private / "flight.jsonl"),
                 record_screenshots=True,
+                scope="own" if choice.connect else "browser",  # the tabs of a person stay theirs
                 reconnect_attempts=0 if own is not None else 8,
             )
         except CDPError as error:
@@ -160,13 +166,14 @@ class AgentSession:
             return Printout(LOST, str(error))
         self._choice, self._own = choice, own
         self._toolbox = Toolbox(config, registry=self._registry, toolsets="all")
+        self._tabs = TabNames()
         self._errors_told = 0
         return None
 
     async def _close(self) -> Printout:
         """End the session. The process ends after the answer."""
-        running = self._registry.get(TASK)
-        waiting = running.snapshot().pending_dialogs if running is not None and running.is_running else ()
+        now = self._now()
+        waiting = now.pending_dialogs if now is not None else ()
         await self.close()
         self.has_ended.set()
         unanswered = "".join(f"; the dialog {dialog.id} ({dialog.type}) was never answered" for dialog in waiting)
@@ -180,28 +187,33 @@ class AgentSession:
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
         if self._toolbox is None:
             return Printout(LOST, f"the session has no browser; {ANEW}")
-        text = await self._toolbox.adispatch(command.tool.name, arguments, TASK)
-        payload: dict[str, Any] = json.loads(text)
+        text = await self._toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
+        self._tabs.note(self._now())
+        payload = self._tabs.shortened(json.loads(text))
         if self._own is not None and self._own.has_ended:
             return Printout(LOST, f"the browser ended during {command.name}, which may have been done; {ANEW}", payload)
+        payload = await with_whole_page(self._toolbox, TASK, payload)
         lines = lines_of(command, payload, self._commands)
         try:
-            lines += _pictures(payload, picture, folder)
+            payload, pictures = with_pictures(payload, picture, folder)
         except OSError as error:
             return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
-        lines += await self._new_errors(command)
+        lines += [*pictures, *await self._new_errors(command)]
         return Printout(code_of(payload), "\n".join(lines), payload)
+
+    def _now(self) -> SupervisorSnapshot | None:
+        running = self._registry.get(TASK)
+        try:
+            return running.snapshot() if running is not None else None
+        except NotRunning:
+            return None
 
     async def _new_errors(self, command: ToolCommand) -> list[str]:
         """What the console says of errors since the last command."""
-        running = self._registry.get(TASK)
-        if command.name == "console" or running is None or self._toolbox is None:
+        now = self._now()
+        if command.name == "console" or now is None or self._toolbox is None:
             return []
-        try:
-            counts = running.snapshot().console_counts
-        except NotRunning:
-            return []
-        errors = sum(number for level, number in counts.items() if level in ("error", "exception"))
+        errors = sum(number for level, number in now.console_counts.items() if level in ("error", "exception"))
         new, self._errors_told = errors - self._errors_told, errors
         if new <= 0:
             return []
@@ -209,22 +221,6 @@ class AgentSession:
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
         said = [visible(json.dumps(line["text"], ensure_ascii=False), 300) for line in result.get("messages", ())]
         return [f"console: {new} new error{'s' * (new > 1)}, the last: {said[0]}"] if said else []
-
-
-def _pictures(payload: dict[str, Any], named: str | None, folder: str) -> list[str]:
-    """Write pictures into files, in the result, too: their paths are in place of the data."""
-    lines: list[str] = []
-    for key, value in payload.items():
-        if is_object(value) and set(value) == {"mime_type", "data"}:
-            data = base64.b64decode(value["data"])
-            if named is None:
-                path = save("shot", value["mime_type"].partition("/")[2], data, folder)
-            else:
-                path = os.path.relpath(named, folder)
-                Path(named).write_bytes(data)
-            payload[key] = {"path": path, "bytes": len(data)}
-            lines.append(f"{path} ({len(data)} bytes)")
-    return lines
 
 
 def _common_options(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -127,7 +127,8 @@ async def outline(
     shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
     if options.changed_only:  # who asks for the changes has read the rest
         _take_down(refs, entries)
-    if options.find is not None or options.interactive_only or options.ref is not None:  # a part is no base
+    is_part = options.find is not None or options.interactive_only or options.ref is not None
+    if is_part or document.reads[0].problem:  # neither a part is a base nor a page that a dialog kept from being read
         whole = base
     held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole, loader_id)
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)

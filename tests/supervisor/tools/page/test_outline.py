@@ -261,6 +261,18 @@ async def test_a_page_that_a_dialog_blocks_shows_the_frames_of_other_processes(g
     assert numbered(await ground.text()) == TOP_BLOCKED
 
 
+async def test_after_a_dialog_only_what_changed_is_a_change(ground: Playground) -> None:
+    """A snapshot under the dialog shows nothing of the page, and is nothing to compare the next one with."""
+    await ground.open("<button>First</button><p>Old</p>")
+    await ground.text()
+    await open_dialog(ground)
+    await ground.text()
+    await ground.supervisor.respond_to_dialog("accept")
+    await ground.value("document.querySelector('p').textContent = 'New'")
+
+    assert await ground.text(changed_only=True) == '"New"\ngone: "Old"'
+
+
 async def test_an_element_keeps_its_ref_while_its_document_lives(ground: Playground) -> None:
     await ground.open("<button>First</button>")
     before = await ground.ref('button "First"')

@@ -1,0 +1,135 @@
+"""`doctor`: what is wrong with this machine, a line for each finding, with its remedy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from cdp_agent import DONE, REFUSED, NoAnswer, check_folder, runtime_folder, shown
+from cdp_typed import __version__
+from cdp_typed.cli.arguments import UsageError
+from cdp_typed.errors import LaunchError
+from cdp_typed.launch import find_browser, launch
+
+from .listing import SessionNote, notes
+
+_NAMESPACES = (
+    ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
+    (
+        "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1",
+        "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for the browser",
+    ),
+)  # fmt: skip
+"""Settings of Linux under which the browser's sandbox does not start, and the remedy."""
+_SHARED_MEMORY = Path("/dev/shm")
+_LEAST_SHARED_BYTES = 128 * 2**20
+_VERSION_S = 10.0
+
+
+class Finding(Struct, frozen=True):
+    """One line."""
+
+    subject: str
+    text: str
+    remedy: str = ""
+    """Empty when nothing is wrong."""
+
+    def __str__(self) -> str:
+        return f"{'wrong' if self.remedy else 'ok':5} {self.subject}: {self.text}" + (
+            f"; remedy: {self.remedy}" if self.remedy else ""
+        )
+
+
+def doctor(words: list[str]) -> int:
+    """Print the findings; exit code 1 when something is wrong. With `--fix` it removes what dead sessions left."""
+    if words not in ([], ["--fix"]):
+        raise UsageError("doctor takes --fix alone")
+    findings = [*_machine(), *_folder(), *_sessions(fix=bool(words))]
+    sys.stdout.write("".join(f"{finding}\n" for finding in findings))
+    return REFUSED if any(finding.remedy for finding in findings) else DONE
+
+
+def _machine() -> Iterator[Finding]:
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("version", f"cdp-typed {__version__}, Python {python}, {sys.platform}")
+    try:
+        executable = find_browser()
+    except LaunchError as error:
+        yield Finding("browser", str(error), "install one, or set CDP_TYPED_CHROME to its path")
+        return
+    yield Finding("browser", f"{executable} ({_version_of(executable)})")
+    yield from _sandbox()
+    yield _start()
+    if _SHARED_MEMORY.is_dir() and shutil.disk_usage(_SHARED_MEMORY).total < _LEAST_SHARED_BYTES:
+        yield Finding("shared memory", "/dev/shm is small, and pages crash", "docker run --shm-size=1g")
+
+
+def _version_of(executable: Path) -> str:
+    try:
+        done = subprocess.run(
+            [executable, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return "it does not tell its version"
+    return done.stdout.strip() or "it does not tell its version"
+
+
+def _sandbox() -> Iterator[Finding]:
+    if sys.platform != "linux":
+        return
+    if os.geteuid() == 0:
+        yield Finding("sandbox", "off, because the user is root", "run as another user")
+    for file, bad, remedy in _NAMESPACES:
+        path = Path(file)
+        if os.geteuid() != 0 and path.exists() and path.read_text().strip() == bad:
+            yield Finding("sandbox", f"{path.name} is {bad}", remedy)
+
+
+def _start() -> Finding:
+    began = time.monotonic()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with launch(pipe=True):
+                pass
+    except LaunchError as error:
+        return Finding("start", str(error), "see what the browser printed")
+    return Finding("start", f"the browser starts and ends in {time.monotonic() - began:.1f} s, with a private profile")
+
+
+def _folder() -> Iterator[Finding]:
+    folder = runtime_folder()
+    try:
+        check_folder(folder)
+    except FileNotFoundError:
+        yield Finding("sessions", "none")
+    except NoAnswer as error:
+        yield Finding("sessions", str(error), f"rm -r {folder}")
+
+
+def _sessions(*, fix: bool) -> Iterator[Finding]:
+    try:
+        found = list(notes())
+    except NoAnswer:
+        return
+    for note in found:
+        if note.lives:
+            yield Finding("session", f"{shown(note.key)} (process {note.pid})")
+        elif fix:
+            _remove(note)
+            yield Finding("session", f"{shown(note.key)} was killed; its files are removed")
+        else:
+            yield Finding("session", f"{shown(note.key)} was killed; its recording is left", "cdp-agent doctor --fix")
+
+
+def _remove(note: SessionNote) -> None:
+    note.private.with_suffix(".sock").unlink(missing_ok=True)
+    shutil.rmtree(note.private)
