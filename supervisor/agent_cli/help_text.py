@@ -35,8 +35,8 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   help COMMAND         its options; more commands: {more}
 
 Each command prints its outcome as read back from the page, then what changed. Long pages go into .cdp-agent/.
-Open: [--cdp URL | --connect (a running Chrome) | --headed] [--owner PID]. One session for each work tree; it ends
-after 30 minutes without commands.
+Open: [--cdp URL | --connect (a running Chrome) | --headed] [--owner PID] [--idle MINUTES]. One session for each
+work tree; it ends after 30 minutes without commands.
 
 exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: time ran
 out or cut off, may have been done; 5 session or browser lost: open again; 6 forbidden by policy; 130 interrupted

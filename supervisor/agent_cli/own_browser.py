@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -29,7 +30,8 @@ class OwnBrowser:
     It ends with the session's process, also when that is killed.
     """
 
-    def __init__(self, *, headed: bool) -> None:
+    def __init__(self, private: Path, *, headed: bool) -> None:
+        self._private = private
         self._headed = headed
         self._stack: AsyncExitStack | None = None
         self._shared: SharedBrowser | None = None
@@ -41,7 +43,10 @@ class OwnBrowser:
 
     async def _start(self) -> None:
         async with AsyncExitStack() as stack:
-            piped = await stack.enter_async_context(launch(headless=not self._headed, isolate_sites=True, pipe=True))
+            # Without a window a browser needs no runtime folder, and would leave a file of dconf there.
+            env = {} if self._headed else {"XDG_RUNTIME_DIR": str(self._private)}
+            launching = launch(headless=not self._headed, isolate_sites=True, env=env, pipe=True)
+            piped = await stack.enter_async_context(launching)
             self._shared = await SharedBrowser.open(piped)
             stack.push_async_callback(self._shared.close)
             self._stack = stack.pop_all()

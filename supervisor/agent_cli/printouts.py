@@ -54,10 +54,10 @@ def code_of(payload: Mapping[str, Any]) -> int:
         return POLICY
     if payload.get("pending_dialogs") or kind in ("BlockedByDialog", "DialogUnanswerable"):
         return DIALOG
+    if kind in _LOST or _has_crashed(payload):
+        return LOST
     if payload["success"]:
         return DONE
-    if kind in _LOST:
-        return LOST
     if kind in _USAGE:
         return USAGE
     if kind in _TIME or payload.get("maybe_executed"):
@@ -65,16 +65,22 @@ def code_of(payload: Mapping[str, Any]) -> int:
     return REFUSED
 
 
+def _has_crashed(payload: Mapping[str, Any]) -> bool:
+    """Whether the current page has crashed; a blocker of another page names that."""
+    return any(blocker["kind"] == "crash" and "target_id" not in blocker for blocker in payload.get("blockers", ()))
+
+
 def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[str, ToolCommand]) -> list[str]:
     """The outcome first, then what changed."""
     ours = {key: with_commands(payload[key], known) for key in _OURS if isinstance(payload.get(key), str)}
-    told = {**payload, **ours}
+    told: dict[str, Any] = {**payload, **ours}
+    is_loading = told.pop("loaded", True) is False and "opened_dialog" not in told
     first = {key: value for key, value in told.items() if key not in _LATER}
     later = {"success": True, **{key: told[key] for key in _LATER if key in told and key != "cursor"}}
     outcome = as_text(first, command.tool.result)
     rest = as_text(later, command.tool.result) if len(later) > 1 else ""
     if payload["success"] and command.word.done and outcome == "ok":
-        outcome = command.word.done
+        outcome = command.word.done + ("; still loading" if is_loading else "")
     return [part for part in ("" if outcome == "ok" and rest else outcome, rest) if part]
 
 

@@ -20,8 +20,6 @@ from .locking import locked
 from .session import AgentSession, CommandLine
 from .session_socket import SessionSocket
 
-IDLE_S = 30 * 60.0
-"""A session without commands for so long ends."""
 TICK_S = 1.0
 
 
@@ -76,7 +74,7 @@ class _Process:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(TICK_S)
-            is_idle = not self._busy and loop.time() - self._idle_since > IDLE_S
+            is_idle = not self._busy and loop.time() - self._idle_since > self._session.idle_s
             is_useless = not self._busy and not self._session.has_begun and loop.time() - self._idle_since > TICK_S
             if is_idle or is_useless or not _lives(self._session.owner):
                 self._session.has_ended.set()

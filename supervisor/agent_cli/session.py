@@ -28,13 +28,15 @@ from .whole_results import with_pictures, with_whole_page
 from .words import ToolCommand, command_named, commands, file_name
 
 TASK = "cdp-agent"
+IDLE_S = 30 * 60.0
+"""A session without commands for so long ends."""
 ANEW = "begin anew: cdp-agent open URL"
 _FLAGS = {
     "json": False, "headed": False, "connect": False, "timeout": True, "max": True, "session": True, "cdp": True,
-    "owner": True,
+    "owner": True, "idle": True,
 }  # fmt: skip
 """Options of all commands and of `open`; true for those with a value."""
-_OF_OPEN = ("cdp", "connect", "headed", "owner")
+_OF_OPEN = ("cdp", "connect", "headed", "owner", "idle")
 
 
 class CommandLine(Struct, frozen=True, kw_only=True):
@@ -63,6 +65,8 @@ class AgentSession:
         self._errors_told = 0
         self.has_ended: asyncio.Event = asyncio.Event()
         self.owner: int | None = None
+        """The process with which the session ends."""
+        self.idle_s: float = IDLE_S
 
     async def answer(self, request: CommandLine) -> tuple[Printout, bool]:
         """The answer to a command, and whether it is wanted as JSON; never raises, and ends within the timeout."""
@@ -148,11 +152,12 @@ class AgentSession:
         await self.close()
         if "owner" in options:
             self.owner = int(_number(options, "owner", 0))
-        own = OwnBrowser(headed=choice.headed) if choice.cdp is None and not choice.connect else None
+        self.idle_s = 60 * _number(options, "idle", IDLE_S / 60)
+        own = OwnBrowser(self._private, headed=choice.headed) if choice.cdp is None and not choice.connect else None
+        self._private.mkdir(mode=0o700, exist_ok=True)
         try:
             if own is not None:
                 await own.start()
-            self._private.mkdir(mode=0o700, exist_ok=True)
             config = Config(
                 cdp_url=endpoint_of(choice, own),
                 watch_requests=True,

@@ -1,0 +1,88 @@
+"""SKILL.md: its form, and every command in it, played on a page that its examples fit."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cdp_agent import DIALOG, DONE
+from supervisor.agent_cli.skill_files import FOLDER
+from supervisor.agent_cli.words import WORDS
+from tests.support.agent_shell import AgentShell, agent_shell
+from tests.support.servers.sites import Sites
+
+SKILL = (FOLDER / "SKILL.md").read_text("utf-8")
+MORE = (FOLDER / "references" / "more.md").read_text("utf-8")
+PAGE = """<title>Shop</title><label>Name <input></label><label>Birthday <input type=date></label>
+<label>Colour <select><option>Blue<option>Red</select></label><label>News <input type=checkbox></label>
+<label>Picture <input type=file></label>
+<button onclick="document.querySelector('p').textContent = 'Saved'">Save</button>
+<button onclick="confirm('Delete it?')">Delete</button>
+<button onclick="prompt('New name?', 'x')">Rename</button><p></p>"""
+
+
+def lines(text: str) -> list[tuple[str, int, str]]:
+    """The commands of the code blocks, each with the exit code of its comment, and its standard input."""
+    found: list[tuple[str, int, str]] = []
+    for block in re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL):
+        for line, given in re.findall(r"^(cdp-agent .*)\n((?:(?!cdp-agent ).*\n)*)", block, flags=re.MULTILINE):
+            code = re.search(r"#\s*(\d):", line)
+            command = line.partition(" #")[0].partition(" <<")[0]
+            found.append((command.strip(), int(code[1]) if code else 0, given.removesuffix("END\n")))
+    return found
+
+
+@pytest.fixture
+def agent() -> Iterator[AgentShell]:
+    with agent_shell() as shell:
+        yield shell
+
+
+def test_it_has_the_form_of_the_specification_and_is_short() -> None:
+    head = re.match(r"---\nname: (.+)\ndescription: (.+)\n---\n", SKILL)
+
+    assert head is not None
+    assert head[1] == "cdp-agent"
+    assert 1 <= len(head[2]) <= 1024
+    assert len(SKILL) <= 5000
+
+
+def test_it_names_every_everyday_command_and_every_file_that_is_there() -> None:
+    text = SKILL + MORE
+
+    assert [
+        word for word in [*WORDS, "run -", "sessions", "close", "doctor", "report"] if f"cdp-agent {word}" not in text
+    ] == ["back"]
+    assert re.findall(r"\]\((references/[\w.]+)\)", SKILL) == ["references/more.md"]
+
+
+@pytest.mark.thorough
+@pytest.mark.chromium
+def test_every_command_of_it_does_what_it_says(agent: AgentShell, sites: Sites) -> None:
+    sites.pages["/"] = sites.pages["/help"] = PAGE
+    (agent.tree / "cat.png").write_bytes(b"\x89PNG")
+    played = lines(SKILL)
+
+    for line, code, given in played:
+        words = shlex.split(line.replace("localhost:3000", f"localhost:{sites.port}"))
+        done = agent(*words[1:], given=given)
+        assert (words[0], done.code) == ("cdp-agent", code), (line, done)
+    assert {code for _, code, _ in played} == {DONE, DIALOG}
+    assert (agent.tree / "page.png").read_bytes().startswith(b"\x89PNG")
+    assert agent.left() == []
+
+
+def test_it_is_installed_where_agents_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from supervisor.agent_cli.skill_files import PLACES, skill
+
+    monkeypatch.chdir(tmp_path)
+    for agent_name in PLACES:
+        assert skill(["install", "--for", agent_name]) == DONE
+
+    for place in PLACES.values():
+        assert (tmp_path / place / "cdp-agent" / "SKILL.md").read_text("utf-8") == SKILL
+        assert (tmp_path / place / "cdp-agent" / "references" / "more.md").exists()

@@ -1,0 +1,99 @@
+"""`cdp-agent` as a shell calls it: the client in a process of its own, sessions in a folder of the test's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support.wheels import ROOT
+
+WAIT_S = 20.0
+
+
+class Ended(NamedTuple):
+    """The exit code and the output of a command."""
+
+    code: int
+    out: str
+
+
+class AgentShell:
+    """A work tree, and the commands that are called in it."""
+
+    def __init__(self, base: Path) -> None:
+        self.tree = base / "tree"
+        self.runtime = base / "run"
+        self.temporary = base / "tmp"
+        for folder in (self.tree, self.runtime, self.temporary):
+            folder.mkdir(mode=0o700)
+        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(self.runtime), "TMPDIR": str(self.temporary)}
+        self.environment.pop("CDP_AGENT_SESSION", None)
+
+    def begin(self, *words: str) -> subprocess.Popen[str]:
+        """Start a command."""
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "cdp_agent.py"), *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self.tree,
+            env=self.environment,
+        )
+
+    def __call__(self, *words: str, given: str = "") -> Ended:
+        with self.begin(*words) as command:
+            out, _ = command.communicate(given, timeout=120)
+        return Ended(command.returncode, out)
+
+    def processes(self) -> list[int]:
+        """All that sessions of this shell have started, by their environment."""
+        mark = str(self.runtime.parent).encode()
+        return [int(folder.name) for folder in Path("/proc").glob("[0-9]*") if mark in _environment_of(folder)]
+
+    def session_pid(self) -> int:
+        """The process of the session."""
+        line = self("sessions").out
+        return int(line.rpartition("(process ")[2].split(")")[0])
+
+    def left(self) -> list[str]:
+        """Processes and files that are left, once nothing more goes away."""
+        gives_up = time.monotonic() + WAIT_S
+        while (left := self._left()) and time.monotonic() < gives_up:
+            time.sleep(0.05)
+        return left
+
+    def _left(self) -> list[str]:
+        files = [str(path) for folder in (self.runtime, self.temporary) for path in folder.rglob("*")]
+        return [*map(str, self.processes()), *files]
+
+
+@contextmanager
+def agent_shell() -> Iterator[AgentShell]:
+    """A shell whose sessions end with the block."""
+    base = Path(tempfile.mkdtemp(prefix="agent-"))  # the path of a socket must be short
+    shell = AgentShell(base)
+    try:
+        yield shell
+    finally:
+        shell("close")
+        for pid in shell.processes():
+            os.kill(pid, 9)
+        shutil.rmtree(base, ignore_errors=True)
+
+
+def _environment_of(folder: Path) -> bytes:
+    try:
+        return (
+            b"" if (folder / "stat").read_text().rpartition(") ")[2][0] in "ZX" else (folder / "environ").read_bytes()
+        )
+    except OSError:
+        return b""
