@@ -1,5 +1,5 @@
 """`cdp-agent`: sessions in the background, and commands made from the tools' own schemas.
 
-`cdp_agent` is the client. `starting` starts a session's process, `process` is that process, `session_socket` its
-socket, `session` its browser and its commands. `words` has the everyday commands, `usage` makes all others.
+`cdp_agent` is the client. `starting` starts the process of a session, which `background` holds. `words` has the
+everyday commands, `usage` makes all others, `printouts` says what they print. `local` runs commands without a session.
 """

@@ -56,7 +56,15 @@ def _started(folder: str, key: str) -> socket.socket:
         listening.listen(_BACKLOG)
         with (private / "log").open("wb") as log:
             # -P: a folder named supervisor in the caller's work tree must not be imported.
-            command = [sys.executable, "-P", "-m", "supervisor.agent_cli.process", str(listening.fileno()), key, folder]
+            command = [
+                sys.executable,
+                "-P",
+                "-m",
+                "supervisor.agent_cli.background.process",
+                str(listening.fileno()),
+                key,
+                folder,
+            ]
             subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,

@@ -156,8 +156,10 @@ def _fill(words: list[str]) -> dict[str, Any]:
 def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
     """The commands that these tools give: the everyday words, and the names of all other tools."""
     found: dict[str, ToolCommand] = {}
-    worded = {word.tool: name for name, word in WORDS.items()}
-    for tool in tools:
+    given = list(tools)
+    own = {tool.name.removeprefix(PREFIX) for tool in given}
+    worded = {word.tool: name for name, word in WORDS.items() if name == word.tool or name not in own}
+    for tool in given:
         short = tool.name.removeprefix(PREFIX)
         if short not in _LEFT_OUT:
             name = worded.get(short, short.replace("_", "-"))

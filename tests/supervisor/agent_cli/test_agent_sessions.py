@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, REFUSED, UNSURE
-from tests.support.agent_shell import AgentShell, agent_shell
+from tests.supervisor.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.sites import Response, Sites
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]

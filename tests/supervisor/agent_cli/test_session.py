@@ -11,8 +11,8 @@ import pytest
 
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.agent_cli.printouts import Printout
-from supervisor.agent_cli.session import AgentSession, CommandLine
 
 SITE = {
     "http://shop.test/": Page(title="Shop"),

@@ -12,7 +12,7 @@ import pytest
 from cdp_agent import DIALOG, DONE
 from supervisor.agent_cli.skill_files import FOLDER
 from supervisor.agent_cli.words import WORDS
-from tests.support.agent_shell import AgentShell, agent_shell
+from tests.supervisor.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.sites import Sites
 
 SKILL = (FOLDER / "SKILL.md").read_text("utf-8")

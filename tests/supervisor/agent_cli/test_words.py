@@ -11,6 +11,7 @@ from cdp_typed.cli.arguments import UsageError
 from supervisor.agent_cli.words import WORDS, commands, with_commands
 from supervisor.tools import CATALOGUE, Catalogue, Tool
 
+ROOT = Path(__file__).parents[3]
 COMMANDS = commands(CATALOGUE)
 
 
@@ -104,6 +105,14 @@ def test_every_tool_is_one_command() -> None:
 
     assert sorted(tools) == sorted({tool.name for tool in CATALOGUE} - {"browser_batch"})
     assert set(WORDS) <= set(COMMANDS)
+
+
+def test_the_guide_names_every_command_and_its_tool() -> None:
+    page = (ROOT / "docs" / "cdp-agent.md").read_text("utf-8")
+
+    assert [
+        name for name, command in COMMANDS.items() if f"`{name}`" not in page or f"`{command.tool.name}`" not in page
+    ] == []
 
 
 def test_a_tool_that_is_added_is_a_command() -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -77,7 +77,7 @@ class AgentShell:
 
 
 @contextmanager
-def agent_shell() -> Iterator[AgentShell]:
+def agent_shell() -> Generator[AgentShell]:
     """A shell whose sessions end with the block."""
     base = Path(tempfile.mkdtemp(prefix="agent-"))  # the path of a socket must be short
     shell = AgentShell(base)

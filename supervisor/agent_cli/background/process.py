@@ -1,4 +1,4 @@
-"""The process of a session: `python -m supervisor.agent_cli.process SOCKET-DESCRIPTOR KEY FOLDER`."""
+"""The process of a session: `python -m supervisor.agent_cli.background.process SOCKET-DESCRIPTOR KEY FOLDER`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 
 from cdp_agent import socket_path
 from cdp_typed.launch import NoSandboxWarning
+from supervisor.agent_cli.locking import locked
 
-from .locking import locked
 from .session import AgentSession, CommandLine
 from .session_socket import SessionSocket
 

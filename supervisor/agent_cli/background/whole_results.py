@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cdp_typed.wire.json_text import is_object
+from supervisor.agent_cli.printouts import save
 from supervisor.tools import Toolbox
-
-from .printouts import save
 
 PART_CHARS = 90_000
 MOST_PARTS = 20

@@ -14,6 +14,8 @@ from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
+from supervisor.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
+from supervisor.agent_cli.words import ToolCommand, command_named, commands, file_name
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
@@ -22,10 +24,8 @@ from supervisor.tools import CATALOGUE, Toolbox
 from supervisor.tools.handlers.handler_calls import in_thread
 
 from .own_browser import BrowserChoice, OwnBrowser, endpoint_of
-from .printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
-from .words import ToolCommand, command_named, commands, file_name
 
 TASK = "cdp-agent"
 IDLE_S = 30 * 60.0

@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from cdp_agent import DONE
 from cdp_typed.cli.arguments import UsageError
-
-from .printouts import Printout
+from supervisor.agent_cli.printouts import Printout
 
 _ALONE = ("close", "run")
 """Commands that cannot be steps."""
