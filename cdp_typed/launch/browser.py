@@ -6,13 +6,16 @@ import os
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Literal, overload
 
 from cdp_typed.launch import pipe as pipe_end
 from cdp_typed.launch import port
 from cdp_typed.launch.environment import environment_of
+from cdp_typed.launch.page_flags import page_flags
 from cdp_typed.launch.pipe import PipeLaunch
 from cdp_typed.launch.port import Launch
+from cdp_typed.launch.profiles import Profile
 
 _QUIET = (
     "--no-first-run",
@@ -23,9 +26,10 @@ _QUIET = (
     "--disable-quic",
     "--disable-sync",
     "--metrics-recording-only",
-    "--password-store=basic",
-    "--use-mock-keychain",
+    "--hide-crash-restore-bubble",
 )
+_OWN_KEYS = ("--password-store=basic", "--use-mock-keychain")
+"""Cookies are encrypted without the keyring of the person, who would be asked for it."""
 _OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--remote-debugging-address")
 
 
@@ -46,6 +50,11 @@ def launch(
     timeout: float = ...,
     env: Mapping[str, str] = ...,
     pipe: Literal[False] = ...,
+    profile: str | os.PathLike[str] | None = ...,
+    copy_of: str | os.PathLike[str] | None = ...,
+    proxy: str | None = ...,
+    extensions: Sequence[str | os.PathLike[str]] = ...,
+    window_size: tuple[int, int] | None = ...,
 ) -> Launch: ...
 @overload
 def launch(
@@ -57,6 +66,11 @@ def launch(
     timeout: float = ...,
     env: Mapping[str, str] = ...,
     pipe: Literal[True],
+    profile: str | os.PathLike[str] | None = ...,
+    copy_of: str | os.PathLike[str] | None = ...,
+    proxy: str | None = ...,
+    extensions: Sequence[str | os.PathLike[str]] = ...,
+    window_size: tuple[int, int] | None = ...,
 ) -> PipeLaunch: ...
 def launch(
     executable: str | os.PathLike[str] | None = None,
@@ -67,6 +81,11 @@ def launch(
     timeout: float = 30.0,
     env: Mapping[str, str] = {},
     pipe: bool = False,
+    profile: str | os.PathLike[str] | None = None,
+    copy_of: str | os.PathLike[str] | None = None,
+    proxy: str | None = None,
+    extensions: Sequence[str | os.PathLike[str]] = (),
+    window_size: tuple[int, int] | None = None,
 ) -> Launch | PipeLaunch:
     """Start a local Chrome, Chromium or Edge with a fresh private profile, for the length of a `with` block.
 
@@ -80,6 +99,13 @@ def launch(
     Of this process's environment the browser gets a short list of what browsers use: paths, languages, the display,
     fonts, drivers, the proxy without its password. `env` adds variables to it.
 
+    `profile` is a user data directory that stays: it is made if it does not exist, and logins in it are there the next
+    time. `copy_of` is one of another browser, of which this one gets a copy (Linux only): cookies as far as the other
+    browser has written them, and only where this browser may read the key that they are encrypted with. `proxy` is for
+    the pages, `http://host:port` or `socks5://host:port`, without a name and password, which Chromium does not take.
+    `extensions` are directories of unpacked extensions; Chrome itself loads none from its command line since version
+    137, Chromium and Chrome for Testing do. `window_size` is the width and height of the window in pixels.
+
     The browser listens on a free port of 127.0.0.1, which every process of this machine can use. With `pipe` (not on
     Windows) it listens on no port and uses a pipe for exactly one connection: see `PipeLaunch`. It leaves nothing
     behind: see `Launching`. The sandbox stays on, except for root on Linux, where Chrome refuses to start with it:
@@ -91,14 +117,21 @@ def launch(
     environment = environment_of(env)
     if pipe and sys.platform == "win32":
         raise ValueError("pipe=True is not for Windows; leave it out, and the browser listens on a port")
-    flags = _flags(args, pipe=pipe, headless=headless, isolate_sites=isolate_sites)
-    command = (*flags, *args, "about:blank")
+    settings = page_flags(proxy=proxy, extensions=extensions, window_size=window_size)
+    chosen = Profile(
+        path=None if profile is None else Path(profile).expanduser().absolute(),
+        copy_of=None if copy_of is None else Path(copy_of).expanduser().absolute(),
+    )
+    if profile is not None and copy_of is not None:
+        raise ValueError("profile and copy_of exclude each other: a profile either stays or is a copy")
+    flags = _flags(args, pipe=pipe, headless=headless, isolate_sites=isolate_sites, own_keys=copy_of is None)
+    command = (*flags, *settings, *args, "about:blank")
     launching = PipeLaunch if pipe else Launch
-    return launching(executable, command, timeout, environment)
+    return launching(executable, command, timeout, environment, chosen)
 
 
-def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bool) -> list[str]:
-    flags = [pipe_end.FLAG if pipe else port.FLAG, *_QUIET]
+def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bool, own_keys: bool) -> list[str]:
+    flags = [pipe_end.FLAG if pipe else port.FLAG, *_QUIET, *(_OWN_KEYS if own_keys else ())]
     if headless:
         flags.append("--headless=new")
     if isolate_sites:
@@ -118,6 +151,6 @@ def _check(args: Sequence[str], timeout: float) -> None:
         raise TypeError(f"args must be a sequence of flags, not one string: {args!r}")
     for arg in args:
         if arg.partition("=")[0] in _OURS:
-            raise ValueError(f"{arg}: launch() chooses the port and the profile itself")
+            raise ValueError(f"{arg}: launch() chooses the port itself, and the profile with profile=PATH")
     if not timeout > 0:
         raise ValueError(f"timeout must be a positive number of seconds, not {timeout!r}")

@@ -16,7 +16,9 @@ from typing import Generic, TypeVar
 
 from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
+from cdp_typed.launch.page_flags import check_extensions
 from cdp_typed.launch.process import Process
+from cdp_typed.launch.profiles import Profile
 
 STEP_S = 0.01
 """Seconds between two checks of a starting browser."""
@@ -51,9 +53,9 @@ class PendingStart:
 class Launching(ABC, Generic[B]):
     """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself.
 
-    The browser ends with all its helpers, and its profile is removed, when the block is left in whatever way, and at
-    the latest when the interpreter exits. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP without a handler),
-    a small process that waits for that does it within a second; on Windows nothing does.
+    The browser ends with all its helpers when the block is left in whatever way, and at the latest when the interpreter
+    exits. Its profile is removed, unless it is to stay. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP
+    without a handler), a small process that waits for that does it within a second; on Windows nothing does.
     """
 
     def __init__(
@@ -62,11 +64,13 @@ class Launching(ABC, Generic[B]):
         args: tuple[str, ...],
         timeout: float,
         environment: Mapping[str, str],
+        profile: Profile,
     ) -> None:
         self._executable = executable
         self._args = args
         self._timeout = timeout
         self._environment = environment
+        self._profile = profile
         self._process: Process | None = None
 
     @abstractmethod
@@ -89,7 +93,7 @@ class Launching(ABC, Generic[B]):
         return self._start(threading.Event())
 
     def close(self) -> None:
-        """End the browser with all its helper processes and remove its profile. Closing twice is fine."""
+        """End the browser with its helper processes; remove its profile unless that stays. Closing twice is fine."""
         if self._process is not None:
             self._end(self._process)
             # Not before: if a second Ctrl-C interrupts the end of the process, the interpreter's exit finishes it.
@@ -130,6 +134,7 @@ class Launching(ABC, Generic[B]):
         if self._process is not None:
             raise RuntimeError("this launch is already running; call launch() again for another browser")
         executable = find_browser(self._executable)
+        check_extensions(executable, self._args)
         process = self._process = self._spawn(executable, self._args)
         atexit.register(self.close)
         try:

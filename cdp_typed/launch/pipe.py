@@ -39,7 +39,7 @@ class PipedBrowser:
     pid: int
     executable: Path
     profile: Path
-    """The private user data directory; it goes when the browser does."""
+    """The user data directory; unless `launch` was given one, it is removed when the browser ends."""
     _end: _PipeEnd = field(repr=False)
 
     async def open_transport(self, *, max_size: int) -> Transport:
@@ -66,7 +66,7 @@ class PipeLaunch(Launching[PipedBrowser]):
         ours.sendall(_HELLO)
         with theirs:
             try:
-                process = Process(executable, args, self._environment, pipe=theirs)
+                process = Process(executable, args, self._environment, self._profile, pipe=theirs)
             except BaseException:
                 ours.close()
                 raise

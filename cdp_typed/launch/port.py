@@ -23,14 +23,14 @@ class LaunchedBrowser:
     pid: int
     executable: Path
     profile: Path
-    """The private user data directory; it goes when the browser does."""
+    """The user data directory; unless `launch` was given one, it is removed when the browser ends."""
 
 
 class Launch(Launching[LaunchedBrowser]):
     """A browser on a port: see `launch`."""
 
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
-        return Process(executable, args, self._environment)
+        return Process(executable, args, self._environment, self._profile)
 
     def _meet(self, start: PendingStart, executable: Path) -> LaunchedBrowser:
         process = start.process

@@ -17,9 +17,12 @@ from pathlib import Path
 
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch.parent_watch import ParentWatch
+from cdp_typed.launch.profiles import Profile
 
 _POLITE_S = 3.0
 """Seconds for the browser to end after SIGTERM; headless Chromium 156 takes about 0.1 s."""
+_WRITING_S = 10.0
+"""Seconds for a browser whose profile stays to write it."""
 _KILLED_S = 5.0
 """Seconds for killed processes to disappear, and for the files that they still write to be removable."""
 _STEP_S = 0.01
@@ -34,9 +37,9 @@ _LOG_LINES = 20
 class Process:
     """A started browser in its own process group, with a private directory for its files.
 
-    The directory holds `profile`, the browser's own temporary files, and `log` (its output); `end()` removes it. The
-    browser gets `environment` with a mark, on Linux with its own TMPDIR, too. With `pipe`, it has that socket as
-    its file descriptors 3 and 4. Raises `LaunchError` when the program cannot be executed.
+    The directory holds the profile unless that stays, the browser's own temporary files, and `log` (its output);
+    `end()` removes it. The browser gets `environment` with a mark, on Linux with its own TMPDIR, too. With `pipe`, it
+    has that socket as its file descriptors 3 and 4. Raises `LaunchError` when the program cannot be executed.
     """
 
     def __init__(
@@ -44,16 +47,17 @@ class Process:
         executable: Path,
         args: Sequence[str],
         environment: Mapping[str, str],
+        profile: Profile,
         pipe: socket.socket | None = None,
     ) -> None:
         self.root: Path = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
-        self.profile: Path = self.root / "profile"
         self._log = self.root / "log"
+        self._profile_stays = profile.path is not None
         # A forked child that inherits this object must not end its parent's browser.
         self._owner = os.getpid()
         self._is_over = False
         try:
-            self.profile.mkdir()
+            self.profile: Path = profile.prepare(self.root)
             (self.root / "tmp").mkdir()
             # Before the browser, so that there is no moment in which a killed Python would leave it behind.
             self._watch = ParentWatch(self.root, self._mark)
@@ -100,9 +104,7 @@ class Process:
             return
         try:
             if self._popen.returncode is None:
-                self._popen.terminate()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._popen.wait(_POLITE_S)
+                self._ask_to_end()
         finally:  # a second Ctrl-C ends the wait for SIGTERM, but the processes are still killed
             _kill(self._popen, self._mark)
             try:
@@ -110,6 +112,18 @@ class Process:
             finally:
                 self._watch.close()
             self._is_over = True
+
+    def _ask_to_end(self) -> None:
+        # Measured on Chromium 156: after SIGTERM it ends in 0.03 s without writing the last cookies; after SIGINT it
+        # takes 0.3 s and writes them.
+        if self._profile_stays and sys.platform != "win32":  # pragma: no branch - on Windows
+            self._popen.send_signal(signal.SIGINT)
+            wait_s = _WRITING_S
+        else:
+            self._popen.terminate()
+            wait_s = _POLITE_S
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(wait_s)
 
     @property
     def _mark(self) -> str:

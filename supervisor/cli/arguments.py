@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +12,12 @@ from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
 from cdp_typed.endpoint import find_running
-from cdp_typed.launch import launch
+from cdp_typed.launch import LaunchedBrowser, launch
 from supervisor.config import Endpoint, Settings
 
 PROG = "cdp-supervisor"
+
+_SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
 
 
 class Failed(Exception):
@@ -37,6 +40,7 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(prog=parser.prog)
     parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
     add_connect(parser.add_argument)
+    add_launch(parser)
     add_timeout(parser, "how long the browser has to answer", 15.0)
     add_connect_options(parser)
 
@@ -48,6 +52,69 @@ def add_connect(add_argument: Callable[..., object]) -> None:
         action="store_true",
         help="use the running Chrome, Chromium or Edge of this user that allows remote debugging",
     )
+
+
+def add_launch(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a launched browser besides `--launch`."""
+    group = parser.add_argument_group("with --launch")
+    group.add_argument("--headed", action="store_true", help="with a window")
+    profile = group.add_mutually_exclusive_group()
+    profile.add_argument("--profile", metavar="DIR", help="a user data directory that stays (default: a fresh one)")
+    profile.add_argument(
+        "--copy-profile", metavar="DIR", help="a copy of this user data directory, with its cookies (Linux)"
+    )
+    group.add_argument(
+        "--page-proxy", metavar="URL", help="the proxy of the pages, http://host:port or socks5://host:port"
+    )
+    group.add_argument(
+        "--extension",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="an unpacked extension; may be given several times",
+    )
+    group.add_argument("--window-size", type=_size, metavar="WIDTHxHEIGHT", help="in pixels")
+
+
+@contextmanager
+def launched(options: argparse.Namespace) -> Generator[LaunchedBrowser]:
+    """Run the browser of these options for the length of the block. Raises `UsageError` and `LaunchError`."""
+    try:
+        launching = launch(
+            isolate_sites=True,
+            headless=not options.headed,
+            profile=options.profile,
+            copy_of=options.copy_profile,
+            proxy=options.page_proxy,
+            extensions=options.extension,
+            window_size=options.window_size,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    with launching as browser:
+        yield browser
+
+
+def check_unlaunched(options: argparse.Namespace) -> None:
+    """Raise `UsageError` for an option of a launched browser without `--launch`."""
+    given = {
+        "--headed": options.headed,
+        "--profile": options.profile,
+        "--copy-profile": options.copy_profile,
+        "--page-proxy": options.page_proxy,
+        "--extension": options.extension,
+        "--window-size": options.window_size,
+    }
+    for name, value in given.items():
+        if value:
+            raise UsageError(f"{name} is for --launch, which is not given")
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"a width and a height such as 1280x800 are expected, not {text!r}")
+    return int(match[1]), int(match[2])
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
@@ -80,9 +147,10 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
         wrong = "URL, --launch and --connect exclude each other" if wanted else "URL, --launch or --connect is required"
         raise UsageError(f"{wrong} (see {options.prog} --help)")
     if not options.launch:
+        check_unlaunched(options)
         yield find_running if options.connect else options.url
         return
-    with launch(isolate_sites=True) as browser:
+    with launched(options) as browser:
         yield browser.ws_url
 
 

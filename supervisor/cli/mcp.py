@@ -18,9 +18,19 @@ from typing import TYPE_CHECKING
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.endpoint import find_running
-from cdp_typed.launch import launch
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import PROG, add_connect, add_record, new_parser, recording_of, settings_of, warn
+from supervisor.cli.arguments import (
+    PROG,
+    add_connect,
+    add_launch,
+    add_record,
+    check_unlaunched,
+    launched,
+    new_parser,
+    recording_of,
+    settings_of,
+    warn,
+)
 from supervisor.cli.live import port_of, serving_live
 from supervisor.config import Config, Endpoint, Settings
 from supervisor.tools import CATALOGUE, Policy, Toolbox
@@ -166,6 +176,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--cdp-url", metavar="URL", help="the browser to use: http://host:port, ws://..., ...")
     where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
     add_connect(where.add_argument)
+    add_launch(parser)
     _add_fleet(parser)
     _add_http(parser)
     parser.add_argument(
@@ -227,9 +238,10 @@ def _add_http(parser: argparse.ArgumentParser) -> None:
 def _browser(options: argparse.Namespace) -> Generator[Endpoint | None]:
     """The browser; None where the hosts of a fleet start theirs."""
     if options.fleet is not None or not options.launch:
+        check_unlaunched(options)
         yield find_running if options.connect else options.cdp_url
         return
-    with launch(isolate_sites=True) as browser:
+    with launched(options) as browser:
         yield browser.ws_url
 
 

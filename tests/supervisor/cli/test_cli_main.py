@@ -19,6 +19,12 @@ from tests.support.secrets import CANARY
         (("snapshto",), "no command 'snapshto'; did you mean 'snapshot'? (see cdp-supervisor --help)"),
         (("tools", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor tools --help)"),
         (("snapshot",), "URL, --launch or --connect is required (see cdp-supervisor snapshot --help)"),
+        (("snapshot", "x", "--headed"), "--headed is for --launch, which is not given"),
+        (("mcp", "--connect", "--profile", "x"), "--profile is for --launch, which is not given"),
+        (
+            ("snapshot", "--launch", "--window-size", "0x0"),
+            "window_size must be a width and a height from 1 to 10000 pixels, not (0, 0)",
+        ),
         (
             ("watch", "x", "--launch"),
             "URL, --launch and --connect exclude each other (see cdp-supervisor watch --help)",

@@ -1,0 +1,172 @@
+"""The profile of a launched browser, its proxy, extensions and window."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cdp_typed import connect_sync
+from cdp_typed.errors import LaunchError
+from cdp_typed.launch import LaunchedBrowser, launch
+from cdp_typed.launch.page_flags import check_extensions, page_flags
+from cdp_typed.launch.profiles import Profile, user_of
+from cdp_typed.protocol import network, page, runtime, storage, target
+from tests.support.processes import processes_of
+
+quiet = pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
+
+
+def lock(profile: Path, host: str, pid: int) -> None:
+    (profile / "SingletonLock").symlink_to(f"{host}-{pid}")
+
+
+def test_a_profile_that_another_browser_uses_is_refused(tmp_path: Path) -> None:
+    lock(tmp_path, socket.gethostname(), os.getpid())
+
+    with pytest.raises(LaunchError, match=rf"is used by another browser \(process {os.getpid()}\): end that"):
+        Profile(path=tmp_path).prepare(tmp_path)
+
+
+@pytest.mark.parametrize("of", [(socket.gethostname(), 2**22 + 1), ("elsewhere", os.getpid())], ids=["dead", "other"])
+def test_the_lock_of_a_process_that_does_not_run_here_is_left_to_the_browser(
+    tmp_path: Path, of: tuple[str, int]
+) -> None:
+    lock(tmp_path, *of)
+
+    assert Profile(path=tmp_path).prepare(tmp_path) == tmp_path
+
+
+def test_on_windows_the_browser_holds_the_lock_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert user_of(tmp_path, platform="win32") is None
+    (tmp_path / "lockfile").touch()
+    assert user_of(tmp_path, platform="win32") is None
+
+    def held(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", held)
+    assert user_of(tmp_path, platform="win32") == "its lockfile is held"
+
+
+def test_the_port_file_of_the_browser_before_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "DevToolsActivePort").write_text("1\n/devtools/browser/old")
+
+    Profile(path=tmp_path).prepare(tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_leaves_out_caches_and_locks(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    for name in ("Local State", "Default/Network/Cookies", "Default/Cache/data", "DevToolsActivePort"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(name)
+    lock(source, "host", 1)
+
+    copy = Profile(copy_of=source).prepare(tmp_path)
+
+    files = sorted(str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file() or path.is_symlink())
+    assert files == ["Default/Network/Cookies", "Local State"]
+
+
+def test_a_folder_that_is_no_profile_is_not_copied(tmp_path: Path) -> None:
+    with pytest.raises(LaunchError, match="is not a user data directory: it has no file 'Local State'"):
+        Profile(copy_of=tmp_path).prepare(tmp_path)
+
+
+def test_where_the_system_ties_cookies_to_the_directory_a_copy_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    with pytest.raises(LaunchError, match="a copy of a profile has no cookies on this system"):
+        Profile(copy_of=tmp_path).prepare(tmp_path)
+
+
+def test_what_chromium_would_ignore_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="without a name and password") as refused:
+        launch(proxy="http://ada:secret@host:1")
+    assert "secret" not in str(refused.value)
+    with pytest.raises(ValueError, match="from 1 to 10000 pixels"):
+        launch(window_size=(0, 5))
+    with pytest.raises(ValueError, match=r"it has no manifest\.json"):
+        launch(extensions=[tmp_path])
+    with pytest.raises(ValueError, match="profile and copy_of exclude each other"):
+        launch(profile=tmp_path, copy_of=tmp_path)
+
+
+def test_one_extension_in_place_of_several_is_a_type_error(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="a sequence of directories, not one"):
+        page_flags(proxy=None, extensions=str(tmp_path), window_size=None)
+
+
+@pytest.mark.parametrize("chrome", ["/opt/google/chrome/chrome", "/Applications/Google Chrome.app/Contents/MacOS/x"])
+def test_chrome_that_would_load_no_extension_is_refused(chrome: str) -> None:
+    with pytest.raises(LaunchError, match="since version 137; take Chromium"):
+        check_extensions(Path(chrome), ["--load-extension=/x"])
+
+    check_extensions(Path(chrome), ["--window-size=1,1"])
+    check_extensions(Path("/usr/lib/chromium/chromium"), ["--load-extension=/x"])
+
+
+def _cookies(browser: LaunchedBrowser) -> list[str]:
+    with connect_sync(browser) as connection:
+        return [cookie.name for cookie in connection.send(storage.GetCookies()).cookies]
+
+
+def _log_in(browser: LaunchedBrowser, name: str) -> None:
+    cookie = network.CookieParam(name=name, value="1", url="http://shop.test/", expires=time.time() + 1e6)
+    with connect_sync(browser) as connection:
+        connection.send(storage.SetCookies(cookies=[cookie]))
+
+
+@pytest.mark.thorough
+@pytest.mark.chromium
+@quiet
+def test_a_login_in_a_profile_that_stays_is_there_the_next_time_and_in_a_copy(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    with launch(profile=kept) as browser:
+        _log_in(browser, "login")
+        with pytest.raises(LaunchError, match="is used by another browser"):
+            launch(profile=kept).start()
+    assert (kept / "Local State").is_file()
+    assert processes_of(browser.pid, kept) == {}
+
+    with launch(profile=kept) as browser:
+        assert _cookies(browser) == ["login"]
+        with launch(copy_of=kept) as copied:  # while the other one runs
+            assert _cookies(copied) == ["login"]
+            _log_in(copied, "only in the copy")
+        assert _cookies(browser) == ["login"]
+    assert not copied.profile.exists()
+
+
+@pytest.mark.thorough
+@pytest.mark.chromium
+@quiet
+def test_proxy_extension_and_window_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    manifest = {"manifest_version": 3, "name": "x", "version": "1", "background": {"service_worker": "worker.js"}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "worker.js").touch()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        closed = server.getsockname()[1]
+
+    launching = launch(extensions=[tmp_path], window_size=(900, 700), proxy=f"http://127.0.0.1:{closed}")
+    with launching as browser, connect_sync(browser) as connection, connection.new_page() as tab:
+        size = tab.send(runtime.Evaluate(expression="`${outerWidth}x${outerHeight}`")).result.value
+        failure = tab.send(page.Navigate(url="http://shop.test/")).error_text
+        deadline = time.monotonic() + 10
+        while not any(
+            info.type == "service_worker" and info.url.endswith("/worker.js")
+            for info in connection.send(target.GetTargets()).target_infos
+        ):
+            assert time.monotonic() < deadline, "the extension is not there"
+            time.sleep(0.05)
+
+    assert (size, failure) == ("900x700", "net::ERR_PROXY_CONNECTION_FAILED")
