@@ -25,7 +25,7 @@ from supervisor.tools.framework.tool_errors import InvalidArgument
 from .document.element_line import OutlineLine, quoted
 from .element_errors import AmbiguousLocator, NotLocated
 from .outline import PlacedLine, read_lines
-from .page_frames import check_no_dialog, nodes_in
+from .page_frames import check_no_dialog, nodes_in, run
 from .refs import Node, all_frames, is_ref, refs_of
 
 S = TypeVar("S", bound=Struct)
@@ -77,6 +77,25 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
     return found
 
 
+async def count_of(supervisor: AsyncSupervisor, text: str) -> int:
+    """The number of elements that a locator means, in all frames.
+
+    Raises `InvalidArgument` for a wrong CSS selector, `BlockedByDialog` where a dialog keeps the page from being read,
+    and what `evaluate` raises for a frame that does not answer: a frame that is left out would make the number wrong.
+    """
+    await check_no_dialog(supervisor)
+    if not text.startswith("css="):
+        return len(meant(await read_lines(supervisor), text))
+    script = f"{_SELECT % (2**31, json.dumps(text.removeprefix('css=')))}.length"
+    try:
+        counts = [
+            await run(supervisor, frame.frame_id, script) for frame in all_frames(supervisor.snapshot().frame_tree)
+        ]
+    except EvaluationFailed:
+        raise _bad_selector() from None
+    return sum(counts)
+
+
 async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> str:
     if text.startswith("css="):
         nodes = await _selected(supervisor, text.removeprefix("css="))
@@ -102,12 +121,16 @@ async def _selected(supervisor: AsyncSupervisor, selector: str) -> list[Node]:
         try:
             return [Node(frame.frame_id, frame.loader_id, node) for node in await nodes_in(supervisor, frame, script)]
         except EvaluationFailed:
-            raise InvalidArgument("ref", "the text after css= is not a valid CSS selector") from None
+            raise _bad_selector() from None
         except CDPError:  # a frame that does not answer shows nothing
             return []
 
     frames = all_frames(supervisor.snapshot().frame_tree)
     return [node for nodes in await asyncio.gather(*map(look, frames)) for node in nodes]
+
+
+def _bad_selector() -> InvalidArgument:
+    return InvalidArgument("ref", "the text after css= is not a valid CSS selector")
 
 
 def meant(page: Sequence[PlacedLine], text: str) -> list[PlacedLine]:
