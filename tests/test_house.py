@@ -193,6 +193,16 @@ def test_docstrings_comments_errors_and_descriptions_have_none_of_them(package: 
     assert found == {}
 
 
+def test_the_glossary_explains_in_order_the_terms_that_the_other_guides_use() -> None:
+    glossary = ROOT / "docs" / "glossary.md"
+    terms = re.findall(r"^\| (?!term )([^|]+) \|", glossary.read_text("utf-8"), flags=re.MULTILINE)
+    guides = " ".join(path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md") if path != glossary)
+
+    assert terms
+    assert terms == sorted(terms, key=str.casefold)
+    assert [term for term in terms if not re.search(rf"\b{term}s?\b", " ".join(guides.split()), re.IGNORECASE)] == []
+
+
 def test_habits_are_found_in_prose_only() -> None:
     assert habits_in("It stands\nin a file of its own, and that is told.") == ["stands", "of its own", "is told"]
     assert habits_in("| it is told |\n```\nof its own\n```\nA `goes with` b.") == []

@@ -27,6 +27,7 @@ _SECTIONS = {
         "testing-with-the-mock.md",
         "mock.md",
         "command-line.md",
+        "glossary.md",
     ],
     "Recipes": ["recipes.md"],
     "Benchmarks": ["agents.md", "browsers.md", "faults.md", "mutations.md", "benchmarks.md"],
