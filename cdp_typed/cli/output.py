@@ -19,8 +19,9 @@ _SPACES = re.compile(r"\s{2,}")
 
 
 def write(text: str) -> None:
-    """Print one or more whole lines, and flush."""
-    sys.stdout.write(f"{text}\n")
+    """Print one or more whole lines, and flush. A character that standard output cannot encode becomes an escape."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"  # a console of Windows may have cp1252
+    sys.stdout.write(f"{text.encode(encoding, 'backslashreplace').decode(encoding)}\n")
     sys.stdout.flush()
 
 

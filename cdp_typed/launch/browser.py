@@ -136,6 +136,9 @@ def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bo
         flags.append("--headless=new")
     if isolate_sites:
         flags.append("--site-per-process")
+    if sys.platform == "win32":
+        # From an elevated shell, Chrome 138 and later start a second Chrome with fewer rights, and end with status 0.
+        flags.append("--do-not-de-elevate")
     if sys.platform == "linux" and os.geteuid() == 0 and "--no-sandbox" not in args:
         warnings.warn(
             "running as root: Chrome does not start as root with its sandbox on, so it starts with --no-sandbox",

@@ -55,7 +55,8 @@ class Launching(ABC, Generic[B]):
 
     The browser ends with all its helpers when the block is left in whatever way, and at the latest when the interpreter
     exits. Its profile is removed, unless it is to stay. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP
-    without a handler), a small process that waits for that does it within a second; on Windows nothing does.
+    without a handler), a small process that waits for that does it within a second. On Windows the system ends the
+    browser then, and its profile stays.
     """
 
     def __init__(

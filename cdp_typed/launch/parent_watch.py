@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cdp_typed.launch.job_object import JobObject
+
 # A shell, because it costs 2 ms and 1 MB where a second Python costs 30 ms and 10 MB. Its input ends when the last
 # process that holds the other end has ended; a line is the browser's process group, or that all is over. Two rounds at
 # least: what was about to start, or to write a file, in the first one is met by the second.
@@ -45,14 +47,16 @@ class ParentWatch:
     """A small process that waits for the end of this one; then it kills the browser and removes its directory.
 
     It is a child's child, and outlives that. The browser is what has the `mark` in its environment (on Linux), and the
-    process group that `follow` names. In its own session, it gets no signal from a terminal. POSIX only; on
-    Windows nothing is watched. Raises `OSError`.
+    process group that `follow` names. In its own session, it gets no signal from a terminal. On
+    Windows it is a job object instead, whose processes the system ends with this one; the directory stays then. Raises
+    `OSError`.
     """
 
     def __init__(self, root: Path, mark: str) -> None:
         self._popen: subprocess.Popen[bytes] | None = None
         self._end = -1
-        if sys.platform == "win32":  # pragma: no cover - the tests run on Linux
+        self._job = JobObject() if sys.platform == "win32" else None
+        if self._job is not None:
             return
         theirs, ours = os.pipe()
         _open_ends.add(ours)
@@ -74,13 +78,21 @@ class ParentWatch:
             os.close(theirs)
 
     def follow(self, group: int) -> None:
-        """Tell the browser's process group."""
-        if self._popen is not None:  # pragma: no branch - on Windows
+        """Tell the browser's process group, on Windows its first process. Raises `OSError`."""
+        if self._job is not None:
+            self._job.add(group)
+        elif self._popen is not None:
             self._tell(b"%d\n" % group)
+
+    def end_job(self) -> None:
+        """On Windows, end the browser with all that it has started; elsewhere do nothing."""
+        if self._job is not None:
+            self._job.close()
 
     def close(self) -> None:
         """End the watch: the browser has ended, and its directory is gone. Closing twice is fine."""
-        if self._popen is not None:  # pragma: no branch - on Windows
+        self.end_job()
+        if self._popen is not None:
             self._tell(b"over\n")
             self._popen.wait()
             self._popen = None
