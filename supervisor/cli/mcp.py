@@ -155,7 +155,7 @@ async def _live_view(agent: Agent, port: int | None, approvals: Approvals | None
         return agent.supervisor.aio if agent.supervisor is not None else None
 
     view = LiveView(running, tools=lambda: agent.toolbox.running, approvals=approvals)
-    async with serving_live(view, port) as reported:
+    async with serving_live(view, port, "mcp") as reported:
         sys.stderr.write(f"{PROG}: live view: {reported}\n")
         sys.stderr.flush()
         yield

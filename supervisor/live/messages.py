@@ -23,6 +23,8 @@ class Look(Said, frozen=True, tag="look"):
     target_id: Id | None
     others: bool = True
     """Small pictures of the other tabs, too."""
+    small: bool = False
+    """A picture of the size that a grid of views has, unless another viewer needs the large one."""
 
 
 class AnswerDialog(Said, frozen=True, tag="answer"):

@@ -52,6 +52,8 @@ class Size(Struct, frozen=True):
 LARGE = Size(1280, 960, 70, 0.2)
 CONTROLLED = Size(1280, 960, 70, 0.05)
 """Of the tab in which a person works."""
+MEDIUM = Size(640, 480, 60, 1.0)
+"""In a grid of views."""
 SMALL = Size(240, 180, 50, 2.0)
 
 

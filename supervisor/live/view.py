@@ -16,7 +16,7 @@ from supervisor.tools.handlers.handler_calls import RunningCall
 
 from .aims import Aim, aim_of, shown_approval
 from .approvals import Approvals
-from .screencast import CONTROLLED, LARGE, SMALL, Screencasts, Size, TabPicture
+from .screencast import CONTROLLED, LARGE, MEDIUM, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
 TICK_S = 0.5
@@ -36,6 +36,8 @@ class ViewerInterface(Protocol):
     tab: str | None
     """The tab that it looks at; None while it does not look."""
     sees_others: bool
+    is_small: bool
+    """It shows the tab in a grid."""
     window: tuple[int, int] | None
     """The size in CSS pixels that it has for the page, if it has told it."""
 
@@ -225,9 +227,10 @@ class LiveView:
         if any(viewer.tab is not None and viewer.sees_others for viewer in self._viewers):
             wanted = dict.fromkeys(pages[:MAX_SMALL], SMALL)
         watched = [viewer for viewer in self._viewers if viewer.tab in pages and viewer.tab]
-        large = {viewer.tab: LARGE for viewer in watched if viewer.tab}
+        medium = {viewer.tab: MEDIUM for viewer in watched if viewer.tab and viewer.is_small}
+        large = {viewer.tab: LARGE for viewer in watched if viewer.tab and not viewer.is_small}
         controlled = {viewer.tab: CONTROLLED for viewer in watched if viewer.tab and viewer is self._controller}
-        return {**wanted, **large, **controlled}
+        return {**wanted, **medium, **large, **controlled}
 
     async def _aim(self) -> None:
         """Find what the calls that wait for a person are about to touch."""

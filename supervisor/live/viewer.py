@@ -64,6 +64,7 @@ class Viewer:
     def __init__(self, view: LiveView, socket: WebSocket) -> None:
         self.tab: str | None = None
         self.sees_others: bool = False
+        self.is_small: bool = False
         self.window: tuple[int, int] | None = None
         self._view = view
         self._socket = socket
@@ -139,8 +140,8 @@ class Viewer:
 
     def _do(self, said: Message) -> None:
         match said:
-            case Look(target_id=target_id, others=others):
-                self.tab, self.sees_others = target_id, others
+            case Look(target_id=target_id, others=others, small=small):
+                self.tab, self.sees_others, self.is_small = target_id, others, small
                 self._bring_to_front()
                 self._view.look()
             case TakeOver():

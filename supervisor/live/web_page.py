@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -28,6 +28,7 @@ _FILES = {
     "/live.js": ("live.js", "text/javascript; charset=utf-8"),
     "/panels.js": ("panels.js", "text/javascript; charset=utf-8"),
     "/picture.js": ("picture.js", "text/javascript; charset=utf-8"),
+    "/token.js": ("token.js", "text/javascript; charset=utf-8"),
     "/hands.js": ("hands.js", "text/javascript; charset=utf-8"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
@@ -55,14 +56,15 @@ def _live_app(view: LiveView, address: Address, uploads: Uploads) -> RequestGuar
     async def upload(request: Request) -> Response:
         return await uploads.take(request, view.supervisor)
 
-    routes = [Route(path, partial(_file, *reported)) for path, reported in _FILES.items()]
+    routes = [Route(path, partial(page_file, *reported)) for path, reported in _FILES.items()]
     app = Starlette(routes=[*routes, Route(UPLOAD, upload, methods=["POST"]), WebSocketRoute(FEED, feed)])
     return RequestGuard(app, address, public=frozenset(_FILES))
 
 
-async def _file(name: str, media_type: str, request: Request) -> Response:
+async def page_file(name: str, media_type: str, request: Request, headers: Mapping[str, str] = HEADERS) -> Response:
+    """Answer with a file of the pages."""
     content = (files("supervisor.live") / "page" / name).read_bytes()
-    return Response(content, media_type=media_type, headers=HEADERS)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 def live_url(url: str, address: Address) -> str:

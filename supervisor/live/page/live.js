@@ -4,23 +4,9 @@
 import { Hands } from "./hands.js";
 import { Panels } from "./panels.js";
 import { Picture } from "./picture.js";
+import { openFeed, readToken } from "./token.js";
 
-const KEY = "cdp-live-token";
 const RETRY_MS = 1000;
-
-/** The token, from the fragment of the address, where it does not stay, or from before a reload. */
-function readToken() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given) {
-    sessionStorage.setItem(KEY, given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem(KEY) ?? "";
-}
-
-function hex(text) {
-  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 class Live {
   constructor() {
@@ -48,11 +34,8 @@ class Live {
       this.panels.offline("Open the address that the command printed: it ends with a token.");
       return;
     }
-    const url = new URL("/feed", location.href);
-    url.protocol = "ws:";
-    const socket = new WebSocket(url, ["cdp-live", `token.${hex(this.token)}`]);
+    const socket = openFeed(location.href, this.token);
     let wasOpen = false;
-    socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       wasOpen = true;
       this.looked = undefined;

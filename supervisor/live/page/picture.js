@@ -1,5 +1,7 @@
 // The picture of the tab.
 
+import { readPicture } from "./token.js";
+
 const OLD_MS = 6000;
 const LOST = {
   "not started": "No browser runs yet.",
@@ -21,18 +23,17 @@ export class Picture {
     setInterval(() => this.tell(), 1000);
   }
 
-  /** Take a message with a picture: the length of its head, the head, a JPEG. */
+  /** Take a message with a picture. */
   async take(buffer, panels) {
-    const length = new DataView(buffer).getUint16(0);
-    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 2, length)));
+    const { head, jpeg } = readPicture(buffer);
     const order = ++this.order;
-    if (buffer.byteLength === 2 + length) {
+    if (!jpeg.length) {
       this.confirm(head); // the page looks as before
       return;
     }
     let bitmap;
     try {
-      bitmap = await createImageBitmap(new Blob([new Uint8Array(buffer, 2 + length)], { type: "image/jpeg" }));
+      bitmap = await createImageBitmap(new Blob([jpeg], { type: "image/jpeg" }));
     } catch {
       return; // no picture after all
     }

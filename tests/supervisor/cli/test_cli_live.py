@@ -7,13 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from cdp_typed.addresses import redact
 from cdp_typed.mock import ThreadedMockServer
 from tests.supervisor.cli.conftest import Run
 from tests.support.secrets import CANARY, heard
@@ -80,6 +83,27 @@ def test_the_mcp_server_has_the_live_view_beside_it(mock: ThreadedMockServer) ->
     assert told.startswith("cdp-supervisor: live view: http://127.0.0.1:")
     assert (state["connection"]["state"], state["approvals"]) in (("ready", []), ("not started", []))
     assert (program.returncode, heard(out), heard(err)) == (0, "", "")
+
+
+def test_without_a_browser_it_lists_the_views_that_run(mock: ThreadedMockServer, tmp_path: Path) -> None:
+    runtime = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    with started("live", mock.url, **runtime) as view, started("live", CDP_LIVE_TOKEN=CANARY, **runtime) as grid:
+        assert view.stdout is not None
+        assert grid.stdout is not None
+        address, _, token = view.stdout.readline().split()[2].partition("/#token=")
+        url = heard(grid.stdout.readline()).split()[2].partition("/#")[0]
+        request = Request(f"{url}/sessions", headers={"Authorization": f"Bearer {CANARY}"})
+        with urlopen(request, timeout=20) as answer:
+            listed = json.load(answer)
+        for program in (grid, view):
+            program.send_signal(signal.SIGINT)
+        ends = [heard("".join(program.communicate(timeout=20))) for program in (grid, view)]
+
+    assert [(each["name"], each["url"], each["token"]) for each in listed] == [
+        (f"live {redact(mock.url)}", address, token)
+    ]
+    assert ends == ["cdp-supervisor: error: interrupted\n"] * 2
+    assert list((tmp_path / "cdp-typed-live").iterdir()) == []
 
 
 def test_a_port_that_is_taken_is_told(run: Run, mock: ThreadedMockServer) -> None:

@@ -1,0 +1,106 @@
+"""The live views of this user that run now: a private folder with a file for each.
+
+A view locks its file for as long as its process lives, so a file without a lock belongs to a process that was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from supervisor.http_server import is_loopback
+
+_NAME = "cdp-typed-live"
+
+
+class AnnouncedView(Struct, frozen=True, kw_only=True):
+    """A live view that runs now."""
+
+    id: str
+    name: str
+    """For people, for example the command that serves it."""
+    url: str
+    """Its address on loopback, without the token."""
+    token: str
+    pid: int
+
+    def __repr__(self) -> str:
+        return f"<AnnouncedView {self.name!r} {self.url}>"
+
+
+@contextmanager
+def announce(name: str, url: str, token: str) -> Generator[None]:
+    """List a live view for the length of the block, so that `cdp-supervisor live` shows it beside the others.
+
+    Only this user can read the file with the token (mode 0600, in a folder with 0700). Does nothing on Windows. Raises
+    `ValueError` for an address that is not on loopback, and `OSError` when the folder is not private.
+    """
+    if not is_loopback(urlsplit(url).hostname or ""):
+        raise ValueError("only a live view on loopback is announced")
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    view = AnnouncedView(id=secrets.token_hex(8), name=name, url=url, token=token, pid=os.getpid())
+    path = _folder() / f"{view.id}.json"
+    unlisted = path.with_name(f".{view.id}")
+    descriptor = os.open(unlisted, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        os.write(descriptor, msgspec.json.encode(view))
+        unlisted.rename(path)
+        yield
+    finally:
+        for each in (unlisted, path):
+            each.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def announced() -> tuple[AnnouncedView, ...]:
+    """Return the live views that run now, by name. Removes the files of processes that were killed.
+
+    Raises `OSError` when the folder is not private.
+    """
+    views = (_read(path) for path in _folder().glob("[!.]*.json"))
+    return tuple(sorted((view for view in views if view is not None), key=lambda view: (view.name, view.id)))
+
+
+def _read(path: Path) -> AnnouncedView | None:
+    """Return the view of a file; None when it has ended."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    with suppress(FileNotFoundError, msgspec.DecodeError), path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return msgspec.json.decode(file.read(), type=AnnouncedView)
+        path.unlink(missing_ok=True)
+    return None
+
+
+def _folder() -> Path:
+    """Return the folder, and make it first if need be."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    if runtime and Path(runtime).is_dir():
+        folder = Path(runtime) / _NAME
+    else:
+        folder = Path(tempfile.gettempdir()) / (f"{_NAME}-{os.getuid()}" if sys.platform != "win32" else _NAME)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if sys.platform != "win32":
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+            raise PermissionError(f"{folder} is not a folder that only this user can enter")
+    return folder
