@@ -66,6 +66,8 @@ def run(arguments: list[str]) -> int:
         settings = settings_of(options)
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
+        if options.connect:
+            settings["scope"] = "own"  # the tabs of a person stay theirs
         # A browser that we launch needs nothing on this machine; one that runs already may have been started for that.
         is_own = browser is None or options.launch
         policy = Policy(deny_private=options.deny_private or (is_own and not options.allow_private))

@@ -1,0 +1,55 @@
+"""An agent in the browser of a person: their tabs and dialogs stay theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_typed import SyncConnection, connect_sync
+from cdp_typed.launch import LaunchedBrowser, launch
+from cdp_typed.protocol import page, runtime, target
+from supervisor import CDPSupervisor
+from tests.support.servers.displays import needs_display, virtual_display
+
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.chromium,
+    pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning"),
+    needs_display,
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[LaunchedBrowser]:
+    with virtual_display() as display, launch(headless=False, env={"DISPLAY": display}) as running:
+        yield running
+
+
+@pytest.fixture
+def person(browser: LaunchedBrowser) -> Iterator[SyncConnection]:
+    """A second client, which plays the person."""
+    with connect_sync(browser.ws_url) as connection:
+        yield connection
+
+
+def test_the_tabs_and_dialogs_of_a_person_are_left_alone(browser: LaunchedBrowser, person: SyncConnection) -> None:
+    with person.new_page("data:text/html,<title>Bank</title>") as bank:
+        bank.send(page.Enable())
+        bank_id = bank.send(target.GetTargetInfo()).target_info.target_id
+        agents = CDPSupervisor(browser.ws_url, scope="own", dialog_policy="auto_dismiss", dialog_timeout_s=1.0)
+        with agents as supervisor:
+            asked = bank.send_nowait(runtime.Evaluate(expression="confirm('Pay?')"))
+            with bank.events(page.JavascriptDialogClosed) as closed:
+                assert [tab.is_ours for tab in supervisor.snapshot().pages] == [True]
+                with pytest.raises(TimeoutError):
+                    asked.result(timeout=2.5)  # neither the policy nor the watchdog answers it
+                assert bank_id not in {tab.target_id for tab in supervisor.snapshot().pages}
+                assert supervisor.snapshot().pending_dialogs == ()
+
+                bank.send(page.HandleJavaScriptDialog(accept=True))
+                assert next(iter(closed)).result is True
+            assert asked.result(timeout=10).result.value is True
+
+        left = {info.target_id for info in person.send(target.GetTargets()).target_infos if info.type == "page"}
+        assert bank_id in left
