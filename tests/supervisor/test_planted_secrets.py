@@ -50,7 +50,7 @@ class Agent:
         self.box = box
         self.address = address
 
-    def call(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         result: dict[str, Any] = json.loads(self.box.dispatch(name, arguments))
         assert result["success"], (name, result)
         return result
@@ -141,6 +141,17 @@ def requests(agent: Agent, secrets: Iterator[str]) -> None:
     agent.evaluate(f"console.log('Authorization: Basic {basic}')")
 
 
+@way
+def stored(agent: Agent, secrets: Iterator[str]) -> None:
+    agent.call("browser_cookies", action="set", cookie=f"sid={next(secrets)}; HttpOnly")
+    agent.call("browser_cookies", action="get", name="sid")
+    for area in ("local", "session"):
+        agent.call("browser_storage", area=area, action="set", key="k", value=next(secrets))
+        agent.call("browser_storage", area=area, action="get", key="k")
+    for action in ("save", "load"):
+        agent.call("browser_state", action=action, name="planted.json")
+
+
 def secrets_of(kinds: str = "abcdefgh") -> Generator[str]:
     """Texts that need no quotes, and that no page has of itself."""
     number = 0
@@ -173,8 +184,9 @@ def relayed(address: str, path: Path) -> Generator[str]:
 
 @pytest.mark.parametrize("keeps_secrets", [False, True], ids=["left_out", "kept"])
 def test_none_of_two_hundred_planted_secrets_is_written(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, keeps_secrets: bool
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, keeps_secrets: bool
 ) -> None:
+    monkeypatch.setenv("CDP_STATE_FOLDER", str(tmp_path / "states"))
     flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
     outputs: dict[str, str] = {}
     registry = SupervisorRegistry()
@@ -193,7 +205,7 @@ def test_none_of_two_hundred_planted_secrets_is_written(
         config = Config(
             cdp_url=address, record_to=str(flight), record_secrets=keeps_secrets, watch_requests=True, call_timeout_s=20
         )
-        tools = ["browser", "browser-cdp"]
+        tools = ["browser", "browser-cdp", "browser-storage"]
         with Toolbox(config, registry=registry, toolsets=tools) as box:
             agent, source = Agent(box, sites.local("/")), noted()
             agent.call("browser_navigate", url=agent.address)
