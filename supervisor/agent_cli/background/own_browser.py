@@ -12,6 +12,7 @@ from cdp_typed.errors import ConnectionLost
 from cdp_typed.launch import SharedBrowser, launch
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Endpoint
+from supervisor.fleet.hosting.host_browser import FEATURES, OMNIBOX
 
 
 class BrowserChoice(Struct, frozen=True, kw_only=True):
@@ -45,7 +46,8 @@ class OwnBrowser:
         async with AsyncExitStack() as stack:
             # Without a window a browser needs no runtime folder, and would leave a file of dconf there.
             env = {} if self._headed else {"XDG_RUNTIME_DIR": str(self._private)}
-            launching = launch(headless=not self._headed, isolate_sites=True, env=env, pipe=True)
+            args = (FEATURES + ",".join(OMNIBOX),)
+            launching = launch(headless=not self._headed, isolate_sites=True, args=args, env=env, pipe=True)
             piped = await stack.enter_async_context(launching)
             self._shared = await SharedBrowser.open(piped)
             stack.push_async_callback(self._shared.close)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,13 @@ async def test_a_real_browser_listens_and_leaves_nothing(no_leaks: None) -> None
         assert browser.profile.parent.stat().st_mode & 0o777 == 0o700
 
     assert_gone(browser.pid, browser.profile)
+
+
+async def test_a_real_browser_leaves_nothing_in_the_home_of_the_user(tmp_path: Path) -> None:
+    with quiet_launch(env={"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}):
+        pass
+
+    assert list(tmp_path.rglob("*")) == []
 
 
 async def test_a_real_browser_leaves_nothing_after_an_exception_in_the_block(no_leaks: None) -> None:

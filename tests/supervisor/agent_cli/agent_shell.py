@@ -32,10 +32,12 @@ class AgentShell:
         self.tree = base / "tree"
         self.runtime = base / "run"
         self.temporary = base / "tmp"
-        for folder in (self.tree, self.runtime, self.temporary):
+        self.home = base / "home"
+        for folder in (self.tree, self.runtime, self.temporary, self.home):
             folder.mkdir(mode=0o700)
-        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(self.runtime), "TMPDIR": str(self.temporary)}
-        self.environment.pop("CDP_AGENT_SESSION", None)
+        places = {"XDG_RUNTIME_DIR": self.runtime, "TMPDIR": self.temporary, "HOME": self.home}
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith(("CDP_AGENT", "XDG_"))}
+        self.environment = {**inherited, **{name: str(place) for name, place in places.items()}}
 
     def begin(self, *words: str) -> subprocess.Popen[str]:
         """Start a command."""
@@ -72,7 +74,7 @@ class AgentShell:
         return left
 
     def _left(self) -> list[str]:
-        files = [str(path) for folder in (self.runtime, self.temporary) for path in folder.rglob("*")]
+        files = [str(path) for folder in (self.runtime, self.temporary, self.home) for path in folder.rglob("*")]
         return [*map(str, self.processes()), *files]
 
 
