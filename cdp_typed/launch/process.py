@@ -144,8 +144,9 @@ class Process:
             # Chromium keeps its singleton socket in TMPDIR and leaves it there when it is killed. Not on macOS: its
             # long temporary paths would exceed what a socket address can hold.
             environ["TMPDIR"] = str(self.root / "tmp")
-            # Without it Chromium makes a folder for crash reports in the user's home, whatever the profile is.
+            # Without these, files in the user's home are left: crash reports of Chromium, and a file of dconf.
             environ["BREAKPAD_DUMP_LOCATION"] = str(self.root / "tmp")
+            environ.setdefault("XDG_RUNTIME_DIR", str(self.root / "tmp"))
         with self._log.open("wb") as log:
             return subprocess.Popen(
                 command,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -24,12 +24,17 @@ class LaunchBrowser(Protocol):
 
 
 def quiet_launch(
-    executable: Path | None = None, *, isolate_sites: bool = True, args: Sequence[str] = (), timeout: float = 30.0
+    executable: Path | None = None,
+    *,
+    isolate_sites: bool = True,
+    args: Sequence[str] = (),
+    timeout: float = 30.0,
+    env: Mapping[str, str] = {},
 ) -> Launch:
     """`launch` as the tests want it: without the warning that CI, which is often root, cannot avoid."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        return launch(executable, isolate_sites=isolate_sites, args=("--disable-gpu", *args), timeout=timeout)
+        return launch(executable, isolate_sites=isolate_sites, args=("--disable-gpu", *args), timeout=timeout, env=env)
 
 
 @contextmanager

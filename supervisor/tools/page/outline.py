@@ -120,6 +120,10 @@ async def outline(
     refs, before, loader_id = refs_of(supervisor), _HELD.get(supervisor), document.reads[0].frame.loader_id
     base = before.whole if before is not None and before.loader_id == loader_id else ()  # another page has no changes
     entries = list(itertools.islice(document.lines(), MAX_LINES))
+    if options.changed_only:  # the caller may use a ref that it read before, and see these changes later
+        for entry in entries:
+            if entry.node is not None and entry.read is not None:
+                refs.renew(entry.node, entry.read)
     whole = tuple(entry.text(refs) for entry in entries)
     hidden = frozenset(refs.name(node) for node in document.aria_hidden() if refs.has(node))
     selection = selected(whole, options, base, hidden)

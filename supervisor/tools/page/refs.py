@@ -56,6 +56,8 @@ class Refs:
         self._numbers: OrderedDict[Document, dict[int, int]] = OrderedDict()
         """By document, the one that was named last at the end: the numbers of refs by backend node id."""
         self._reads: dict[int, Read] = {}
+        self._successors: dict[int, int] = {}
+        """The refs of elements that became others: see `renew`."""
         self._lock = threading.Lock()  # tools run in any thread
         self.has_new_documents: bool = False
         """Whether a document got its first ref since `forget_gone` was called."""
@@ -93,6 +95,23 @@ class Refs:
             if number is not None and read is not None:
                 self._reads[number] = read
 
+    def renew(self, node: Node, read: Read) -> None:
+        """Give an element another ref when it has become another one (`Read.is_another`), as in a list that recycles
+        its rows: whoever uses the ref from before means what it was, and is refused."""
+        with self._lock:
+            numbers = self._numbers.get((node.frame_id, node.loader_id), {})
+            number = numbers.get(node.backend_node_id)
+            before = self._reads.pop(number, None) if number is not None else None
+            if number is None or before is None:
+                return
+            if not before.is_another(read):
+                self._reads[number] = before
+                return
+            del self._nodes[number]
+            self._count += 1
+            self._successors[number] = numbers[node.backend_node_id] = self._count
+            self._nodes[self._count] = node
+
     def find(self, ref: str, tree: FrameTree) -> Element:
         """The element in the current page. Raises `UnknownRef`, or `StaleRef` when its document is not there."""
         number = int(ref[1:]) if ref[1:].isdecimal() and len(ref) < MAX_LENGTH else 0
@@ -100,6 +119,9 @@ class Refs:
             if ref != f"e{number}" or not 1 <= number <= self._count:
                 raise UnknownRef(ref)
             node, read = self._nodes.get(number), self._reads.get(number)
+            successor = self._successors.get(number)
+        if successor is not None:
+            raise StaleRef(ref, f"its row shows something else since it was read; the element is e{successor} now")
         if node is None:
             raise StaleRef(ref, "its document is gone, or it was not shown for long")
         frame = frame_named(tree, node.frame_id)
@@ -113,6 +135,7 @@ class Refs:
         """Forget the refs of documents that are not present, but for the last few."""
         with self._lock:
             self.has_new_documents = False
+            self._successors = {old: new for old, new in self._successors.items() if new in self._nodes}
             gone = [document for document in self._numbers if document not in present]
             for document in gone[:-MAX_GONE_DOCUMENTS]:
                 for number in self._numbers.pop(document).values():

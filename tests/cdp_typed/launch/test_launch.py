@@ -253,6 +253,7 @@ def test_the_browser_gets_no_keys_and_tokens_of_the_program(
     root = browser.profile.parent
     shells_own = {"PWD", "OLDPWD", "_", "SHLVL"}
     assert {line for line in lines if line.partition("=")[0] not in shells_own} == {
+        f"BREAKPAD_DUMP_LOCATION={root}/tmp",
         f"CDP_TYPED_LAUNCH={root}",
         "FONTCONFIG_PATH=/etc/fonts",
         "HOME=/home/me",

@@ -30,7 +30,8 @@ async def test_a_real_browser_listens_and_leaves_nothing(no_leaks: None) -> None
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_a_real_browser_leaves_nothing_in_the_home_of_the_user(tmp_path: Path) -> None:
+def test_a_real_browser_leaves_nothing_in_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     with quiet_launch(env={"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}):
         pass
 

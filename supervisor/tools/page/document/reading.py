@@ -17,6 +17,8 @@ _PLAIN = frozenset({"generic", "none", ""})
 ALIKE = 3
 """Plain elements beside each other that hold the same kinds of elements are rows, when there are so many."""
 
+_ITEMS = frozenset({"cell", "gridcell", "listitem", "menuitem", "option", "row", "treeitem"})
+"""Roles whose names are what the list shows."""
 LEVELS = 8
 """How far above an element its row is looked for."""
 
@@ -37,6 +39,12 @@ class Read(Struct, frozen=True, kw_only=True):
     def is_named(self, name: str) -> bool:
         """Return True when this is still its name: a counter in it may have changed (`Cart (3)`)."""
         return _same(self.name, name, is_numbered=self.is_numbered)
+
+    def is_another(self, now: Read) -> bool:
+        """Return True when this element of a list or a table is in another row now, or is another item."""
+        if self.row is not None and now.row is not None:
+            return not self.is_in_row_with([now.row_text])
+        return self.role in _ITEMS and not self.is_named(now.name)
 
     def is_in_row_with(self, texts: Iterable[str]) -> bool:
         """Return True when one of these texts still begins its row, or when it has no row."""

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from supervisor.tools.actions.mouse import ClickArguments, click
-from supervisor.tools.page.element_errors import ElementChanged
+from supervisor.tools.page.element_errors import ElementChanged, StaleRef
 from tests.support.stages.playground import Playground
 
 FILES = """<div id=list><div class=row><span>old-data.csv</span> <span>2 minutes ago</span> <button onclick="hit =
@@ -35,6 +35,23 @@ async def test_a_button_in_a_row_that_became_another_row_is_not_clicked(ground: 
     assert caught.value.page_text == 'button "Delete" in "arena.ipynb"'
     assert "arena" not in str(caught.value)
     await click(ground.supervisor, ClickArguments(ref=ref))
+    assert "arena.ipynb" in await ground.value("window.hit")
+
+
+async def test_a_ref_is_refused_when_the_changes_after_another_call_show_another_row_there(ground: Playground) -> None:
+    """Who chains two commands uses the second ref without having read the changes."""
+    await ground.open(FILES)
+    ref = await ground.ref('button "Delete"')
+    await ground.value("recycle()")
+    changes = await ground.text(changed_only=True)
+
+    with pytest.raises(StaleRef, match="its row shows something else since it was read"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") is None
+    assert f"[ref={ref}]" not in changes
+    (first, *_) = re.findall(r"\[ref=(e\d+)\]", changes)
+    await click(ground.supervisor, ClickArguments(ref=first))
     assert "arena.ipynb" in await ground.value("window.hit")
 
 
