@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
@@ -78,10 +78,19 @@ def run(arguments: list[str]) -> int:
         config = Config(cdp_url=browser or "", **(settings | recording))
         approvals = _approvals(options)
         hooks = () if approvals is None else (approvals,)
-        toolbox = Toolbox(config, toolsets=options.toolsets, policy=policy, hooks=hooks)
+        toolbox = Toolbox(config, **_tools_of(options), policy=policy, hooks=hooks)
         agent = serving.Agent(toolbox, config, connects_at_start=not options.connect)
         asyncio.run(_serve(agent, address, options, approvals))
     return 0
+
+
+class _Tools(TypedDict):
+    toolsets: list[str]
+    disabled: list[str]
+
+
+def _tools_of(options: argparse.Namespace) -> _Tools:
+    return {"toolsets": options.toolsets, "disabled": options.disabled}
 
 
 def _approvals(options: argparse.Namespace) -> Approvals | None:
@@ -183,6 +192,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_http(parser)
     parser.add_argument(
         "--toolsets", nargs="+", default=["browser"], metavar="NAME", help="sets of tools, or tools (default: browser)"
+    )
+    parser.add_argument(
+        "--disabled",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="tools, or sets of tools, to leave out (browser_vision for a client that shows no pictures)",
     )
     parser.add_argument(
         "--dialog-policy", choices=("must_respond", "auto_dismiss", "auto_accept"), default="must_respond"
@@ -327,7 +343,7 @@ def _fleet_of(options: argparse.Namespace, settings: Settings, policy: Policy) -
     )
     config = Config(cdp_url=options.cdp_url, **settings) if options.cdp_url is not None else settings
     with Fleet(
-        config, toolsets=options.toolsets, policy=policy, hosts=hosts, name=options.fleet_name, address=address
+        config, **_tools_of(options), policy=policy, hosts=hosts, name=options.fleet_name, address=address
     ) as begun:
         yield begun
 

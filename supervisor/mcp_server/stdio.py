@@ -18,13 +18,23 @@ _CHUNK = 65_536
 
 
 async def serve_stdio(agent: SessionAgent, *, ask_user: bool = False, structured: bool = False) -> None:
-    """Serve one client, until it closes stdin."""
+    """Serve one client, until it closes stdin or no longer reads stdout."""
     served = make_server(agent, ask_user=ask_user, structured=structured)
     stdin = _Stdin()
-    async with stdio_server() as (incoming, outgoing):
-        with stdin.ending():
-            async with served.running() as server:
-                await server.run(incoming, outgoing, server.create_initialization_options())
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            with stdin.ending():
+                async with served.running() as server:
+                    await server.run(incoming, outgoing, server.create_initialization_options())
+    except* BrokenPipeError:  # the client has gone
+        _discard_stdout()
+
+
+def _discard_stdout() -> None:
+    """Let what is left in the buffer go nowhere: Python would write it at its end, and complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 class _Stdin:
