@@ -99,7 +99,12 @@ class RequestGuard:
         is_public = scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and scope["path"] in self._public
         refusal = self.refusal(Headers(scope=scope), needs_token=not is_public)
         if refusal is None:
-            await self._app(scope, receive, send)
+            try:
+                await self._app(scope, receive, send)
+            except asyncio.CancelledError:
+                if scope["type"] != "websocket":
+                    raise
+                # The program ends, and uvicorn would print a traceback for this websocket.
             return
         status, reason = refusal
         headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}

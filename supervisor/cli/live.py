@@ -6,8 +6,8 @@ import argparse
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -88,15 +88,24 @@ async def serving_live(view: LiveView, port: int, name: str) -> AsyncGenerator[s
 
     Yields the address to print, with the token only if it was made up.
     """
-    from supervisor.live import announce, serve_live
+    from supervisor.live import serve_live
 
     async with _serving(partial(serve_live, view), port) as (url, token, reported):
-        with ExitStack() as listed:
-            try:
-                listed.enter_context(announce(name, url, token))
-            except OSError as error:
-                warn(f"`live` without a browser will not show this view: {error}")
+        with listed(name, url, token):
             yield reported
+
+
+@contextmanager
+def listed(name: str, url: str, token: str) -> Generator[None]:
+    """List a view among those of this user for the length of the block; warn when that is impossible."""
+    with ExitStack() as entered:
+        try:
+            from supervisor.live import announce
+
+            entered.enter_context(announce(name, url, token))
+        except (ModuleNotFoundError, OSError) as error:
+            warn(f"`live` without a browser will not show this view: {error}")
+        yield
 
 
 @asynccontextmanager

@@ -72,6 +72,22 @@ def test_a_token_that_was_made_up_is_in_the_address(mock: ThreadedMockServer) ->
     assert program.returncode == 143
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_it_ends_without_a_traceback_while_somebody_looks(
+    mock: ThreadedMockServer, number: signal.Signals, code: int
+) -> None:
+    with started("live", mock.url, CDP_LIVE_TOKEN=CANARY) as program:
+        assert program.stdout is not None
+        url = heard(program.stdout.readline()).split()[2].partition("/#")[0]
+        protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{CANARY.encode().hex()}")]
+        with connect(f"{url.replace('http', 'ws')}/feed", subprotocols=protocols) as socket:
+            socket.recv(20)
+            program.send_signal(number)
+            _, err = program.communicate(timeout=20)
+
+    assert (program.returncode, "Traceback" in heard(err)) == (code, False)
+
+
 def test_the_mcp_server_has_the_live_view_beside_it(mock: ThreadedMockServer) -> None:
     with started("mcp", "--cdp-url", mock.url, "--live", "--approve", CDP_LIVE_TOKEN=CANARY) as program:
         assert program.stderr is not None

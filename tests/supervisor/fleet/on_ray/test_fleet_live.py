@@ -22,6 +22,7 @@ from websockets.typing import Origin, Subprotocol
 
 from supervisor.cli import main
 from supervisor.fleet import Fleet, Hosts, NoSuchTask
+from supervisor.live import announced
 from tests.support.wheels import ROOT
 
 SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.title = confirm('Buy?')})</script>"
@@ -141,8 +142,10 @@ def test_nothing_is_left_of_a_command_that_a_signal_ended(
         with looking(address, token) as socket:
             told_of(socket, "tabs", bool)
         assert len(listening(shop)) == len(before) + 1
+        until(lambda: ("fleet task t3", program.pid) in [(view.name, view.pid) for view in announced()])
         program.send_signal(ending)
     assert program.returncode == code
+    assert program.pid not in [view.pid for view in announced()]
 
     until(lambda: listening(shop) == before)
     assert main(["fleet", "live", "never", "--name", "watched"]) == 1
