@@ -28,7 +28,7 @@ LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""
 
 NOT_HERE = "not for Windows yet; `cdp-supervisor mcp --launch` has the same tools"
-LOCAL = ("doctor", "help", "report", "sessions", "skill")
+LOCAL = ("doctor", "help", "live", "report", "sessions", "skill")
 """Commands that need no session."""
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
@@ -45,8 +45,8 @@ class NoAnswer(Exception):
 def main(words: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = sys.argv[1:] if words is None else words
+    command = command_of(words)
     try:
-        command = next((word for word in words if not word.startswith("-")), "help")
         if command in LOCAL or "--help" in words or "-h" in words or "--version" in words:
             from supervisor.agent_cli.local import run
 
@@ -56,7 +56,8 @@ def main(words: list[str] | None = None) -> int:
         sys.stderr.write(f"{PROG}: {error}\n")
         return error.code
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
+        if command not in LOCAL:
+            sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
         return INTERRUPTED
     except BrokenPipeError:  # the reader, for example `head`, has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -188,6 +189,17 @@ def new_socket() -> socket.socket:
     if sys.platform == "win32":
         raise NoAnswer(NOT_HERE, USAGE)
     return socket.socket(socket.AF_UNIX)
+
+
+def command_of(words: list[str]) -> str:
+    """The command: the first word that is neither an option of all commands nor its value."""
+    left = iter(words)
+    for word in left:
+        if not word.startswith("-"):
+            return word
+        if word in ("--session", "--timeout", "--max"):
+            next(left, None)
+    return "help"
 
 
 def option(words: list[str], name: str) -> str | None:

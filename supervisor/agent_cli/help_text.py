@@ -23,20 +23,21 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   upload REF FILE...
   wait text:Saved      also text_gone: url: ref: value: loaded dialog download, or seconds
   dialog accept|dismiss [TEXT]   answer alert, confirm, prompt, beforeunload
-  tab [open URL|ID|close ID]     without words: list
+  tab [open URL|ID|close ID]     without words: list; a popup's tab must be chosen
   back
   eval JAVASCRIPT      - reads standard input
   shot [FILE]          picture; [--full-page] [--ref REF]
   console, requests    messages; requests that failed or were slow
   run -                commands from standard input, one a line; stops at the first that is not 0
   sessions, close      close ends browser and session
-  report               what the session did, as one HTML file
+  report, live         what the session did, as one HTML file; all sessions in a web page
   doctor, skill        what is wrong on this machine; `skill install` for your agent
   help COMMAND         its options; more commands: {more}
 
 Each command prints its outcome as read back from the page, then what changed. Long pages go into .cdp-agent/.
-Open: [--cdp URL | --connect (a running Chrome) | --headed] [--owner PID] [--idle MINUTES]. One session for each
-work tree; it ends after 30 minutes without commands.
+Open: [--cdp URL | --connect (a running Chrome) | --headed, --profile DIR, --page-proxy URL, --window-size 1280x800]
+[--allow-origins A,B] [--deny-origins A,B] [--deny-private] [--owner PID] [--idle MINUTES]. One session for each work
+tree; it ends after 30 minutes without commands.
 
 exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: time ran
 out or cut off, may have been done; 5 session or browser lost: open again; 6 forbidden by policy; 130 interrupted

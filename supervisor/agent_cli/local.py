@@ -6,10 +6,16 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from cdp_agent import DONE, LOCAL, PROG, USAGE
+from cdp_agent import DONE, LOCAL, PROG, USAGE, command_of
 from cdp_typed.cli.arguments import UsageError
 
-_MODULES = {"doctor": "doctor", "report": "reporting", "sessions": "listing", "skill": "skill_files"}
+_MODULES = {
+    "doctor": "doctor",
+    "live": "watching",
+    "report": "reporting",
+    "sessions": "listing",
+    "skill": "skill_files",
+}
 """The modules with their functions."""
 
 
@@ -28,7 +34,7 @@ def _run(words: list[str]) -> int:
 
         sys.stdout.write(f"{PROG} {__version__}\n")
         return DONE
-    name = next((word for word in words if not word.startswith("-")), "help")
+    name = command_of(words)
     rest = words[words.index(name) + 1 :] if name in words else []
     if name not in LOCAL or name == "help" or "--help" in words or "-h" in words:
         from supervisor.tools.framework.plugins import load_plugins

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from msgspec import Struct
-
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.endpoint import find_running
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.launch import SharedBrowser, launch
@@ -14,15 +13,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Endpoint
 from supervisor.fleet.hosting.host_browser import FEATURES, OMNIBOX
 
-
-class BrowserChoice(Struct, frozen=True, kw_only=True):
-    """Which browser a session uses."""
-
-    cdp: str | None = None
-    """The address of a browser that runs already; without one a Chromium is launched."""
-    connect: bool = False
-    """The running browser of this user: see `find_running`."""
-    headed: bool = False
+from .choices import Choices
 
 
 class OwnBrowser:
@@ -31,23 +22,34 @@ class OwnBrowser:
     It ends with the session's process, also when that is killed.
     """
 
-    def __init__(self, private: Path, *, headed: bool) -> None:
+    def __init__(self, private: Path, choices: Choices) -> None:
         self._private = private
-        self._headed = headed
+        self._choices = choices
         self._stack: AsyncExitStack | None = None
         self._shared: SharedBrowser | None = None
 
     async def start(self) -> None:
-        """Launch it. Raises `LaunchError`."""
+        """Launch it. Raises `LaunchError`, and `UsageError` for a proxy that Chromium does not take."""
         LOOP_THREAD.keep()  # as long as the session's process lives
         await LOOP_THREAD.hop(self._start())
 
     async def _start(self) -> None:
         async with AsyncExitStack() as stack:
             # Without a window a browser needs no runtime folder, and would leave a file of dconf there.
-            env = {} if self._headed else {"XDG_RUNTIME_DIR": str(self._private)}
-            args = (FEATURES + ",".join(OMNIBOX),)
-            launching = launch(headless=not self._headed, isolate_sites=True, args=args, env=env, pipe=True)
+            chosen = self._choices
+            try:
+                launching = launch(
+                    headless=not chosen.headed,
+                    isolate_sites=True,
+                    args=(FEATURES + ",".join(OMNIBOX),),
+                    env={} if chosen.headed else {"XDG_RUNTIME_DIR": str(self._private)},
+                    pipe=True,
+                    profile=chosen.profile,
+                    proxy=chosen.proxy,
+                    window_size=chosen.window_size,
+                )
+            except ValueError as error:
+                raise UsageError(str(error)) from None
             piped = await stack.enter_async_context(launching)
             self._shared = await SharedBrowser.open(piped)
             stack.push_async_callback(self._shared.close)
@@ -71,8 +73,8 @@ class OwnBrowser:
             await LOOP_THREAD.hop(stack.aclose())
 
 
-def endpoint_of(choice: BrowserChoice, own: OwnBrowser | None) -> Endpoint:
+def endpoint_of(choices: Choices, own: OwnBrowser | None) -> Endpoint:
     """The endpoint for a supervisor."""
     if own is not None:
         return own.endpoint
-    return find_running if choice.connect else choice.cdp or ""
+    return find_running if choices.connect else choices.cdp or ""

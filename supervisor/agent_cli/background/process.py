@@ -13,7 +13,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from cdp_agent import socket_path
+from cdp_agent import shown, socket_path
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.agent_cli.locking import locked
 
@@ -37,7 +37,7 @@ class _Process:
         self._folder = folder
         self._path = Path(socket_path(folder, key))
         self._private = self._path.with_suffix("")
-        self._session = AgentSession(self._private)
+        self._session = AgentSession(self._private, f"cdp-agent {shown(key)}")
         self._busy = 0
         self._idle_since = 0.0
 

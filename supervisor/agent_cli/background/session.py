@@ -16,14 +16,17 @@ from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from supervisor.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
 from supervisor.agent_cli.words import ToolCommand, command_named, commands, file_name
+from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
-from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Toolbox
-from supervisor.tools.handlers.handler_calls import in_thread
+from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
-from .own_browser import BrowserChoice, OwnBrowser, endpoint_of
+from .choices import OPTIONS, Choices, choices_of
+from .live_view import SessionView
+from .own_browser import OwnBrowser, endpoint_of
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
 
@@ -31,12 +34,8 @@ TASK = "cdp-agent"
 IDLE_S = 30 * 60.0
 """A session without commands for so long ends."""
 ANEW = "begin anew: cdp-agent open URL"
-_FLAGS = {
-    "json": False, "headed": False, "connect": False, "timeout": True, "max": True, "session": True, "cdp": True,
-    "owner": True, "idle": True,
-}  # fmt: skip
-"""Options of all commands and of `open`; true for those with a value."""
-_OF_OPEN = ("cdp", "connect", "headed", "owner", "idle")
+_FLAGS = {"json": False, "timeout": True, "max": True, "session": True, **OPTIONS}
+"""Options that are none of a tool; true for those with a value."""
 
 
 class CommandLine(Struct, frozen=True, kw_only=True):
@@ -51,12 +50,13 @@ class CommandLine(Struct, frozen=True, kw_only=True):
 class AgentSession:
     """Runs the commands of one session. Used on one event loop."""
 
-    def __init__(self, private: Path) -> None:
+    def __init__(self, private: Path, name: str = TASK) -> None:
         self._private = private
+        self._view = SessionView(name, self._supervisor, self._calls)
         self._lock = asyncio.Lock()
         self._running = ""
         """The command that runs now."""
-        self._choice = BrowserChoice()
+        self._choices = Choices()
         self._own: OwnBrowser | None = None
         self._registry = SupervisorRegistry()
         self._toolbox: Toolbox | None = None
@@ -88,6 +88,7 @@ class AgentSession:
 
     async def close(self) -> None:
         """End the browser and what was started for it."""
+        await self._view.close()
         toolbox, self._toolbox = self._toolbox, None
         if toolbox is not None:
             await in_thread(toolbox.close)
@@ -101,6 +102,9 @@ class AgentSession:
         """One command at a time; the wait for another one counts."""
         if not words:
             raise UsageError("a command is missing (see cdp-agent --help)")
+        if words == ["live"]:  # also while a command runs
+            await self._view.serve()
+            return Printout(DONE, "the live view is served")
         loop = asyncio.get_running_loop()
         ends = loop.time() + timeout_s
         try:
@@ -128,11 +132,11 @@ class AgentSession:
         if request.given and rest[-1:] == ["-"]:
             rest = [*rest[:-1], request.given]
         command = command_named(name, self._commands)
-        unfit = [f"--{option}" for option in _OF_OPEN if option in options and name != "open"]
+        unfit = [f"--{option}" for option in OPTIONS if option in options and name != "open"]
         if unfit:
             raise UsageError(f"{unfit[0]} is an option of open")
         if name == "open":
-            lost = await self._begin(options)
+            lost = await self._begin(options, request.folder)
             if lost is not None:
                 return lost
             rest = rest or ["about:blank"]
@@ -140,37 +144,40 @@ class AgentSession:
             return Printout(LOST, f"the browser of this session has ended (killed or crashed); {ANEW}")
         return await self._call(command, rest, request.folder, ends)
 
-    async def _begin(self, options: Mapping[str, str]) -> Printout | None:
+    async def _begin(self, options: Mapping[str, str], folder: str) -> Printout | None:
         """Start the browser where there is none; None when there is one."""
-        choice = BrowserChoice(cdp=options.get("cdp"), connect="connect" in options, headed="headed" in options)
-        if sum((choice.cdp is not None, choice.connect, choice.headed)) > 1:
-            raise UsageError("--cdp, --connect and --headed exclude each other")
+        try:
+            choices = choices_of(options, folder)
+        except InvalidConfig as error:
+            raise UsageError(str(error)) from None
         if self._toolbox is not None and not (self._own is not None and self._own.has_ended):
-            if choice not in (self._choice, BrowserChoice()):
-                return Printout(REFUSED, "the session uses another browser; nothing was done. End it: cdp-agent close")
+            if choices not in (self._choices, Choices()):
+                return Printout(
+                    REFUSED, "the session began with other options; nothing was done. End it: cdp-agent close"
+                )
             return None
         await self.close()
         if "owner" in options:
             self.owner = int(_number(options, "owner", 0))
         self.idle_s = 60 * _number(options, "idle", IDLE_S / 60)
-        own = OwnBrowser(self._private, headed=choice.headed) if choice.cdp is None and not choice.connect else None
+        own = OwnBrowser(self._private, choices) if choices.is_launched else None
         self._private.mkdir(mode=0o700, exist_ok=True)
         try:
             if own is not None:
                 await own.start()
             config = Config(
-                cdp_url=endpoint_of(choice, own),
+                cdp_url=endpoint_of(choices, own),
                 watch_requests=True,
                 record_to=os.fspath(self._private / "flight.jsonl"),
                 record_screenshots=True,
-                scope="own" if choice.connect else "browser",  # the tabs of a person stay theirs
+                scope="own" if choices.connect else "browser",  # the tabs of a person stay theirs
                 reconnect_attempts=0 if own is not None else 8,
             )
         except CDPError as error:
             self.has_ended.set()
             return Printout(LOST, str(error))
-        self._choice, self._own = choice, own
-        self._toolbox = Toolbox(config, registry=self._registry, toolsets="all")
+        self._choices, self._own = choices, own
+        self._toolbox = Toolbox(config, registry=self._registry, toolsets="all", policy=choices.policy)
         self._tabs = TabNames()
         self._errors_told = 0
         return None
@@ -205,6 +212,13 @@ class AgentSession:
             return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
         lines += [*pictures, *await self._new_errors(command)]
         return Printout(code_of(payload), "\n".join(lines), payload)
+
+    def _supervisor(self) -> AsyncSupervisor | None:
+        running = self._registry.get(TASK)
+        return running.aio if running is not None else None
+
+    def _calls(self) -> Sequence[RunningCall]:
+        return self._toolbox.running if self._toolbox is not None else ()
 
     def _now(self) -> SupervisorSnapshot | None:
         running = self._registry.get(TASK)

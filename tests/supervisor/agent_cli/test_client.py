@@ -30,6 +30,19 @@ def test_a_session_is_one_for_each_work_tree_or_has_a_name(tmp_path: Path, monke
     assert cdp_agent.session_key(None) == "session:b"
 
 
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (["open", "x.test"], "open"),
+        (["--session", "a", "--json", "open", "x.test"], "open"),
+        (["--session=a", "look"], "look"),
+        (["--json"], "help"),
+    ],
+)
+def test_options_may_come_before_the_command(words: list[str], command: str) -> None:
+    assert cdp_agent.command_of(words) == command
+
+
 def test_a_socket_has_a_short_name_even_in_a_deep_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deep = tmp_path / ("x" * 120)
     deep.mkdir()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, USAGE
+from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.agent_cli.printouts import Printout
@@ -114,6 +114,25 @@ async def test_another_browser_is_refused_while_one_is_in_use(run: Run) -> None:
     answer = await run("open", "--cdp", "http://127.0.0.1:1", "http://shop.test/")
 
     assert (answer.code, "cdp-agent close" in answer.text) == (REFUSED, True)
+
+
+async def test_what_a_policy_forbids_is_code_6(tmp_path: Path, no_leaks: None) -> None:
+    session = AgentSession(tmp_path / "private")
+    with ThreadedMockServer(SITE) as mock:
+        words = ["open", "--cdp", mock.url, "--deny-origins", "bank.test,evil.test", "http://evil.test/"]
+        refused, _ = await session.answer(CommandLine(folder=str(tmp_path), words=words))
+        await session.close()
+
+    assert refused.code == POLICY, refused.text
+
+
+@pytest.mark.parametrize(
+    "words", [["--cdp", "x", "--headed"], ["--window-size", "big"], ["--deny-origins", "a b"], ["--idle", "never"]]
+)
+async def test_options_of_open_are_checked_before_a_browser_starts(tmp_path: Path, words: list[str]) -> None:
+    answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["open", *words, "x.test"]))
+
+    assert answer.code == USAGE, answer.text
 
 
 async def test_without_a_browser_every_command_says_how_to_begin(tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""The options of `open`: the browser of a session, and its policy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from cdp_typed.cli.arguments import UsageError
+from supervisor.tools import Policy
+
+OPTIONS = {
+    "cdp": True, "connect": False, "headed": False, "profile": True, "page-proxy": True, "window-size": True,
+    "allow-origins": True, "deny-origins": True, "deny-private": False, "owner": True, "idle": True,
+}  # fmt: skip
+"""The options that only `open` takes; true for those with a value."""
+_OF_A_LAUNCH = ("headed", "profile", "page-proxy", "window-size")
+_SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """The browser of a session, and what it may do there."""
+
+    cdp: str | None = None
+    """The address of a browser that runs already; without one a Chromium is launched."""
+    connect: bool = False
+    """The running browser of this user: see `find_running`."""
+    headed: bool = False
+    profile: str | None = None
+    proxy: str | None = None
+    window_size: tuple[int, int] | None = None
+    policy: Policy = Policy()
+
+    @property
+    def is_launched(self) -> bool:
+        """Whether the session starts a browser."""
+        return self.cdp is None and not self.connect
+
+
+def choices_of(options: Mapping[str, str], folder: str) -> Choices:
+    """Read the options. Raises `UsageError`, and `InvalidConfig` for a pattern that cannot be read."""
+    launching = [name for name in _OF_A_LAUNCH if name in options]
+    if len([name for name in ("cdp", "connect") if name in options] + launching[:1]) > 1:
+        raise UsageError(
+            f"--cdp, --connect and the options of a new browser (--{', --'.join(_OF_A_LAUNCH)}) exclude each other"
+        )
+    profile = options.get("profile")
+    return Choices(
+        cdp=options.get("cdp"),
+        connect="connect" in options,
+        headed="headed" in options,
+        profile=None if profile is None else str(Path(folder, profile)),
+        proxy=options.get("page-proxy"),
+        window_size=_size(options["window-size"]) if "window-size" in options else None,
+        policy=Policy(
+            allow_origins=_patterns(options["allow-origins"]) if "allow-origins" in options else None,
+            deny_origins=_patterns(options.get("deny-origins", "")),
+            deny_private="deny-private" in options,
+        ),
+    )
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    return tuple(pattern.strip() for pattern in text.split(",") if pattern.strip())
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise UsageError(f"--window-size: a width and a height such as 1280x800 are expected, not {text!r}")
+    return int(match[1]), int(match[2])

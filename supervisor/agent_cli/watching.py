@@ -1,0 +1,62 @@
+"""`live`: the live views of all sessions in one grid."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import suppress
+
+from cdp_agent import LOST, USAGE, VERSION, NoAnswer, new_socket
+from supervisor.cli import live as live_command
+
+from .listing import SessionNote, notes
+
+_EVERY_S = 1.0
+_ANSWER_S = 20.0
+COMMAND = "live"
+
+
+def live(words: list[str]) -> int:
+    """Serve the grid until Ctrl-C; sessions that begin later join it. Options are those of `cdp-supervisor live`.
+
+    Raises `NoAnswer` when a session cannot serve its view.
+    """
+    asked = set[int]()
+    _ask_all(asked)
+    is_over = threading.Event()
+    following = threading.Thread(target=_follow, args=(asked, is_over), name="sessions", daemon=True)
+    following.start()
+    try:
+        return live_command.run(words)
+    finally:
+        is_over.set()
+
+
+def _follow(asked: set[int], is_over: threading.Event) -> None:
+    while not is_over.wait(_EVERY_S):
+        with suppress(NoAnswer):  # it is not shown, as `_ask_all` has said of the others
+            _ask_all(asked)
+
+
+def _ask_all(asked: set[int]) -> None:
+    for note in notes():
+        if note.lives and note.pid not in asked:
+            asked.add(note.pid)
+            _ask(note)
+
+
+def _ask(note: SessionNote) -> None:
+    """Let a session serve its view."""
+    body = b"\0".join([*map(os.fsencode, (VERSION, note.key, "/", "1", COMMAND)), b""])
+    answer = b""
+    with new_socket() as wire:
+        wire.settimeout(_ANSWER_S)
+        try:
+            wire.connect(str(note.private.with_suffix(".sock")))
+            wire.sendall(b"%d\n%b" % (len(body), body))
+            while part := wire.recv(65_536):
+                answer += part
+        except OSError as error:
+            raise NoAnswer(f"the session of process {note.pid} does not answer: {error}", LOST) from None
+    if not answer.startswith(b"0\n"):
+        raise NoAnswer(answer.partition(b"\n")[2].decode("utf-8", "replace").strip(), USAGE)
