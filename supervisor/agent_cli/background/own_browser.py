@@ -13,7 +13,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Endpoint
 from supervisor.fleet.hosting.host_browser import FEATURES, OMNIBOX
 
-from .choices import Choices
+from .open_options import Choices
 
 
 class OwnBrowser:

@@ -24,8 +24,8 @@ from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Toolbox
 from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
-from .choices import OPTIONS, Choices, choices_of
 from .live_view import SessionView
+from .open_options import OPTIONS, Choices, choices_of
 from .own_browser import OwnBrowser, endpoint_of
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
