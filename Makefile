@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers prose
+.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers prose
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,8 +34,11 @@ test: lint arrows generated chromium ## what to run before a commit: four minute
 
 all: test rest ## every check
 
+# Two of the frameworks whose examples `make frameworks` plays, in small environments.
+FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/frameworks/openai_agents/.installed
+
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms prose tmux xvfb fetchers packages $(VENV)/miniwob/.installed ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium platforms prose tmux xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
@@ -185,6 +188,16 @@ browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written i
 	@$(SHELL_FUNCTIONS) apt update || true
 	$(BIN)/python -m tests.browsers measure $(BROWSERS)
 
+# Some 2 GB: an environment for each framework, because they ask for different versions of the same packages.
+FRAMEWORKS := $(notdir $(basename $(wildcard examples/frameworks/requirements/*.in)))
+frameworks: setup $(FRAMEWORKS:%=$(VENV)/frameworks/%/.installed) ## the examples of twelve agent frameworks, with scripted models
+	CDP_TYPED_FRAMEWORKS=all $(BIN)/python -m pytest -q tests/frameworks
+
+$(VENV)/frameworks/%/.installed: examples/frameworks/requirements/%.txt | $(BIN)/python
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(INSTALL_LOCK) $<
+	@touch $@
+
 # Some 3 GB in .venv/deploy/image, and root, for debootstrap, buildah and crun: `apt-get install debootstrap buildah crun`.
 DEPLOY := $(VENV)/deploy
 deploy: setup $(DEPLOY)/.installed ## deploy/: the manifests against the schemas of Kubernetes, and the image built, run and ended
@@ -246,7 +259,9 @@ lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra cli --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
 	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade; \
-	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade
+	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade; \
+	for name in $(FRAMEWORKS); do \
+	  lock examples/frameworks/requirements/$$name.txt examples/frameworks/requirements/$$name.in --upgrade; done
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
