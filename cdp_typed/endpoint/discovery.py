@@ -161,11 +161,10 @@ async def _get(request: GetRequest, timeout: float, *, if_it_ends: str = "") -> 
 
 def _from_port_file(address: SplitResult) -> str | None:
     """Return the websocket of this user's browser on that port: one that asks a person answers 404 to every GET."""
-    if address.scheme != "http" or not is_loopback(str(address.hostname)):
-        return None
     from cdp_typed.endpoint.running import websocket_at
 
-    return websocket_at(address.port or 80)
+    is_here = address.scheme == "http" and is_loopback(str(address.hostname))
+    return websocket_at(address.port or 80) if is_here else None
 
 
 def _http_address(endpoint: str) -> SplitResult:

@@ -81,7 +81,7 @@ class JobObject:
 
 def _kernel32() -> Any:
     if sys.platform != "win32":
-        raise OSError("job objects are of Windows")
+        raise OSError("job objects exist on Windows only")
     library = ctypes.WinDLL("kernel32", use_last_error=True)  # pragma: no cover - the tests run on Linux
     for name in ("CreateJobObjectW", "OpenProcess"):  # pragma: no cover
         getattr(library, name).restype = ctypes.c_void_p  # a handle has 64 bits

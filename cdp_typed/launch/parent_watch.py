@@ -81,7 +81,7 @@ class ParentWatch:
         """Tell the browser's process group, on Windows its first process. Raises `OSError`."""
         if self._job is not None:
             self._job.add(group)
-        elif self._popen is not None:
+        else:
             self._tell(b"%d\n" % group)
 
     def end_job(self) -> None:

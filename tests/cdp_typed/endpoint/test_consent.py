@@ -62,3 +62,8 @@ async def test_a_silent_server_that_answers_other_requests_has_the_ordinary_time
         await connect(asking.url, open_timeout=0.4)
 
     assert not isinstance(silent.value, NotAllowed)
+
+
+async def test_a_service_elsewhere_that_is_silent_asks_nobody(asking: AskingBrowser) -> None:
+    with pytest.raises(EndpointError, match=r"no websocket handshake within 0\.3 s"):
+        await connect(f"ws://127.0.0.1:{asking.port}/session/1", open_timeout=0.3)

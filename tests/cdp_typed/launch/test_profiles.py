@@ -42,6 +42,32 @@ def test_the_lock_of_a_process_that_does_not_run_here_is_left_to_the_browser(
     assert Profile(path=tmp_path).prepare(tmp_path) == tmp_path
 
 
+def test_the_lock_of_a_process_of_another_user_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    lock(tmp_path, socket.gethostname(), 1)
+    monkeypatch.setattr(os, "kill", kill)
+
+    assert user_of(tmp_path) == "process 1"
+
+
+def test_a_profile_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(LaunchError, match=r"the profile cannot be used: .*Not a directory"):
+        Profile(path=tmp_path / "file" / "profile").prepare(tmp_path)
+
+
+def test_an_extension_with_a_comma_in_its_path_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "one,two"
+    folder.mkdir()
+    (folder / "manifest.json").touch()
+
+    with pytest.raises(ValueError, match="with a comma in its name"):
+        page_flags(proxy=None, extensions=[folder], window_size=None)
+
+
 def test_on_windows_the_browser_holds_the_lock_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert user_of(tmp_path, platform="win32") is None
     (tmp_path / "lockfile").touch()

@@ -95,6 +95,11 @@ def test_a_job_ends_its_processes_when_its_handle_is_closed() -> None:
     ]
 
 
+def test_elsewhere_no_job_is_made() -> None:
+    with pytest.raises(OSError, match="job objects exist on Windows only"):
+        JobObject()
+
+
 def test_the_job_ends_the_browser_before_its_first_process_is_gone(windows: Kernel32, browser: Path) -> None:
     process = Process(browser, [], {"PATH": os.environ["PATH"]}, Profile())
     assert windows.pid == process.pid
