@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Literal
+from weakref import WeakKeyDictionary
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -78,6 +79,10 @@ _IS_UNDER_MOUSE = f"""function() {{
 """A function: whether the mouse is over the element, as its document knows."""
 
 
+_MOUSES: WeakKeyDictionary[AsyncSupervisor, asyncio.Lock] = WeakKeyDictionary()
+"""The one mouse of each browser."""
+
+
 class Press(Struct, frozen=True):
     """A click that was sent."""
 
@@ -122,8 +127,9 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     place, held = place_at("at", arguments.at), modifiers(arguments.modifiers)
     await ready(supervisor)
     element = await use(supervisor, arguments.ref)
-    mouse = await move_to(supervisor, element, place, held, force=arguments.force)
-    press = await press_at(element, mouse, arguments.button, arguments.count, force=arguments.force)
+    async with _MOUSES.setdefault(supervisor, asyncio.Lock()):  # another click would move it away before the press
+        mouse = await move_to(supervisor, element, place, held, force=arguments.force)
+        press = await press_at(element, mouse, arguments.button, arguments.count, force=arguments.force)
     x, y = press.point.x, press.point.y
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=press.hint)
 

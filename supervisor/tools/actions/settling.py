@@ -272,7 +272,9 @@ class Settling:
         ends: list[Awaitable[object]] = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
         if self._counts_itself:
             ends.append(self._supervisor.send(performance.Disable(), self._frame_ids[0]))
-        await asyncio.gather(*ends, return_exceptions=True)
+        with contextlib.suppress(TimeoutError):  # a busy page does it later
+            async with asyncio.timeout(BEGIN_S):
+                await asyncio.gather(*ends, return_exceptions=True)
 
     async def _run(self, frame_id: str, world: runtime.ExecutionContextId, expression: str) -> object:
         command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)

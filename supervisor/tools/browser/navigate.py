@@ -122,10 +122,15 @@ LOAD_S = 2.0
 WHY_S = 0.5
 """The time in which the browser tells why a navigation was aborted."""
 
-_USABLE = """new Promise(done => {
+PARSE_S = 5.0
+"""The time after which a document that is still being sent can be used, if it shows a text."""
+
+_USABLE = f"""new Promise(done => {{
     if (document.readyState !== 'loading') done(0);
-    document.addEventListener('DOMContentLoaded', () => done(0), {once: true});
-})"""
+    document.addEventListener('DOMContentLoaded', () => done(0), {{once: true}});
+    const look = () => document.body?.innerText.trim() ? done(0) : setTimeout(look, 500);
+    setTimeout(look, {PARSE_S * 1000});
+}})"""
 
 
 class _Journey:
@@ -180,7 +185,7 @@ class _Journey:
         return False
 
     async def _usable(self, is_elsewhere: bool) -> None:
-        """Wait until the new document is complete but for what it loads besides (`DOMContentLoaded`)."""
+        """Wait until the new document is complete but for what it loads besides (`DOMContentLoaded`), or `PARSE_S`."""
         supervisor = self._context.supervisor
         await supervisor.wait_for(lambda now: self._is_new(now, is_elsewhere), timeout_s=self.left_s)
         with contextlib.suppress(CDPError):
