@@ -161,8 +161,9 @@ $(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
 	cd $(AGENTS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
 
-agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools and two other MCP servers
+agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools, other MCP servers and command lines
 	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
+	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks.agents.situations
 
 # The pages of the benchmark alone, as locked for the arena: without the packages that drive them elsewhere.
 $(VENV)/miniwob/.installed: tests/arena/requirements.txt $(VENV)/.all

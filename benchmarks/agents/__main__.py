@@ -1,4 +1,4 @@
-"""Plays some tasks through some servers, and says what came of each.
+"""Plays some tasks through some servers and command lines, and says what came of each.
 
 python -m benchmarks.agents [--server NAME ...] [TASK ...]
 """
@@ -9,8 +9,9 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from benchmarks.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS
-from benchmarks.agents.suite import Player
+from benchmarks.agents.suite import PLAYED, Player
 from tests.tasks import sheets
 from tests.tasks.desk import Room
 from tests.tasks.task import LIBRARIES, TASKS
@@ -20,7 +21,7 @@ def main() -> None:
     """Play the tasks that are named, or all."""
     assert sheets.__all__
     parser = argparse.ArgumentParser(prog="python -m benchmarks.agents")
-    parser.add_argument("--server", nargs="+", choices=list(SERVERS), default=list(SERVERS))
+    parser.add_argument("--server", nargs="+", choices=list(PLAYED), default=[*SERVERS, *COMMAND_LINES])
     parser.add_argument("tasks", nargs="*", metavar="TASK", help="names, or sheets of tasks; all if none")
     options = parser.parse_args()
     chosen = [task for task in TASKS.values() if not options.tasks or {task.name, task.sheet} & {*options.tasks}]

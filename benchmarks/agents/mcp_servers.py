@@ -61,7 +61,7 @@ def playwright(folder: Path) -> Generator[Running]:
     with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:
         hands = PlaywrightHands(client)
         hands.navigate("about:blank")  # its browser starts with the first call
-        yield Running(hands, _browser_url(port), _size(client.tools()))
+        yield Running(hands, browser_url(port), _size(client.tools()))
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def devtools(folder: Path) -> Generator[Running]:
     ]  # fmt: skip
     with StdioClient(command, folder, {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}) as client:
         client.call("list_pages", {})  # its browser starts with the first call
-        yield Running(DevToolsHands(client), _browser_url(port), _size(client.tools()))
+        yield Running(DevToolsHands(client), browser_url(port), _size(client.tools()))
 
 
 SERVERS: dict[str, Start] = {
@@ -93,7 +93,8 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def _browser_url(port: int) -> str:
+def browser_url(port: int) -> str:
+    """The address of the browser that listens on a port."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version") as answer:
         return str(json.load(answer)["webSocketDebuggerUrl"])
 

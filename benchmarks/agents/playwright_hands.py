@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import Any, Protocol
 
-from benchmarks.agents.stdio_client import StdioClient
 from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, has_locator, is_at
 
 _TABS = re.compile(r"^- (\d+): .*$", re.MULTILINE)
@@ -16,12 +16,20 @@ _HEADING = re.compile(r"^Found \d+ match.*\n", re.MULTILINE)
 _KINDS = {"text": "textbox", "date": "textbox", "check": "checkbox", "select": "combobox"}
 
 
+class Caller(Protocol):
+    """What calls the tools."""
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
+        """Call a tool. Returns the text of its result, and whether it is an error."""
+        ...
+
+
 class PlaywrightHands(Hands):
     """A server of `@playwright/mcp`."""
 
     name = "Playwright MCP"
 
-    def __init__(self, client: StdioClient) -> None:
+    def __init__(self, client: Caller) -> None:
         super().__init__()
         self._client = client
 

@@ -1,4 +1,4 @@
-"""The table of the servers."""
+"""The tables of the servers and of the command lines."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import statistics
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from benchmarks import table
+from benchmarks.agents.command_lines.cdp_agent_hands import CdpAgentHands
+from benchmarks.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS, peers
 from benchmarks.agents.suite import Player
 from tests.tasks import sheets
@@ -16,28 +19,55 @@ from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome
 from tests.tasks.task import LIBRARIES, TASKS
 
+Played: TypeAlias = "tuple[dict[str, Outcome], int]"
 HEADER = ("", "done", "failed", "calls", "characters", "of lists", "snapshot", "click", "definitions")
+SHELL_HEADER = ("", "done", "failed", "lines", "commands", "characters", "skill", "wall", "processor", "click")
 
 
 def report() -> str:
-    """Play every task through every server, and return the table and what failed."""
-    names = list(SERVERS) if peers().is_dir() else [OurHands.name]
-    outcomes: dict[str, dict[str, Outcome]] = {}
-    definitions: dict[str, int] = {}
+    """Play every task through every server and command line, and return the tables and what failed."""
+    are_installed = peers().is_dir()
+    servers = _play(list(SERVERS) if are_installed else [OurHands.name])
+    shells = _play(list(COMMAND_LINES) if are_installed else [CdpAgentHands.name])
+    notes = [] if are_installed else ["The others are not installed; `make agents` does that."]
+    failures = _failures({name: outcomes for name, (outcomes, _) in {**servers, **shells}.items()})
+    return "\n".join([_servers(servers), "", _shells(shells), *notes, "", *failures])
+
+
+def _play(names: list[str]) -> dict[str, Played]:
+    """What came of each task, and the characters that a model reads before the first one."""
+    played: dict[str, Played] = {}
     with tempfile.TemporaryDirectory() as folder, Room(LIBRARIES, Path(folder)) as room:
         for name in names:
             with Player(name, room.folder) as player:
-                outcomes[name] = {task.name: player.play_desk(task, room) for task in TASKS.values()}
-                definitions[name] = player.definitions
-    common = [task for task in TASKS if all(outcomes[name][task].is_done for name in names)]
+                played[name] = {task.name: player.play_desk(task, room) for task in TASKS.values()}, player.definitions
+    return played
+
+
+def _common(played: Mapping[str, Played]) -> list[str]:
+    return [task for task in TASKS if all(outcomes[task].is_done for outcomes, _ in played.values())]
+
+
+def _servers(played: Mapping[str, Played]) -> str:
+    common = _common(played)
     title = (
-        f"{len(TASKS)} tasks in {len(sheets.__all__)} sheets; calls and characters of the {len(common)} that "
-        f"{'all have' if len(names) > 1 else 'it has'} done, and the characters of long lists among "
-        "them; medians of a snapshot and a click in ms; characters of the definitions of the tools"
+        f"{len(TASKS)} tasks in {len(sheets.__all__)} sheets; calls and characters of the {len(common)} that all have "
+        "done, and the characters of long lists among them; medians of a snapshot and a click in ms; characters of the "
+        "definitions of the tools"
     )
-    rows = [_row(name, outcomes[name], common, definitions[name]) for name in names]
-    notes = [] if len(names) > 1 else ["The other servers are not installed; `make agents` does that."]
-    return "\n".join([table.render(title, HEADER, rows), *notes, "", *_failures(outcomes)])
+    rows = [_row(name, outcomes, common, definitions) for name, (outcomes, definitions) in played.items()]
+    return table.render(title, HEADER, rows)
+
+
+def _shells(played: Mapping[str, Played]) -> str:
+    common = _common(played)
+    title = (
+        f"{len(TASKS)} tasks; lines for the shell, commands in them and characters of the {len(common)} that all have "
+        "done; characters of the skill or help, which are read once; wall and processor time of a command, and the "
+        "median of a click, in ms"
+    )
+    rows = [_shell_row(name, outcomes, common, skill) for name, (outcomes, skill) in played.items()]
+    return table.render(title, SHELL_HEADER, rows)
 
 
 def _row(name: str, outcomes: Mapping[str, Outcome], common: list[str], definitions: int) -> tuple[str, ...]:
@@ -48,6 +78,17 @@ def _row(name: str, outcomes: Mapping[str, Outcome], common: list[str], definiti
     figures = done, len(outcomes) - done, calls, characters, of_lists
     times = (_median(outcomes, kind) for kind in ("snapshot", "click"))
     return name, *(f"{figure:,}" for figure in figures), *times, f"{definitions:,}"
+
+
+def _shell_row(name: str, outcomes: Mapping[str, Outcome], common: list[str], skill: int) -> tuple[str, ...]:
+    done = sum(outcome.is_done for outcome in outcomes.values())
+    usages = [outcomes[task].usage for task in common]
+    calls, commands = sum(usage.calls for usage in usages), sum(usage.commands for usage in usages)
+    characters = sum(usage.characters for usage in usages) + skill
+    figures = done, len(outcomes) - done, calls, commands, characters, skill
+    wall = sum(second for usage in usages for seconds in usage.seconds.values() for second in seconds)
+    times = (seconds * 1000 / commands for seconds in (wall, sum(usage.processor_s for usage in usages)))
+    return name, *(f"{figure:,}" for figure in figures), *(f"{ms:.0f}" for ms in times), _median(outcomes, "click")
 
 
 def _median(outcomes: Mapping[str, Outcome], kind: str) -> str:

@@ -1,18 +1,24 @@
-"""The whole suite, played through one server."""
+"""The whole suite, played through one server or one command line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
+from benchmarks.agents.command_lines.starts import BY_DEFAULT, COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS, Running
 from benchmarks.agents.stdio_client import ServerEnded
 from tests.tasks.desk import Room
+from tests.tasks.hands import Hands
 from tests.tasks.playing import Outcome, Scene, play
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.task import Task
+
+SomeScene = TypeVar("SomeScene", bound=Scene)
+PLAYED = {**SERVERS, **COMMAND_LINES, **BY_DEFAULT}
 
 
 class Player:
@@ -33,38 +39,46 @@ class Player:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop()
+        self.stop()
 
-    def play(self, lay_out: Callable[[RawBrowser], Scene]) -> Outcome:
-        """Lay out a task's scene, with the browser to ask, and play it in a new tab."""
+    @contextmanager
+    def at(self, lay_out: Callable[[RawBrowser], SomeScene]) -> Generator[tuple[Hands, SomeScene]]:
+        """A scene in a new tab, laid out with the browser to ask, for the length of a `with` block."""
         for _ in range(2):
             hands, browser = self._start()
             try:
                 hands.hands.fresh()
                 break
             except (ServerEnded, OSError, ValueError, IndexError, StopIteration):
-                self._stop()
+                self.stop()
         hands, browser = self._start()
         scene = lay_out(browser)
         try:
-            return play(hands.hands, scene)
-        except ServerEnded as error:
-            self._stop()
-            return Outcome(False, f"ServerEnded: {error}", hands.hands.usage)
+            yield hands.hands, scene
         finally:
             scene.close()
 
+    def play(self, lay_out: Callable[[RawBrowser], Scene]) -> Outcome:
+        """Lay out a task's scene, with the browser to ask, and play it in a new tab."""
+        with self.at(lay_out) as (hands, scene):
+            try:
+                return play(hands, scene)
+            except ServerEnded as error:
+                self.stop()
+                return Outcome(False, f"ServerEnded: {error}", hands.usage)
+
     def play_desk(self, task: Task, room: Room) -> Outcome:
         """Play a task on our own pages."""
-        return self.play(lambda browser: room.desk(task, browser, run=f"-{list(SERVERS).index(self.name)}"))
+        return self.play(lambda browser: room.desk(task, browser, run=f"-{list(PLAYED).index(self.name)}"))
 
     def _start(self) -> tuple[Running, RawBrowser]:
         if self._running is None or self._browser is None:
-            self._running = self._stack.enter_context(SERVERS[self.name](self._folder))
+            self._running = self._stack.enter_context(PLAYED[self.name](self._folder))
             self._browser = self._stack.enter_context(RawBrowser(self._running.browser_url))
             self.definitions = self._running.definitions
         return self._running, self._browser
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """End the server and its browser; the next scene starts new ones."""
         self._running = self._browser = None
         self._stack.close()

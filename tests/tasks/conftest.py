@@ -14,7 +14,7 @@ from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.tasks.desk import Room
 from tests.tasks.hands import Hands
-from tests.tasks.our_hands import OurHands
+from tests.tasks.our_hands import OurHands, clear_up
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.red import RED
 from tests.tasks.task import Task
@@ -75,13 +75,6 @@ def our_hands(browser_url: str) -> Iterator[Hands]:
 
 @pytest.fixture
 def hands(our_hands: Hands, judge: RawBrowser) -> Iterator[Hands]:
-    """The same, with one tab and no dialog.
-
-    The tab is a new one only where another is left, or a dialog, or a page that asks whether to leave: a tab's process
-    takes a quarter of a second of processor time.
-    """
+    """The same, with one tab and no dialog."""
     yield our_hands
-    pages = [info for info in judge.targets() if info["type"] == "page"]
-    heard = our_hands.heard.text
-    if len(pages) != 1 or "beforeunload" in heard or "pending_dialogs" in heard.rpartition("\n")[2]:
-        our_hands.fresh()
+    clear_up(our_hands, judge)

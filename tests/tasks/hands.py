@@ -12,6 +12,7 @@ from time import perf_counter, sleep
 from typing import Self
 
 from cdp_typed.wire.json_text import is_array, is_object
+from tests.tasks.view import NotOnPage, View
 
 __all__ = [
     "PAUSE_S",
@@ -26,9 +27,6 @@ __all__ = [
     "View",
     "is_at",
 ]
-
-_REF = re.compile(r"(?:\bref=|\buid=)([A-Za-z0-9_]+)")
-
 
 TRIES = 8
 PAUSE_S = 0.25
@@ -46,15 +44,16 @@ class FalseClaim(Exception):
     """The tool said that it had done what cannot be done."""
 
 
-class NotOnPage(Exception):
-    """The snapshot has no such element."""
-
-
 @dataclass
 class Usage:
     """What the calls of a task have cost."""
 
     calls: int = 0
+    """Turns of the model: calls of tools, or lines for a shell, which may hold several commands."""
+    commands: int = 0
+    """Programs that a shell ran."""
+    processor_s: float = 0
+    """The processor time of those programs, without background processes."""
     characters: int = 0
     """Of the results' text, as a model reads it."""
     again: int = 0
@@ -64,9 +63,14 @@ class Usage:
     seconds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     """How long each call took, by the method of `Hands`."""
 
-    def add(self, kind: str, seconds: float, characters: int) -> None:
-        """Count a call."""
-        self.calls += 1
+    def add_command(self, processor_s: float) -> None:
+        """Count a program that a shell ran."""
+        self.commands += 1
+        self.processor_s += processor_s
+
+    def add(self, kind: str, seconds: float, characters: int, *, is_chained: bool = False) -> None:
+        """Count a call, or what the same call did next."""
+        self.calls += not is_chained
         self.characters += characters
         self.seconds.setdefault(kind, []).append(seconds)
 
@@ -94,81 +98,6 @@ def has_locator(value: object) -> bool:
     if is_object(value):
         return any(map(has_locator, value.values()))
     return any(map(has_locator, value)) if is_array(value) else isinstance(value, Located)
-
-
-class View:
-    """A snapshot as text: a line per element, with its role, its name in quotes, and mostly a ref."""
-
-    def __init__(self, text: str, search: Callable[[str], View] | None = None, *, takes_texts: bool = False) -> None:
-        """`search` looks for a text on the page, where that gives refs to what has none in a plain snapshot. With
-        `takes_texts`, a text that is there once stands for its element."""
-        self.text = text
-        self._takes_texts = takes_texts
-        self._search = search
-        self._lines = text.splitlines()
-
-    def __contains__(self, text: str) -> bool:
-        return text in self.text
-
-    def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
-        """Return the ref of an element by its name, and by its role where several have that name.
-
-        A text without a ref of its own stands for the element around it. Where nothing has the role, its words do.
-        `after` begins behind the line that holds this text. Raises `NotOnPage`.
-        """
-        start = next((number for number, line in enumerate(self._lines) if after in line), len(self._lines))
-        numbers = range(start + 1 if after else 0, len(self._lines))
-        for is_match, wanted in ((_is_named, roles), (_holds, roles), (_is_named, ()), (_holds, ())):
-            hits = [number for number in numbers if is_match(self._lines[number], name, wanted)]
-            if len(hits) > nth:
-                try:
-                    return self._ref_at(hits[nth])
-                except NotOnPage:
-                    if self._takes_texts and not roles and self.text.count(name) == 1:
-                        return name
-                    if self._search is None:
-                        raise
-                    return self._search(name).ref(name, *roles)
-        raise NotOnPage(f"no {' or '.join(roles) or 'element'} {name!r} in:\n{self.text[:4000]}")
-
-    def match(self, pattern: str) -> str:
-        """Return the first group of a regular expression in the text. Raises `NotOnPage`."""
-        found = re.search(pattern, self.text)
-        if found is None:
-            raise NotOnPage(f"nothing like {pattern!r} in:\n{self.text[:4000]}")
-        return found.group(1)
-
-    def has(self, pattern: str) -> bool:
-        """Whether a regular expression is somewhere in the text."""
-        return re.search(pattern, self.text) is not None
-
-    def _ref_at(self, number: int) -> str:
-        depth = _depth(self._lines[number])
-        for line in reversed(self._lines[: number + 1]):
-            ref = _REF.search(line)
-            if ref is not None and (line is self._lines[number] or _depth(line) < depth):
-                return ref.group(1)
-        raise NotOnPage(f"no ref at or around {self._lines[number]!r}")
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
-def _words(line: str) -> set[str]:
-    return set(re.findall(r"[A-Za-z]+", re.sub(r'"[^"]*"', "", line)))
-
-
-def _has_role(line: str, roles: Sequence[str]) -> bool:
-    return not roles or not _words(line).isdisjoint(roles)
-
-
-def _is_named(line: str, name: str, roles: Sequence[str]) -> bool:
-    return f'"{name}"' in line and _has_role(line, roles)
-
-
-def _holds(line: str, name: str, roles: Sequence[str]) -> bool:
-    return name in line and _has_role(line, roles)
 
 
 class Hands(ABC):
@@ -217,6 +146,15 @@ class Hands(ABC):
             return
         raise FalseClaim(text)
 
+    def must_not_read(self) -> None:
+        """Look at what cannot be read. Raises `FalseClaim` when the tool shows something, and says nothing of that."""
+        try:
+            text = self.snapshot().text
+        except ToolFailed:
+            return
+        if "not read" not in text:
+            raise FalseClaim(text)
+
     def patiently(self, action: Callable[[], str]) -> str:
         """Try again while the tool says that it cannot be done, for some seconds."""
         for _ in range(TRIES):
@@ -226,9 +164,12 @@ class Hands(ABC):
                 sleep(PAUSE_S)
         return action()
 
-    def counted(self, kind: str, started: float, text: str) -> str:
-        """Count a call that began at `started` by `perf_counter` and ended now. What was seen of the page is over."""
-        self.usage.add(kind, perf_counter() - started, len(text))
+    def counted(self, kind: str, started: float, text: str, *, is_chained: bool = False) -> str:
+        """Count a call that began at `started` by `perf_counter` and ended now. What was seen of the page is over.
+
+        What `is_chained` belongs to the call before it.
+        """
+        self.usage.add(kind, perf_counter() - started, len(text), is_chained=is_chained)
         if kind == "snapshot":
             self.usage.again += self._was_shown
             self._was_shown = True
@@ -269,6 +210,10 @@ class Hands(ABC):
     def locator(self, name: str, role: str) -> str | None:
         """Return a text that means an element by its role and name, where the server's tools take one for a ref."""
         return None
+
+    def by_locator(self, name: str, role: str) -> str:
+        """Click by a locator, and by nothing else if that is refused."""
+        return self.click(str(self.locator(name, role)))
 
     def _shown_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
         if self._shown is not None:
@@ -400,6 +345,10 @@ class Hands(ABC):
     @abstractmethod
     def answer(self, *, accept: bool, text: str | None = None) -> str:
         """Answer the dialog that is open."""
+
+    def close_alert(self) -> str:
+        """Close the alert that is open, where the server leaves that to its caller."""
+        return self.answer(accept=True)
 
     @abstractmethod
     def wait_text(self, text: str) -> str: ...

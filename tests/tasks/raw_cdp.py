@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import signal
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
@@ -61,6 +63,12 @@ class RawBrowser:
                 if attached is not None:
                     self._write("Page.crash", {}, attached["sessionId"])
                     self.targets()  # the answer comes after the command was read
+
+    def kill(self) -> None:
+        """Kill the browser, as the system does that runs out of memory."""
+        known = self._send("SystemInfo.getProcessInfo")
+        assert known is not None
+        os.kill(next(process["id"] for process in known["processInfo"] if process["type"] == "browser"), signal.SIGKILL)
 
     def _evaluate_in(self, target_id: str, expression: str) -> object:
         attached = self._send("Target.attachToTarget", {"targetId": target_id, "flatten": True})

@@ -1,0 +1,1 @@
+"""Command lines for agents that have a shell, as tasks use them."""
