@@ -95,7 +95,7 @@ class Surface:
     """Where the names of the source are imported from, if the target is not beside it."""
     tail: str = ""
     names: frozenset[str] = frozenset()
-    """What is used besides the names in signatures."""
+    """The names used besides those in signatures."""
 
 
 def generate(source: str, surface: Surface) -> str:

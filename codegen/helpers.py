@@ -53,7 +53,7 @@ _NAMES = {name: f"Sync{name}" for name in _CLIENT} | {
 _DROPPED = {("collections.abc", "Awaitable"), ("inspect", "isawaitable")}
 
 _OF_ASYNCIO = {"Event": "threading", "Lock": "threading", "sleep": "time"}
-"""What a helper may use of asyncio, with the module that has it for threads."""
+"""The names of asyncio that a helper may use, each with the module that has it for threads."""
 
 
 class _Edit(NamedTuple):

@@ -251,8 +251,8 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any]) -> Self:
         """Settings from the section `browser` of a mapping: nested, `{"browser": {"dialog_policy": ...}}`, or with
-        dots, `{"browser.dialog_policy": ...}`. Other sections are not ours and are not looked at; nor are keys of that
-        section that this package does not know; a host program may have them there.
+        dots, `{"browser.dialog_policy": ...}`. The method ignores other sections, and keys of
+        that section that it does not know: they may belong to a host program.
 
         Raises `InvalidConfig` for a key that looks like a mistyped setting, a bad value, and when there is no such
         section.

@@ -1,4 +1,4 @@
-"""What this machine serves over HTTP: only under its own names, to no foreign page, and with a token.
+"""An HTTP server for this machine alone: it checks the host name, the origin and a token of each request.
 
 Needs starlette and uvicorn, of the extra `mcp`.
 """
@@ -126,7 +126,7 @@ class RequestGuard:
 
 
 def _host_of_origin(origin: str) -> str:
-    """What a `Host` would be; empty for what is no origin of a page."""
+    """The host and port of an origin, as in a `Host` header; empty if it is no origin of a page."""
     scheme, _, host = origin.partition("://")
     return host if scheme in ("http", "https") else ""
 

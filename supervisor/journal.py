@@ -125,12 +125,12 @@ def _is_plain(value: Any) -> bool:
 
 
 class _Kind(Struct, frozen=True):
-    """What is to be known of a class of values."""
+    """The schema of a class of values."""
 
     wire: Mapping[str, str]
     """The names of its fields in the protocol."""
     members: Mapping[str, Member]
-    """What the schema says of its fields."""
+    """The schema of its fields."""
     listed: frozenset[str]
     """The fields whose texts are of a list: a secret that is one of them is not hidden there."""
 
@@ -220,7 +220,7 @@ LATEST = 1e11
 
 
 def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | Remark]:
-    """What a flight recording holds, line by line; a state is made by stepping the core again.
+    """Read a flight recording line by line. To get a state, step the core through the lines.
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
     """

@@ -174,10 +174,27 @@ def texts_of(source: str) -> Iterator[str]:
     yield " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
 
 
-def test_the_guides_have_none_of_the_habits_that_make_english_hard_to_read() -> None:
-    guides = {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")} - {ROOT / "CHANGELOG.md"}
+def whats_in(source: str) -> list[str]:
+    """The docstrings of a module, also those of fields, that begin with "What" instead of the name of a thing."""
+    statements = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr))
+    texts = (node.value.value for node in statements if isinstance(node.value, ast.Constant))
+    return [text for text in texts if isinstance(text, str) and text.lstrip().startswith("What ")]
 
-    assert {path.name: habits for path in guides if (habits := habits_in(path.read_text("utf-8")))} == {}
+
+def unreleased(changelog: str) -> str:
+    """The first section of the changelog, which the next release publishes; older ones stay unchanged."""
+    return re.split(r"^## ", changelog, flags=re.MULTILINE)[1]
+
+
+def test_the_guides_have_none_of_the_habits_that_make_english_hard_to_read() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))}
+    texts["CHANGELOG.md"] = unreleased(texts["CHANGELOG.md"])
+
+    assert {name: habits for name, text in texts.items() if (habits := habits_in(text))} == {}
+
+
+def test_only_the_first_section_of_the_changelog_can_still_change() -> None:
+    assert unreleased("# Changes\n\n## Unreleased\n\n- new\n\n## 0.1.0\n\n- old\n") == "Unreleased\n\n- new\n\n"
 
 
 @pytest.mark.parametrize("package", WRITTEN)
@@ -188,9 +205,19 @@ def test_docstrings_comments_errors_and_descriptions_have_none_of_them(package: 
         for path in modules
         if (habits := [habit for text in texts_of(path.read_text("utf-8")) for habit in habits_in(text)])
     }
+    whats = {str(path.relative_to(ROOT)): texts for path in modules if (texts := whats_in(path.read_text("utf-8")))}
 
     assert modules
     assert found == {}
+    assert whats == {}
+
+
+def test_a_docstring_that_begins_with_what_is_found_in_modules_classes_and_fields() -> None:
+    source = (
+        '"""What is here."""\nclass A:\n    """A. What it is."""\n    b: int\n    """What b is."""\nc = "What else"\n'
+    )
+
+    assert whats_in(source) == ["What is here.", "What b is."]
 
 
 def test_the_glossary_explains_in_order_the_terms_that_the_other_guides_use() -> None:

@@ -147,7 +147,7 @@ def _fly(path: Path, shop: str, dialog_policy: DialogPolicy) -> None:
 
 
 class _Agent:
-    """What the agent does, step by step, also what it does wrong."""
+    """The agent's steps, its mistakes included."""
 
     def __init__(self, toolbox: Toolbox, supervisor: CDPSupervisor, proxy: CuttingProxy) -> None:
         self._toolbox, self._supervisor, self._proxy = toolbox, supervisor, proxy

@@ -14,7 +14,7 @@ _LOADED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src
 
 
 class _Page(HTMLParser):
-    """What a page has: the anchors in it, where it links to, and what it loads."""
+    """A page's anchors, its links, and the addresses that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

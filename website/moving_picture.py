@@ -39,7 +39,7 @@ class Shown(Struct, frozen=True):
 
 
 class Pane(Struct):
-    """What one of the two programs printed."""
+    """The output of one of the two programs."""
 
     title: str
     lines: list[Shown]

@@ -88,7 +88,7 @@ _PAGE = "<!doctype html><meta charset=utf-8><style>body {{ margin: 0 }} svg {{ d
 
 
 def _demo() -> bytes:
-    """What `make demo` prints before the last snapshot, in a terminal of 100 columns."""
+    """The output of `make demo` before the last snapshot, in a terminal of 100 columns."""
     console = Console(file=io.StringIO(), record=True, width=100, highlight=False)
     demo(_WithoutNotes(console), mock=False)
     drawn = console.export_svg(title="make demo")

@@ -1,4 +1,4 @@
-"""What a fleet costs, beside the same work in one process."""
+"""The cost of a fleet, compared with the same work in one process."""
 
 import os
 

@@ -20,7 +20,7 @@ from supervisor.fleet.on_ray.ray_api import ray
 from supervisor.fleet.settings import Hosts
 
 HERE, THERE = "browser_here", "browser_there"
-"""What the machine of the driver, and the other one, offer to hosts."""
+"""The resources that the driver's machine and the other machine offer to hosts."""
 PLACES = 10
 
 

@@ -112,7 +112,7 @@ def _family(pids: set[int]) -> set[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """What the kernel tells of a process, from its state on."""
+    """The kernel's fields about a process, from its state on."""
     return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(") ")[2].split()
 
 

@@ -1,6 +1,6 @@
-"""What a call costs more when its task runs on a host of a fleet: on the driver's machine, and on another.
+"""The extra cost of a call whose task runs on a host of a fleet: on the driver's machine, and on another.
 
-Beside it an empty call of a Ray actor: what Ray alone takes of it.
+For comparison, it measures an empty call of a Ray actor, which is Ray's share of that cost.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ TRIES = 200
 
 
 class ReportCost(Struct, frozen=True):
-    """What a report costs the process that sends it."""
+    """The cost of a report for the process that sends it."""
 
     size: int
     made_s: float

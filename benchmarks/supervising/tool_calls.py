@@ -1,4 +1,4 @@
-"""What a tool call costs above the work of its handler."""
+"""The cost of a tool call beyond the work of its handler."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from cdp_typed.spelling import did_you_mean
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 _ENDINGS = ("SIGTERM", "SIGHUP")
-"""What `timeout`, `docker stop`, systemd and a closed terminal send. Windows has no SIGHUP."""
+"""Signals from `timeout`, `docker stop`, systemd and a closed terminal. Windows has no SIGHUP."""
 
 
 @dataclass(frozen=True, kw_only=True)

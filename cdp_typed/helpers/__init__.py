@@ -1,4 +1,4 @@
-"""What most programs do with a page, as functions: `await js(tab, "document.title")`.
+"""Common tasks on a page, as functions: `await js(tab, "document.title")`.
 
 Each is a few lines over the protocol, and its docstring names the commands behind it. The same functions for the
 blocking client are in `cdp_typed.helpers.blocking`. A helper is loaded when it is first used.

@@ -14,7 +14,7 @@ from msgspec import Struct
 from cdp_typed.endpoint.devtools_active_port import NAME
 from cdp_typed.errors import LaunchError
 
-# What a browser makes anew, and what belongs to the browser that runs.
+# Files that a browser makes anew, and files of the browser that runs.
 _NOT_COPIED = shutil.ignore_patterns(
     *("Cache", "Code Cache", "GPUCache", "*ShaderCache", "*Cache", "CacheStorage", "ScriptCache", "Crashpad"),
     *("Singleton*", "lockfile", NAME, "*.tmp", "Safe Browsing", "component_crx_cache", "optimization_guide*"),

@@ -87,7 +87,7 @@ class _Client:
 
 
 class _Exits(Struct, frozen=True):
-    """What a client does through the browser that it shares."""
+    """A client's access to the browser that it shares."""
 
     loop: asyncio.AbstractEventLoop
     send: Callable[[_Client, Sequence[bytes]], None]

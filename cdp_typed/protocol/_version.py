@@ -10,7 +10,7 @@ __all__ = ["PROTOCOL", "Provenance"]
 
 
 class Provenance(NamedTuple):
-    """What the bindings were generated from."""
+    """The source of the generated bindings."""
 
     package: str
     """The npm package, or the product that a browser calls itself."""

@@ -1,4 +1,4 @@
-"""What is left out of everything that is written: recordings, reports, logs, the live view.
+"""Redaction of secrets in all output: recordings, reports, logs, the live view.
 
 `fields.py` names the members of the protocol that hold credentials, bodies or typed text; `texts.py` knows credentials
 by their shape; `redaction.py` applies both, and hides texts that were found to be secret wherever they come again.

@@ -62,7 +62,7 @@ class FrameReader:
         return messages
 
     def _cut_short_texts(self, data: bytes, at: int, messages: list[bytes]) -> int:
-        # What nearly every event is: a whole text of less than 64 KiB. `_cut` would cut the same, in twice the time.
+        # Nearly every event is a whole text of less than 64 KiB. `_cut` would cut the same, in twice the time.
         # It returns where anything else begins.
         end, largest, header = len(data), self._max_size, _HEADER.unpack_from
         enough = end - _HEADER.size

@@ -73,7 +73,7 @@ Each module gives everything of its domain, flat: types, ids, commands, results,
 
 _PROVENANCE = '''\
 class Provenance(NamedTuple):
-    """What the bindings were generated from."""
+    """The source of the generated bindings."""
 
     package: str
     """The npm package, or the product that a browser calls itself."""

@@ -41,7 +41,7 @@ class Narrator:
         self._console.print(tree)
 
     def ending(self, last: SupervisorSnapshot) -> None:
-        """What an agent that looks only now still finds in the last snapshot, and where to go on."""
+        """Show the records that an agent still finds in the last snapshot, and where to read on."""
         self.chapter("What the supervisor remembers")
         table = Table(box=None, padding=(0, 0, 0, 2), header_style="dim")
         for column in ("dialog", "kind", "said", "answer"):

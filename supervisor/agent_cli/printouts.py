@@ -32,7 +32,7 @@ _LATER = ("title", "url", "page", "cursor", "pending_dialogs", "blockers", "down
 
 
 class Printout(Struct, frozen=True):
-    """What a command prints, and its exit code."""
+    """The output of a command, and its exit code."""
 
     code: int
     text: str

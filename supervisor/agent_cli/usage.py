@@ -30,7 +30,7 @@ class Parsed(Struct, frozen=True):
 
 
 class Parameters(Struct, frozen=True):
-    """What a tool's command takes."""
+    """The arguments of a tool's command."""
 
     positional: tuple[str, ...]
     """Fields in the order of their words; words that are left belong to the last one if it is a list."""

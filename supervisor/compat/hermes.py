@@ -107,7 +107,7 @@ class HermesSupervisor:
         self.supervisor.stop()
 
     def snapshot(self) -> HermesSnapshot:
-        """What is known now. From any thread, without waiting; before the start, nothing is."""
+        """The present state, empty before the start. Any thread may call this, and it does not wait."""
         try:
             now = self.supervisor.snapshot()
         except NotRunning:

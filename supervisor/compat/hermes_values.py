@@ -12,7 +12,7 @@ from supervisor.tools import shown
 
 
 class _AnyDialog(Struct, frozen=True, kw_only=True):
-    """What an open dialog and a closed one have in common."""
+    """The fields that open and closed dialogs share."""
 
     id: str
     type: str
@@ -64,7 +64,7 @@ class HermesConsoleEvent(Struct, frozen=True, kw_only=True):
 
 
 class HermesSnapshot(Struct, frozen=True, kw_only=True):
-    """What the supervisor knows."""
+    """The state of the supervisor."""
 
     pending_dialogs: tuple[HermesDialog, ...]
     recent_dialogs: tuple[HermesDialogRecord, ...]

@@ -46,7 +46,7 @@ class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     hang_s: Seconds = 30.0
     """Seconds without any answer after which a browser that a host started is killed, and counts as dead."""
     resources: Mapping[str, float] = msgspec.field(default_factory=lambda: {"browser": 1.0})
-    """What Ray sets aside for a host: the cluster's nodes offer it (`ray start --resources='{"browser": 4}'`)."""
+    """Resources that Ray reserves for a host; the nodes offer them (`ray start --resources='{"browser": 4}'`)."""
     memory: Positive | None = None
     """Bytes that Ray sets aside for a host."""
     executable: str | None = None

@@ -37,7 +37,7 @@ class NotApproved(CallError):
             reason = f"a person refused it: {words}" if words else "a person refused it"
         super().__init__(reason, maybe_executed=False)
         self.words = words
-        """What the person said; None when nobody answered."""
+        """The person's words; None when nobody answered."""
         self.waited_s = waited_s
 
 

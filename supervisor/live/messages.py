@@ -155,5 +155,5 @@ class RefuseCall(Said, frozen=True, tag="refuse"):
 
 Input: TypeAlias = MouseEvent | KeyEvent | TypeText | Compose | TouchEvent
 Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker
-"""What the supervisor carries out."""
+"""Messages that the supervisor carries out."""
 Message: TypeAlias = Look | TakeOver | GiveBack | Fit | ApproveCall | RefuseCall | Input | Action

@@ -97,7 +97,7 @@ class LiveView:
         return len(self._viewers)
 
     def state(self, viewer: ViewerInterface) -> Sections:
-        """What is known now, as this viewer is to see it."""
+        """The present state, as this viewer may see it."""
         return {**self._known(), "control": self._control(viewer)}
 
     def enter(self, viewer: ViewerInterface) -> None:

@@ -1,4 +1,4 @@
-"""What the server needs of an agent: tools, and the state of a browser."""
+"""The server's view of an agent: tools, and the state of a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an input was, in one line: its kind, its page, how grave it is, and a text."""
+"""An input in one line: its kind, its page, its severity, and a text."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _page_of_parts(part: Struct, moment: Moment) -> str:
 
 
 def text_of(received: inputs.Input) -> str:
-    """What an input says, on one line."""
+    """The text of an input, on one line."""
     match received:
         case inputs.EventReceived(_, event):
             text = _event(event)
@@ -146,7 +146,7 @@ def text_of(received: inputs.Input) -> str:
 
 
 def work_of(work: Any) -> str:
-    """What a call runs: an expression, or a command with its parameters."""
+    """The expression that a call runs, or its command with the parameters."""
     if isinstance(work, requests.Evaluate):
         return work.expression
     return f"{work.METHOD} {json_of(work)}"

@@ -1,4 +1,4 @@
-"""What blocks pages: dialogs, storms of them, and blockers of other kinds."""
+"""The obstacles of pages: dialogs, dialog storms, and other blockers."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class SummaryItem(Struct, frozen=True, kw_only=True):
     """Milliseconds; None for what has no length, or was not over at the end."""
     page: str = ""
     text: str
-    """What happened, in one sentence: `evaluate c-3 failed: ...`."""
+    """The incident in one sentence: `evaluate c-3 failed: ...`."""
     whom: str = ""
     """For `waited`: for whom or what, for example `an answer of the agent` or `dialog d-2`."""
     action: int | None = None
@@ -72,7 +72,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     items: list[SummaryItem]
     """One for each cause: lost connections and crashes first, then in the order of time."""
     notes: list[str]
-    """What a reader must know about the recording itself: that it breaks off in a line, that texts were cut, ..."""
+    """Remarks about the recording itself: it breaks off in a line, texts were cut, ..."""
 
 
 class Inputs(Struct, frozen=True, kw_only=True):
@@ -215,7 +215,7 @@ class CallSpan(Struct, frozen=True, kw_only=True):
     text: str
     """The value or the message of the error, cut at 2,000 characters."""
     blocked_by: list[str]
-    """What it waited for or was ended by: `d-3` (a dialog), `b-2` (a blocker), `reconnecting`, `frame moving`,
+    """The obstacles that delayed or ended it: `d-3` (a dialog), `b-2` (a blocker), `reconnecting`, `frame moving`,
     `unresponsive`, ... in the order in which it was seen."""
 
 
@@ -267,7 +267,7 @@ class RequestSpan(Struct, frozen=True, kw_only=True):
     type: str
     """`Document`, `Script`, `XHR`, ..."""
     initiator: str
-    """What asked for it: `parser https://shop.test/:12`, `script app.js:4`, `other`."""
+    """The initiator: `parser https://shop.test/:12`, `script app.js:4`, `other`."""
     page: str
     frame_id: str | None
     input: int
@@ -361,19 +361,19 @@ class Picture(Struct, frozen=True, kw_only=True):
     data: str
     """Base64, checked: nothing but that alphabet."""
     view: list[float]
-    """What part of the page it shows, in CSS pixels: from the left, from the top, width, height. Empty where that is
+    """The part of the page that it shows, in CSS pixels: from the left, from the top, width, height. Empty if that is
     not known, as in recordings of older versions."""
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """What the agent did: a call of a tool, or a call of a program that was not made by a tool."""
+    """One action of the agent: a call of a tool, or a call that a program made without a tool."""
 
     number: int
     """1 for the first one."""
     name: str
     """`browser_click`, or the kind of a call: `evaluate`."""
     text: str
-    """What it did, in words: `Click button "Save"`."""
+    """The action in words: `Click button "Save"`."""
     outcome: str
     """The first line of its result, or of its error."""
     status: Literal["succeeded", "failed", "abandoned", "pending"]

@@ -1,4 +1,4 @@
-"""What every collector is shown: an input with the states around it; and spans, which begin and end at inputs."""
+"""The collectors' arguments: an input with the states around it, and spans, which begin and end at inputs."""
 
 from __future__ import annotations
 

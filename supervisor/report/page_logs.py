@@ -114,7 +114,7 @@ class _Answer(Struct, frozen=True, rename="camel"):
 
 
 class _Message(Struct, frozen=True, rename="camel"):
-    """What the events of `Network` have, those of them that are read here."""
+    """The fields that the report reads of events of `Network`."""
 
     request_id: str
     request: _Head | None = None

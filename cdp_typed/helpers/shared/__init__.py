@@ -1,1 +1,1 @@
-"""What the helpers and their blocking twins share: values, and what is worked out without waiting for anything."""
+"""The code that the helpers and their blocking twins share: values, and computations that wait for nothing."""

@@ -1,4 +1,4 @@
-"""What the events of a page say of one navigation: its document, the response, and how far it has come."""
+"""One navigation, as a page's events report it: its document, the response, and its progress."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)", re.AS
 
 
 class NavigationResult(Struct, frozen=True, kw_only=True):
-    """What came of a navigation; only `"document"`, `"same-document"` and `"restored"` changed the page.
+    """The result of a navigation. Only `"document"`, `"same-document"` and `"restored"` changed the page.
 
     - `"document"`: a new document, which has come as far as was asked for.
     - `"same-document"`: the address changed, the document did not (a fragment, an entry of `history.pushState`).
@@ -104,7 +104,7 @@ class DocumentWatch:
 
     @property
     def arrival(self) -> NavigationResult | None:
-        """What came of the navigation, once that is known."""
+        """The result of the navigation, once it is known."""
         return self._arrival
 
     def feed(self, event: Event) -> None:

@@ -51,12 +51,12 @@ class PausedRequest:
 
     @property
     def resource_type(self) -> str:
-        """What is asked for: `Document`, `Script`, `Image`, `XHR` (also for `fetch`), ..."""
+        """The type of the resource: `Document`, `Script`, `Image`, `XHR` (also for `fetch`), ..."""
         return self.event.resource_type
 
     @property
     def body(self) -> bytes:
-        """What the request sends; empty where that is nothing, or a file."""
+        """The body of the request; empty if it sends nothing, or a file."""
         entries = self.event.request.post_data_entries or ()
         return b"".join(b64decode(entry.bytes) for entry in entries if entry.bytes)
 

@@ -15,7 +15,7 @@ DEFAULT_CATEGORIES = (
     "latencyInfo",
     "v8.execute",
 )
-"""What the panel Performance of the developer tools draws its lanes from."""
+"""The categories from which the developer tools' Performance panel draws its lanes."""
 
 
 class Trace:

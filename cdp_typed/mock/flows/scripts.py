@@ -186,7 +186,7 @@ def _reply_settled(
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
     else:
-        # What is no error does not say where it is from.
+        # A value that is no error does not say where it was thrown.
         known = {name: item for name, item in details.items() if name not in ("scriptId", "stackTrace")}
         details = {**known, "text": "Uncaught (in promise)"}
     shown = to_remote_object(step, frame, context, value, owner=reply.session)

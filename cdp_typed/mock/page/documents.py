@@ -68,7 +68,7 @@ def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
 def _initial_document(frame: FrameNode) -> dict[str, Any]:
     """Return the `Page.Frame` of an OOPIF that a session holds: an empty document with its own loader."""
     shown = describe_frame(replace(frame, url="", unreachable="", inherited_url="", loader=frame.loader[::-1]))
-    # What its parent's renderer would add.
+    # Its parent's renderer would add these.
     return {**shown, "adFrameStatus": {"adFrameType": "none"}, "crossOriginIsolatedContextType": _NOT_ISOLATED}
 
 

@@ -62,7 +62,8 @@ def _bad_json(text: str | bytes, error: Exception) -> Refusal:
     problem = problem_of(_bytes(text))
     if problem is not None:
         return bad_json(problem.position, problem.words)
-    # What Chrome takes and Python does not: a comment, a number of too many digits, a control character in a string.
+    # Chrome takes some JSON that Python does not: a comment, a number of too many digits, a control character in a
+    # string.
     position = error.pos if isinstance(error, json.JSONDecodeError) else 0
     return bad_json(position, f"cdp_typed.mock does not read this ({type(error).__name__})")
 

@@ -228,7 +228,7 @@ class AgentSession:
             return None
 
     async def _new_errors(self, command: ToolCommand) -> list[str]:
-        """What the console says of errors since the last command."""
+        """The console's errors since the last command."""
         now = self._now()
         if command.name == "console" or now is None or self._toolbox is None:
             return []

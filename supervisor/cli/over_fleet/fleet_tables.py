@@ -1,4 +1,4 @@
-"""What a fleet tells of itself, as tables."""
+"""The state of a fleet, as tables."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def _reduce(
     now: float,
     detached: Collection[str],
 ) -> tuple[Dialogs, Effects]:
-    """Follow dialogs and answers. `targets`, `ownership` and `frames` are the slices after this input; `now` is in
-    seconds since the epoch; `detached` are the dialogs whose iframe this input removes."""
+    """Follow dialogs and answers. `targets`, `ownership` and `frames` are the states after this input. `now` is in
+    seconds since the epoch. `detached` are the dialogs whose iframe this input removes."""
     match received:
         case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
             return _open(dialogs, session_id, event, targets, ownership, frames, now)

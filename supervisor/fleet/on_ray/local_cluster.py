@@ -58,7 +58,7 @@ class LocalCluster:
 
     @property
     def address(self) -> str:
-        """What a driver gives to `Fleet`."""
+        """The address that a driver passes to `Fleet`."""
         return str(self._cluster.address)
 
     @property

@@ -1,4 +1,4 @@
-"""What one directory hands over to the next: its lease, and what it wrote down."""
+"""The handover from one directory to the next: its lease and its ledger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AGAIN_S = 0.5
 
 
 class Handover:
-    """What a directory learns of earlier ones, and leaves to later ones."""
+    """The knowledge that a directory takes from earlier ones and leaves to later ones."""
 
     def __init__(self, plan: Plan, store: ControlStore, placements: Placements) -> None:
         self.lease: DirectoryLease = DirectoryLease(store, plan.name, plan.limits.fence_s)

@@ -1,4 +1,4 @@
-"""What a directory writes down, so that the next one knows it: places, losses, drains and counts."""
+"""A directory's records for the next directory: places, losses, drains and counts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DrainRecord(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """What is counted over the whole life of a fleet."""
+    """Counts over the whole life of a fleet."""
 
     hosts_made: int = 0
     restarts: int = 0

@@ -1,1 +1,1 @@
-"""What the agent did, in words, and the causes of what went wrong."""
+"""The agent's actions in words, and the causes of failures."""

@@ -1,4 +1,4 @@
-"""What went wrong, one item for each cause: what failed because of it is counted, not listed again."""
+"""The causes of failures, one item each; an item counts the actions that failed because of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent did, in words: a tool with its arguments, or a call, as one line."""
+"""An agent's action in words: a tool with its arguments, or a call, as one line."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a person does on a page: mouse, keyboard, wheel, form fields, files, drag and drop."""
+"""The actions of a person on a page: mouse, keyboard, wheel, form fields, files, drag and drop."""

@@ -34,7 +34,7 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
-    """What to drag."""
+    """Dragged item."""
     to_ref: str | None = None
     """Where to drop it."""
     at: str | None = None
@@ -181,7 +181,7 @@ class _Hand:
         self._data: input_.DragData | None = None
         self._stage = _Stage.ABOVE
         self.hint = ""
-        """What is known against a drag."""
+        """A reason to doubt that the drag worked."""
 
     async def __aenter__(self) -> Self:
         await self._intercept(enabled=True)

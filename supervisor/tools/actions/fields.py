@@ -67,7 +67,7 @@ INSTEAD: dict[Kind, str] = {
     "keys": "it is no text field, and handles keys itself; type with keystrokes",
     "other": "it is no text field; click it, or press keys",
 }
-"""What to do with a field that takes no text."""
+"""The remedies for fields that take no text."""
 
 
 async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:

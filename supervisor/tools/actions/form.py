@@ -42,7 +42,7 @@ class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ref: str
     value: PageText | None = None
-    """What it holds now; null for a password."""
+    """Its present value; null for a password."""
 
 
 class FormFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

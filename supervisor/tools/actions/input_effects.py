@@ -34,7 +34,7 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: PageText = ""
     """Of the document that loaded, where the page is shown."""
     page: QuotedLines = ""
-    """What changed on the page, or the new page, if it was asked for."""
+    """The changes of the page, or the new page, if the call asked for it."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
 

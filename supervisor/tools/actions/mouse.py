@@ -88,7 +88,7 @@ class Press(Struct, frozen=True):
 
     point: Point
     hint: str = ""
-    """What is known against the element having got it."""
+    """A reason to doubt that the element received it."""
 
 
 class HoverArguments(Struct, frozen=True, kw_only=True):
@@ -169,7 +169,8 @@ async def press_at(
 
 
 async def _hint(element: Element, mouse: Mouse) -> str:
-    """What was pressed, if not the element; "" also when that is not known: a dialog, a new document, a busy page."""
+    """A hint that names the pressed element if it is another one; "" also if a dialog, a new document or a busy page
+    hides that."""
     try:
         async with asyncio.timeout(KNOWN_S):
             pressed = await run(mouse.supervisor, element.frame.frame_id, "globalThis.pressed")

@@ -48,14 +48,14 @@ class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     ref: str | None = None
     frame_id: str | None = None
     value: PageText | None = None
-    """What the field holds now, before Enter; null for a password, and where the page takes the keys itself."""
+    """The field's value before Enter; null for a password, and where the page handles the keys itself."""
 
 
 class Put(Struct, frozen=True):
     """A text that was put into a field."""
 
     value: str | None
-    """What the field holds now; None for a password, and where the page takes the keys itself."""
+    """The field's present value; None for a password, and where the page handles the keys itself."""
     hint: str = ""
 
 
@@ -167,8 +167,8 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
 
 
 async def _focused_value(supervisor: AsyncSupervisor) -> str | None:
-    """What the text field that has the focus holds; None for a secret, which is not read, and for what is no field to
-    see."""
+    """The value of the focused text field; None for a secret, which is not read, and if no visible field has the
+    focus."""
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         with delivering(began=True):
             found = await run(supervisor, frame.frame_id, f"{_HAS_FOCUS} ? ({_SEEN_FIELD}).call(({_ACTIVE})()) : null")

@@ -1,4 +1,4 @@
-"""What a tool does to the page, and its effects: a dialog that it opens does not make it fail."""
+"""A tool's action on the page, and its effects: a dialog that it opens does not make it fail."""
 
 from __future__ import annotations
 

@@ -38,14 +38,14 @@ class TextTyped(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The text was typed."""
 
     value: PageText | None = None
-    """What the field holds now, before Enter; not given for a password, and when a dialog opened."""
+    """The field's value before Enter; left out for a password, and when a dialog opened."""
 
 
 class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """All fields were filled."""
 
     filled: list[FilledField] | None = None
-    """What they hold now; not given when a dialog opened."""
+    """The present values; left out when a dialog opened."""
 
 
 @tool(toolset="browser", destructive=True)

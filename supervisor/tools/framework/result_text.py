@@ -74,7 +74,7 @@ _ROWS = {
 """The first word of each row of a list; rows of other lists have none."""
 
 _KNOWN = ("closed_by", "agent")
-"""What the model did itself."""
+"""A field and its value that the text leaves out: the model knows that it closed the dialog."""
 
 _ADDRESSES = frozenset({"src", "url", "origin"})
 """Fields whose values need no quotes as long as they are plain addresses."""

@@ -84,7 +84,8 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     maybe_executed: bool | UnsetType = UNSET
     """Whether the browser may have done it all the same."""
     page_error: PageText | UnsetType = UNSET
-    """What the page's script threw, the browser or a failed tool said, or what an element has become."""
+    """The error that the page's script threw, the message of the browser or of a failed tool, or an element's new
+    state."""
     blocked_by_dialog: str | UnsetType = UNSET
     """The dialog of `pending_dialogs` that stopped the call."""
     closed_dialog: dict[str, Any] | UnsetType = UNSET
@@ -101,7 +102,7 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     restarted: str | UnsetType = UNSET
     """Why the task had to begin anew since the result before: its browser, or the machine of it, was lost."""
     user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET
-    """What the person at an MCP client said to the dialog."""
+    """The answer to the dialog by the person at an MCP client."""
     user_input: PageText | UnsetType = UNSET
     user_answer_error: str | UnsetType = UNSET
     """Why the dialog did not get the person's answer."""

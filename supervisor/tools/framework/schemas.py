@@ -261,7 +261,7 @@ def _inlined(schema: Any, parts: dict[str, Schema]) -> Any:
 
 
 def _tidy(schema: Any, words: Words) -> Any:
-    """Without titles and empty defaults; a type that may be null in one line; descriptions as they are to be read."""
+    """Drop titles and empty defaults, join a type that may be null into one line, and make descriptions readable."""
     if is_array(schema):
         return [_tidy(item, words) for item in schema]
     if not is_object(schema):

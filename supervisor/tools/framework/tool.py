@@ -93,7 +93,7 @@ def always(surroundings: Surroundings) -> bool:
 
 
 class Annotations(TypedDict, total=False):
-    """What a host may know of a tool; `Tool` explains each."""
+    """Properties of a tool for its host; `Tool` explains each."""
 
     reads_only: bool
     destructive: bool
@@ -117,7 +117,7 @@ class PlainResult(Struct, frozen=True):
 
 
 class UntrustedResult(Struct, frozen=True):
-    """What a plain function returned, with texts that are not trusted."""
+    """The return value of a plain function, whose texts are not trusted."""
 
     result: PageValue
 

@@ -144,7 +144,7 @@ class ToolCaller(ABC):
         return self._written(result, task_id)
 
     def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
-        """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter.
+        """The result of `dispatch` for this tool, as lines for a model: as complete, and shorter.
 
         Pictures are left out: `as_content` has them.
         """
@@ -153,7 +153,7 @@ class ToolCaller(ABC):
         return as_text(payload, tool.result if tool is not None else ResultFields)
 
     def as_content(self, name: str, result: str | Mapping[str, Any], form: ContentForm) -> list[Block]:
-        """What `dispatch` gave for this tool, as content blocks: the text of `as_text`, then each picture.
+        """The result of `dispatch` for this tool, as content blocks: the text of `as_text`, then each picture.
 
         `form` is the API that gets them: `openai` (chat completions; a tool message takes only the first block, the
         pictures belong into a user message after it), `openai-responses` (the `output` of a `function_call_output`),

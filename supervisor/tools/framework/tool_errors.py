@@ -77,7 +77,7 @@ class PageTextError(CallError):
 
 
 class OpenedDialog(BlockedByDialog):
-    """What was sent to the page was delivered, and opened the dialog: it is done, and must not be repeated.
+    """The page received the input, which opened the dialog: it is done, and must not be repeated.
 
     `left` says what was still to be done, and was not; empty when nothing was.
     """

@@ -79,7 +79,7 @@ class _ShownLine(Struct, frozen=True):
 class _Held(Struct, frozen=True):
     number: int
     lines: tuple[str, ...]
-    """What is shown, a part at a time."""
+    """The lines that are shown, a part at a time."""
     entries: tuple[_ShownLine, ...]
     """The lines of elements among these, one for each from the first on."""
     whole: tuple[str, ...]

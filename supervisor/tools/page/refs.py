@@ -43,7 +43,7 @@ class Element(Struct, frozen=True, kw_only=True):
     backend_node_id: int
     tree: FrameTree
     read: Read | None = None
-    """What was read of it last."""
+    """The properties that were read from it last."""
 
 
 class Refs:

@@ -52,7 +52,7 @@ class QuestionArguments(VisionArguments, frozen=True, kw_only=True):
     """The same, where pictures are described."""
 
     question: str | None = None
-    """What to look for."""
+    """Details to find."""
 
 
 class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,7 +73,7 @@ class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_cut: bool = False
     """True when there is more than is shown."""
     description: LongPageText | None = None
-    """What `Describe` said of it, if there is one."""
+    """The description by `Describe`, if one is set."""
 
 
 Describe: TypeAlias = Callable[[Image, str | None], Awaitable[str] | str]

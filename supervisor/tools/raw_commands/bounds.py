@@ -23,7 +23,7 @@ _NODES = frozenset({"backendNodeId", "backendNodeIds", "fieldId", "invokerNodeId
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What belongs to a caller, and whether its raw commands are held to that."""
+    """The pages and contexts of a caller, and whether its raw commands are limited to them."""
 
     url_rules: tuple[UrlRules, ...] = ()
     """The rules of its supervisor."""

@@ -92,7 +92,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """What a script found."""
+    """The records that a script found."""
 
     entries: list[StoredRecord]
     more: int = 0

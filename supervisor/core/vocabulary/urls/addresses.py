@@ -37,7 +37,7 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
 _ENDS = "".join(map(chr, range(33)))
 """Control characters and the space, which browsers drop at both ends of an address."""
 _INSIDE = str.maketrans("", "", "\t\r\n")
-"""What they drop anywhere in it."""
+"""Characters that browsers drop anywhere in an address."""
 
 _WRAPPED = re.compile(rf"(?:(?:{'|'.join(sorted(WRAPPERS))}):[\x00-\x20]*)+", re.IGNORECASE)
 
@@ -47,7 +47,7 @@ class RelativeAddress(UnreadableAddress):
 
 
 class ParsedAddress(Struct, frozen=True, kw_only=True):
-    """What decides about an address."""
+    """The parts of an address that URL rules check."""
 
     scheme: str
     host: Host = ""

@@ -15,7 +15,7 @@ Host: TypeAlias = str | IPAddress
 """A name, in lower case, ASCII and without a dot at the end, or an IP address. Empty in an address without a host."""
 
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#%*/:<>?@\[\\\]^|]")
-"""What no host has. Chromium refuses all but the blank and the `*`, which no server's name has."""
+"""Characters that no host has. Chromium refuses all but the blank and the `*`, which no server's name has."""
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 

@@ -22,7 +22,7 @@ _EMBEDDING = tuple(
 )
 """Networks whose addresses lead to an IPv4 address, and where in them that is."""
 _PRIVATE = (IPv4Network("168.63.129.16/32"), IPv6Network("64:ff9b:1::/48"))
-"""What is private although `ipaddress` says that it is global: a cloud's metadata, NAT64 of a network's own."""
+"""Private networks that `ipaddress` calls global: a cloud's metadata service, and a local NAT64 prefix."""
 
 
 def embedded(address: IPAddress) -> IPv4Address | None:

@@ -25,7 +25,7 @@ LONGEST = 2_000
 
 
 class Content(Struct, frozen=True):
-    """What is in an element."""
+    """The content of an element."""
 
     text: str = ""
     """Without the text of controls in it; white space is one blank."""

@@ -65,10 +65,10 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
 
     depth: int
     before: str = ""
-    """What is on the line before this element: lines around it and beside it that were merged with its own."""
+    """The text on the line before this element: lines around it and beside it that were merged with this one."""
     role: str
     name: str = ""
-    """What it is called, in quotes."""
+    """Its name, in quotes."""
     content: str = ""
     """The text in it, in quotes, when that is all that is in it."""
     backend_node_id: int | None = None
@@ -79,7 +79,7 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     tail: str = ""
     """Its states and its value."""
     read: Read | None = None
-    """What was read of the element; None for a text, and for what `aria-hidden` hides."""
+    """The properties read from the element; None for a text, and for an element that `aria-hidden` hides."""
 
     @property
     def head(self) -> str:

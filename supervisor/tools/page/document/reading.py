@@ -24,7 +24,7 @@ LEVELS = 8
 
 
 class Read(Struct, frozen=True, kw_only=True):
-    """What was read of an element. Its value and its states are no part of it."""
+    """The properties read from an element, without its value and its states."""
 
     role: str
     name: str
