@@ -17,7 +17,7 @@ _KINDS = {"text": "textbox", "date": "textbox", "check": "checkbox", "select": "
 
 
 class Caller(Protocol):
-    """What calls the tools."""
+    """The caller of the tools."""
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
         """Call a tool. Returns the text of its result, and whether it is an error."""

@@ -35,7 +35,7 @@ def report() -> str:
 
 
 def _play(names: list[str]) -> dict[str, Played]:
-    """What came of each task, and the characters that a model reads before the first one."""
+    """The outcome of each task, and the characters that a model reads before the first one."""
     played: dict[str, Played] = {}
     with tempfile.TemporaryDirectory() as folder, Room(LIBRARIES, Path(folder)) as room:
         for name in names:

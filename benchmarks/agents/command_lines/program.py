@@ -15,12 +15,12 @@ from pathlib import Path
 from benchmarks.agents.stdio_client import CALL_LIMIT_S, ServerEnded
 
 ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "DISPLAY")
-"""What a program keeps of this process's environment; folders and settings of the user are left out."""
+"""The variables of this process's environment that a program keeps, without folders and settings of the user."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command printed, and what it took."""
+    """The output of a command, and its cost."""
 
     text: str
     """Standard output, then standard error."""
