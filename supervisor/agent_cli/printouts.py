@@ -54,10 +54,10 @@ def code_of(payload: Mapping[str, Any]) -> int:
         return POLICY
     if payload.get("pending_dialogs") or kind in ("BlockedByDialog", "DialogUnanswerable"):
         return DIALOG
-    if kind in _LOST or _has_crashed(payload):
+    if kind in _LOST or _is_blocked(payload, "crash"):
         return LOST
     if payload["success"]:
-        return DONE
+        return UNSURE if _is_blocked(payload, "unresponsive") else DONE
     if kind in _USAGE:
         return USAGE
     if kind in _TIME or payload.get("maybe_executed"):
@@ -65,9 +65,9 @@ def code_of(payload: Mapping[str, Any]) -> int:
     return REFUSED
 
 
-def _has_crashed(payload: Mapping[str, Any]) -> bool:
-    """Whether the current page has crashed; a blocker of another page names that."""
-    return any(blocker["kind"] == "crash" and "target_id" not in blocker for blocker in payload.get("blockers", ()))
+def _is_blocked(payload: Mapping[str, Any], kind: str) -> bool:
+    """Whether the current page has this blocker; that of another page names its page."""
+    return any(blocker["kind"] == kind and "target_id" not in blocker for blocker in payload.get("blockers", ()))
 
 
 def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[str, ToolCommand]) -> list[str]:

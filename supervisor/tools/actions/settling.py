@@ -43,6 +43,8 @@ LOADING_S = 8.0
 POLL_S = 0.04
 BEGIN_S = 1.0
 """A page that does not answer within this time is not watched."""
+SILENT_S = 1.0
+"""A page that answers nothing for so long after the limit still changes."""
 
 _RESOURCES = "Resources"
 
@@ -202,9 +204,11 @@ class Settling:
 
         `expects` gives the page `QUIET_S` for a change that no sign announces, and `is_new` follows its requests.
         """
-        moves = False
+        moves = True
         try:
-            moves = await self._rest(expects, limit_s, is_new=is_new)
+            with contextlib.suppress(TimeoutError):  # a script without end answers nothing
+                async with asyncio.timeout(limit_s + SILENT_S):
+                    moves = await self._rest(expects, limit_s, is_new=is_new)
         finally:
             await self._stop(is_restless=moves)
         return moves

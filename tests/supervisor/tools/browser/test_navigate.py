@@ -105,3 +105,33 @@ def test_a_download_that_ended_is_told_once_by_the_next_result(call: Call) -> No
         [{"name": "r.csv", "is_complete": True}]
     ]
     assert "downloads" not in after
+
+
+def test_a_document_that_its_server_never_ends_can_be_used(call: Call) -> None:
+    is_over = threading.Event()
+
+    def streamed() -> Iterator[bytes]:
+        yield b"<title>Stream</title><button>Buy</button>"
+        while not is_over.wait(0.2):
+            yield b"<p>more</p>"
+
+    with Sites({"/page": lambda _: Response(streamed(), headers={"Content-Type": "text/html"})}) as sites:
+        began = time.monotonic()
+        told = call("browser_navigate", url=sites.local("/page"), timeout=60)
+        took = time.monotonic() - began
+        clicked = call("browser_click", ref='button "Buy"')
+        is_over.set()
+
+    assert (told["success"], told["loaded"], clicked["success"]) == (True, False, True)
+    assert took < 30
+
+
+def test_a_page_whose_script_never_ends_does_not_hold_the_call(call: Call) -> None:
+    """The last one here: its page goes on."""
+    with Sites({"/page": "<title>Busy</title><script>setTimeout(() => { while (true); }, 400)</script>"}) as sites:
+        began = time.monotonic()
+        told = call("browser_navigate", url=sites.local("/page"), timeout=60)
+        took = time.monotonic() - began
+
+    assert told["success"] is True
+    assert took < 40  # less than a second call without an answer would take
