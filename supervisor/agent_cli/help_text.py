@@ -28,6 +28,7 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   eval JAVASCRIPT      - reads standard input
   shot [FILE]          picture; [--full-page] [--ref REF]
   console, requests    messages; requests that failed or were slow
+  traffic [--id ID]    all requests since the first call, or one whole
   run -                commands from standard input, one a line; stops at the first that is not 0
   sessions, close      close ends browser and session
   report, live         what the session did, as one HTML file; all sessions in a web page

@@ -119,6 +119,7 @@ WORDS: Mapping[str, Word] = {
     "eval": Word("evaluate"),
     "shot": Word("vision"),
     "requests": Word("network"),
+    "traffic": Word("requests"),
 }
 """By command. Every other tool is a command by its name without the prefix."""
 
@@ -157,7 +158,7 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
     """The commands that these tools give: the everyday words, and the names of all other tools."""
     found: dict[str, ToolCommand] = {}
     given = list(tools)
-    own = {tool.name.removeprefix(PREFIX) for tool in given}
+    own = {tool.name.removeprefix(PREFIX) for tool in given} - {word.tool for word in WORDS.values()}
     worded = {word.tool: name for name, word in WORDS.items() if name == word.tool or name not in own}
     for tool in given:
         short = tool.name.removeprefix(PREFIX)

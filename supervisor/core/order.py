@@ -19,7 +19,7 @@ from .bridge import bridge, interception
 from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
-from .observers import blockers, change_log, console, failed_requests, print_previews
+from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
 from .pages import frames, ownership, session_settings, sessions
 from .state.world import World
 from .vocabulary import command_tags as tags
@@ -247,14 +247,15 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         interception.advance,
-        "A session has one set of patterns for the bridge, for logins and for URL rules.",
-        fetch.RequestPaused,
+        "A session has one set of patterns for the bridge, for logins, for URL rules and for routes.",
+        fetch.RequestPaused, timers.RouteDelay,
         follows="connection targets page_ownership bridge", changes="interception",
         only_while=_guard(
             "a session is to hold requests, or does",
-            "interception.url_rules", "interception.http_auth", "interception.applied", "bridge.sessions",
+            "interception.url_rules", "interception.http_auth", "interception.routes", "interception.applied",
+            "bridge.sessions",
         ),
-        begun_by=(inputs.UrlRulesAdded,),
+        begun_by=(inputs.UrlRulesAdded, requests.RouteAdded, requests.RoutesRemoved),
     ),
     _slice(
         session_settings.advance,
@@ -286,7 +287,15 @@ ORDER: tuple[Slice, ...] = (
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=_guard("the setting watch_requests is on", "network_requests.is_watched"),
+        only_while=_guard("requests are watched", "network_requests.is_watched"),
+        begun_by=(requests.RequestsWatched,),
+    ),
+    _slice(
+        seen_requests.advance,
+        "The slice before it enables the events.",
+        network.RequestWillBeSent, network.ResponseReceived, network.LoadingFinished, network.LoadingFailed,
+        changes="network_requests",
+        only_while=_guard("a caller has all requests kept", "network_requests.keeps_since"),
     ),
     _slice(
         ownership.release_new_page,

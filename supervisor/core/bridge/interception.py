@@ -19,27 +19,35 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol
 from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
-from supervisor.core.vocabulary.inputs import EventReceived, Input, UrlRulesAdded
+from supervisor.core.vocabulary.inputs import EventReceived, Input, TimerFired, UrlRulesAdded
+from supervisor.core.vocabulary.requests import RouteAdded, RoutesRemoved
+from supervisor.core.vocabulary.timers import RouteDelay
 from supervisor.core.vocabulary.url_rules import shown
+
+from . import routing
 
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
 
-def _restrict(interception: Interception, received: Input) -> Interception:
-    """Add URL rules, with or without a connection."""
+def _configure(interception: Interception, received: Input) -> tuple[Interception, Effects]:
+    """Add URL rules, add and remove routes, with or without a connection."""
     match received:
         case UrlRulesAdded(url_rules) if url_rules.restricts and url_rules not in interception.url_rules:
-            return replace(interception, url_rules=(*interception.url_rules, url_rules))
+            return replace(interception, url_rules=(*interception.url_rules, url_rules)), ()
+        case RouteAdded():
+            return routing.add(interception, received)
+        case RoutesRemoved():
+            return routing.remove(interception, received)
         case _:
-            return interception
+            return interception, ()
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Send each session its patterns, and continue or fail the held requests that are not for the bridge."""
-    interception = _restrict(world.interception, received)
-    effects: Effects = ()
+    interception, effects = _configure(world.interception, received)
     if world.connection.is_up:
-        interception, effects = _reduce(interception, received, world.targets, world.page_ownership, world.bridge)
+        interception, more = _reduce(interception, received, world.targets, world.page_ownership, world.bridge)
+        effects = (*more, *effects)
     return replace(world, interception=interception), effects
 
 
@@ -52,14 +60,18 @@ def _reduce(
     match received:
         case EventReceived(session_id, fetch.RequestPaused() as event):
             interception, deciding = _decide(interception, session_id, event, bridge)
-            return interception, (*effects, *deciding)
+            used_up, narrowing = _apply_settings(interception, targets, ownership, bridge)
+            return used_up, (*effects, *deciding, *narrowing)
+        case TimerFired(RouteDelay() as timer):
+            interception, ending = routing.end_delay(interception, timer)
+            return interception, (*effects, *ending)
         case _:
             return interception, effects
 
 
 def on_disconnected(interception: Interception) -> Interception:
     """Forget the sent settings: without a connection no request is held."""
-    return replace(interception, applied={}, holds_all=False)
+    return replace(interception, applied={}, holds_all=False, delayed={})
 
 
 def _apply_settings(
@@ -79,6 +91,7 @@ def _apply_settings(
             bridge=key in bridge.sessions,
             http_auth=interception.http_auth and ownership.manages(session.page_id),
             url_rules=bool(interception.url_rules),
+            routes=routing.patterns(interception) if ownership.manages(session.page_id) else (),
         )
         if settings != interception.applied.get(key, InterceptionSettings()):
             tag = SettingSent(key, "hold_requests")
@@ -94,13 +107,14 @@ def _command(settings: InterceptionSettings, bridge: Bridge) -> fetch.Enable | f
     patterns = [bridge_protocol.pattern(bridge.secret)] if settings.bridge else []
     if settings.url_rules:
         patterns.append(DOCUMENTS)
+    patterns += [fetch.RequestPattern(url_pattern=pattern) for pattern in settings.routes]
     return fetch.Enable(patterns=patterns) if patterns else fetch.Disable()
 
 
 def _decide(
     interception: Interception, session_id: str | None, event: fetch.RequestPaused, bridge: Bridge
 ) -> tuple[Interception, Effects]:
-    """Continue or fail a held request; a request of another purpose is left alone."""
+    """Continue, fail or answer a held request; a request of another purpose is left alone."""
     settings = InterceptionSettings(url_rules=interception.holds_all)
     if session_id is not None:
         settings = interception.applied.get(session_id, InterceptionSettings())
@@ -111,9 +125,14 @@ def _decide(
     ):
         return interception, ()
     is_document = settings.url_rules and event.resource_type == "Document"
-    if not (is_document or settings.http_auth):
-        return interception, ()
     why = _reason_to_refuse(interception, event.request.url) if is_document else None
+    if session_id is not None and settings.routes and why is None:
+        taken = routing.take(interception, session_id, event)
+        if taken is not None:
+            return taken
+    # A request may have been held for a route that was removed, or is used up, since then.
+    if not (is_document or settings.http_auth or (session_id is not None and interception.route_count)):
+        return interception, ()
     if why is None:
         return interception, (Send(command=fetch.ContinueRequest(request_id=event.request_id), session_id=session_id),)
     refused = RefusedNavigation(frame_id=event.frame_id, origin=shown(event.request.url), why=why)

@@ -8,11 +8,16 @@ from cdp_typed.protocol import network, target
 from supervisor.core.state.observed import NetworkRequests, RequestInFlight
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.effects import Effects, Send
+from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.inputs import EventReceived, Input
+from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.core.vocabulary.values import FailedRequest
 
 RECENT = 50
+MAX_BODY_BYTES = 2_000_000
+MAX_BODIES_BYTES = 20_000_000
+"""The bytes of response bodies that the browser keeps where a caller has all requests kept: of one, and of all of a
+session."""
 MAX_UNDER_WAY = 500
 """The number of requests that are followed at a time; if there are more, the oldest are forgotten."""
 SLOW_S = 3.0
@@ -21,7 +26,9 @@ REFUSED = 400
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Enable Network on new sessions if the setting is on, and follow each request to its end."""
+    """Enable Network on new sessions if requests are watched, and follow each request to its end."""
+    if isinstance(received, RequestsWatched):
+        return _watch_all(world, received.call_id, now)
     requests, effects = _reduce(world.network_requests, received, world.targets, now)
     return replace(world, network_requests=requests), effects
 
@@ -34,9 +41,7 @@ def _reduce(
         return requests, ()
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            # Bodies are never read, so the browser keeps none.
-            enable = network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0)
-            return requests, (Send(command=enable, session_id=event.session_id),)
+            return requests, (Send(command=_enable(requests), session_id=event.session_id),)
         case EventReceived(_, target.DetachedFromTarget()):
             left = {key: request for key, request in requests.under_way.items() if key[0] in targets.sessions}
             return replace(requests, under_way=left), ()
@@ -44,6 +49,25 @@ def _reduce(
             return _follow(requests, session_id, event, now), ()
         case _:
             return requests, ()
+
+
+def _watch_all(world: World, call_id: str, now: float) -> tuple[World, Effects]:
+    """Have all requests kept from now on, and complete the call with the time from which they are."""
+    requests = world.network_requests
+    effects: Effects = ()
+    if requests.keeps_since is None:
+        requests = replace(requests, is_watched=True, keeps_since=now)
+        sessions = [session.session_id for session in world.targets.sessions.values() if not session.stale]
+        effects = tuple(Send(command=_enable(requests), session_id=session_id) for session_id in sessions)
+    completing = CompleteCall(call_id, CommandResult(requests.keeps_since))
+    return replace(world, network_requests=requests), (*effects, completing)
+
+
+def _enable(requests: NetworkRequests) -> network.Enable:
+    """Without a caller that has requests kept, nobody reads bodies, so the browser keeps none."""
+    if requests.keeps_since is None:
+        return network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0)
+    return network.Enable(max_total_buffer_size=MAX_BODIES_BYTES, max_resource_buffer_size=MAX_BODY_BYTES)
 
 
 def on_disconnected(requests: NetworkRequests) -> NetworkRequests:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from cdp_typed._base import Command
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import bridge_protocol
+from supervisor.core.vocabulary.requests import Route
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import BridgeMode
 
@@ -62,6 +64,22 @@ class InterceptionSettings(Struct, frozen=True):
     bridge: bool = False
     http_auth: bool = False
     url_rules: bool = False
+    routes: tuple[str, ...] = ()
+    """The patterns of the routes."""
+
+
+class ArmedRoute(Struct, frozen=True, kw_only=True):
+    """A route of a caller."""
+
+    id: str
+    route: Route
+    hits: int = 0
+    """The number of requests that it took."""
+
+    @property
+    def is_used_up(self) -> bool:
+        """Return True when it takes no more requests."""
+        return self.route.times is not None and self.hits >= self.route.times
 
 
 class RefusedNavigation(Struct, frozen=True, kw_only=True):
@@ -79,6 +97,12 @@ class Interception(Struct, frozen=True, kw_only=True):
     http_auth: bool = False
     url_rules: tuple[UrlRules, ...] = ()
     """URL rules; a document is loaded only if all of them allow it."""
+    routes: tuple[ArmedRoute, ...] = ()
+    """The routes of callers, oldest first; the newest that matches takes a request."""
+    route_count: int = 0
+    """The number of all routes so far; the source of their ids."""
+    delayed: Mapping[tuple[str, str], Command[None]] = {}
+    """Held requests whose delay has not ended, by session id and request id, and the command that follows it."""
     applied: Mapping[str, InterceptionSettings] = {}
     holds_all: bool = False
     """The browser holds the documents of all its pages, by a command on its own session."""

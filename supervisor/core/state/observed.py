@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cdp_typed.protocol import dom, fetch
+from cdp_typed.protocol import dom, fetch, network
 from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
 from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, EndedDownload, FailedRequest
 
@@ -117,6 +117,25 @@ class RequestInFlight(Struct, frozen=True, kw_only=True):
     status: int | None = None
 
 
+class SeenRequest(Struct, frozen=True, kw_only=True):
+    """A request, and its response as far as it has come."""
+
+    session_id: str
+    request_id: network.RequestId
+    frame_id: str | None
+    type: str
+    request: network.Request
+    initiator: network.Initiator
+    started_at: float
+    ended_at: float | None = None
+    response: network.Response | None = None
+    error: str = ""
+    size: float | None = None
+    """The bytes of the response on the wire."""
+    is_redirect: bool = False
+    """The response was a redirect; another request, with the same `request_id`, follows it."""
+
+
 class NetworkRequests(Struct, frozen=True, kw_only=True):
     """Requests in flight, by session id and request id, and the failed ones, oldest first."""
 
@@ -125,6 +144,12 @@ class NetworkRequests(Struct, frozen=True, kw_only=True):
     failed: tuple[FailedRequest, ...] = ()
     count: int = 0
     """The number of all failed requests."""
+    keeps_since: float | None = None
+    """The time from which all requests are kept, in seconds since the epoch; None: they are not kept."""
+    recent: Mapping[int, SeenRequest] = {}
+    """The newest requests by number, oldest first."""
+    seen: int = 0
+    """The number of all requests that were kept."""
 
 
 class ChangeLog(Struct, frozen=True):

@@ -205,6 +205,15 @@ class UnknownRule(DialogError):
         self.known = known
 
 
+class UnknownRoute(SupervisorError):
+    """No route has that id: it was never added, or was removed."""
+
+    def __init__(self, route_id: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no route {route_id!r} exists; routes: {', '.join(known) or 'none'}")
+        self.route_id = route_id
+        self.known = known
+
+
 class CallError(SupervisorError):
     """A call into a page ended without a result."""
 

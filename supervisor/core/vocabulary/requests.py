@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
+from cdp_typed.protocol import fetch
 
 from .values import DialogAction, DialogRule
 
@@ -115,6 +116,48 @@ class RuleDisarmed(Struct, frozen=True, kw_only=True):
     rule_id: str
 
 
+RouteAction: TypeAlias = Literal["answer", "abort", "change"]
+"""`answer` in place of the server; `abort` as a network error; `change` the request and let it go on."""
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    """What becomes of the requests of managed pages that match (`Fetch`)."""
+
+    pattern: str
+    """Of the whole URL: `*` is any text, `?` one character."""
+    method: str | None = None
+    """Of HTTP; None: any."""
+    action: RouteAction
+    status: int = 200
+    headers: tuple[fetch.HeaderEntry, ...] = ()
+    """Of the answer. For `change`: replace those of the request; an empty value removes one."""
+    body_base64: str | None = None
+    """Of the answer, or of the changed request."""
+    delay_s: float = 0.0
+    times: int | None = None
+    """The number of requests that it takes; None: any number."""
+
+
+class RouteAdded(Struct, frozen=True, kw_only=True):
+    """A caller adds a route; its id is the result."""
+
+    call_id: str
+    route: Route
+
+
+class RoutesRemoved(Struct, frozen=True, kw_only=True):
+    """A caller removes a route (None: all of them). The ids of those removed are the result."""
+
+    call_id: str
+    route_id: str | None
+
+
+class RequestsWatched(Struct, frozen=True):
+    """A caller wants all requests kept from now on, not only those that fail."""
+
+    call_id: str
+
+
 class OpenRequested(Struct, frozen=True, kw_only=True):
     """A caller wants a new, empty page."""
 
@@ -150,6 +193,9 @@ Request: TypeAlias = (
     | NavigationRequested
     | RuleArmed
     | RuleDisarmed
+    | RouteAdded
+    | RoutesRemoved
+    | RequestsWatched
     | OpenRequested
     | SelectRequested
     | BridgeEnding

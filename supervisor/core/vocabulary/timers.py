@@ -110,6 +110,13 @@ class DetachedDialogRetry(Struct, frozen=True):
     page_id: str
 
 
+class RouteDelay(Struct, frozen=True):
+    """Ends the delay of a request that a route holds."""
+
+    session_id: str
+    request_id: str
+
+
 Timer: TypeAlias = (
     DialogWatchdog
     | BridgeProbe
@@ -128,4 +135,5 @@ Timer: TypeAlias = (
     | BlankBeforeCloseDeadline
     | NavigationRetry
     | DetachedDialogRetry
+    | RouteDelay
 )

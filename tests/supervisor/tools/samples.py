@@ -43,6 +43,8 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_navigate": {"url": "about:blank"},
     "browser_network": {},
     "browser_press": {"key": "Shift"},
+    "browser_requests": {},
+    "browser_route": {"action": "abort", "pattern": "*/nothing"},
     "browser_scroll": {},
     "browser_snapshot": {},
     "browser_state": {},

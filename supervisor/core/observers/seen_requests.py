@@ -1,0 +1,70 @@
+"""Slice: all requests of managed pages, in a bounded ring, once a caller has them kept."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from cdp_typed.protocol import network
+from supervisor.core.state.observed import NetworkRequests, SeenRequest
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects
+from supervisor.core.vocabulary.inputs import EventReceived, Input
+
+MAX_SEEN = 300
+MAX_URL = 2_000
+"""The characters of a URL that are kept; those of `data:` may have millions."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Keep each request, and add its response and its end."""
+    requests = world.network_requests
+    match received:
+        case EventReceived(str() as session_id, network.RequestWillBeSent() as event) if _is_managed(world, session_id):
+            requests = _begin(requests, session_id, event, now)
+        case EventReceived(str() as session_id, network.ResponseReceived() as event):
+            requests = _change(requests, session_id, event.request_id, response=event.response)
+        case EventReceived(str() as session_id, network.LoadingFinished() as event):
+            size = event.encoded_data_length
+            requests = _change(requests, session_id, event.request_id, ended_at=now, size=size)
+        case EventReceived(str() as session_id, network.LoadingFailed() as event):
+            requests = _change(requests, session_id, event.request_id, ended_at=now, error=event.error_text)
+        case _:
+            pass
+    return replace(world, network_requests=requests), ()
+
+
+def _is_managed(world: World, session_id: str) -> bool:
+    session = world.targets.sessions.get(session_id)
+    return session is not None and world.page_ownership.manages(session.page_id)
+
+
+def _begin(requests: NetworkRequests, session_id: str, event: network.RequestWillBeSent, now: float) -> NetworkRequests:
+    if event.redirect_response is not None:
+        response = event.redirect_response
+        requests = _change(
+            requests, session_id, event.request_id, response=response, ended_at=now, is_redirect=True,
+            size=response.encoded_data_length,
+        )  # fmt: skip
+    seen = SeenRequest(
+        session_id=session_id,
+        request_id=event.request_id,
+        frame_id=event.frame_id,
+        type=event.type or "Other",
+        request=replace(event.request, url=event.request.url[:MAX_URL]),
+        initiator=event.initiator,
+        started_at=now,
+    )
+    number = requests.seen + 1
+    kept = {**requests.recent, number: seen}
+    if len(kept) > MAX_SEEN:
+        del kept[next(iter(kept))]
+    return replace(requests, recent=kept, seen=number)
+
+
+def _change(
+    requests: NetworkRequests, session_id: str, request_id: network.RequestId, **changes: object
+) -> NetworkRequests:
+    for number, seen in reversed(tuple(requests.recent.items())):
+        if (seen.session_id, seen.request_id) == (session_id, request_id):
+            return replace(requests, recent={**requests.recent, number: replace(seen, **changes)})
+    return requests

@@ -1,0 +1,229 @@
+"""The tool `browser_requests`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from msgspec import Meta, Struct
+
+from cdp_typed.errors import CommandError
+from cdp_typed.protocol import network
+from cdp_typed.redaction.texts import REDACTED, is_plain_header, without_credentials
+from supervisor.core.state.observed import NetworkRequests, SeenRequest
+from supervisor.core.vocabulary.requests import RequestsWatched
+from supervisor.driver.driver import Driver
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.untrusted_text import LongPageText, PageText
+from supervisor.tools.page.page_frames import top_of_session
+from supervisor.tools.page.refs import frame_named
+from supervisor.tools.raw_commands.checks import check_command
+
+LONGEST_BODY = 20_000
+REFUSED = 400
+
+
+class RequestsArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_requests`."""
+
+    id: int | None = None
+    """Show this one request whole."""
+    url: str | None = None
+    """A part of the URL."""
+    host: str | None = None
+    """This host and its subdomains."""
+    method: str | None = None
+    """Of HTTP."""
+    type: str | None = None
+    """Document, Script, Image, XHR, Fetch, ..."""
+    status: int | None = None
+    """Of HTTP."""
+    failed: bool = False
+    """Only those with an error or a status from 400."""
+    limit: Annotated[int, Meta(ge=1, le=100)] = 30
+    """Newest first."""
+    body: bool = False
+    """With id: bodies, too."""
+
+
+class RequestLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request."""
+
+    id: int
+    method: PageText
+    url: PageText
+    type: str
+    status: int | None = None
+    error: str = ""
+    pending: bool = False
+    duration_s: float | None = None
+    size: int | None = None
+    """The bytes of the response on the wire."""
+    frame_id: str | None = None
+
+
+class WholeRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The details of one request. Values of headers that may be credentials are left out."""
+
+    request_headers: dict[str, PageText] = {}
+    response_headers: dict[str, PageText] = {}
+    mime_type: PageText = ""
+    protocol: PageText = ""
+    from_cache: bool = False
+    initiator: str = ""
+    """`parser`, `script`, ..."""
+    initiator_url: PageText = ""
+    timing_ms: dict[str, float] = {}
+    """Milliseconds of each part: `dns`, `connect`, `tls`, `send`, `wait`."""
+    request_body: LongPageText = ""
+    response_body: LongPageText = ""
+    body_left_out: str = ""
+    """The reason for which a body is missing, or cut."""
+
+
+class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Requests, oldest first."""
+
+    kept_since: float
+    """Seconds since the epoch. Earlier requests are not known."""
+    requests: list[RequestLine] = []
+    more: int = 0
+    """Requests that match and are not shown."""
+    whole: WholeRequest | None = None
+
+
+@tool(toolset="browser-network", reads_only=True, works_during_dialog=True)
+async def browser_requests(context: ToolContext, arguments: RequestsArguments) -> Requests:
+    """List requests of the pages, or show one whole. The first call begins to keep them: call it before the page
+    loads."""
+    context.policy.check_method(network.Enable.METHOD)
+    since, kept = await context.supervisor.with_driver(_watch)
+    if arguments.id is not None:
+        seen = kept.recent.get(arguments.id)
+        if seen is None:
+            raise InvalidArgument("id", "no such request is kept")
+        whole = await _whole(context, seen, with_bodies=arguments.body)
+        return Requests(kept_since=since, requests=[_line(arguments.id, seen)], whole=whole)
+    found = [_line(number, seen) for number, seen in kept.recent.items() if _is_meant(seen, arguments)]
+    shown = found[-arguments.limit :]
+    return Requests(kept_since=since, requests=shown, more=len(found) - len(shown))
+
+
+async def _watch(driver: Driver) -> tuple[float, NetworkRequests]:
+    since: float = await driver.request(RequestsWatched)
+    return since, driver.state.world.network_requests
+
+
+def _is_meant(seen: SeenRequest, wanted: RequestsArguments) -> bool:
+    status = seen.response.status if seen.response else None
+    return (
+        (wanted.url is None or wanted.url in seen.request.url)
+        and (wanted.host is None or _is_of_host(seen.request.url, wanted.host))
+        and (wanted.method is None or wanted.method.upper() == seen.request.method.upper())
+        and (wanted.type is None or wanted.type.lower() == seen.type.lower())
+        and (wanted.status is None or wanted.status == status)
+        and (not wanted.failed or bool(seen.error) or (status or 0) >= REFUSED)
+    )
+
+
+def _is_of_host(url: str, wanted: str) -> bool:
+    try:
+        host = (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return False
+    return host == wanted.lower() or host.endswith(f".{wanted.lower()}")
+
+
+def _line(number: int, seen: SeenRequest) -> RequestLine:
+    return RequestLine(
+        id=number,
+        method=seen.request.method,
+        url=seen.request.url,
+        type=seen.type,
+        status=seen.response.status if seen.response else None,
+        error=seen.error,
+        pending=seen.ended_at is None,
+        duration_s=None if seen.ended_at is None else round(seen.ended_at - seen.started_at, 3),
+        size=None if seen.size is None else int(seen.size),
+        frame_id=seen.frame_id,
+    )
+
+
+async def _whole(context: ToolContext, seen: SeenRequest, *, with_bodies: bool) -> WholeRequest:
+    response = seen.response
+    request_body = response_body = left_out = ""
+    if with_bodies:
+        request_body = without_credentials((seen.request.post_data or "")[:LONGEST_BODY])
+        response_body, left_out = await _body(context, seen)
+    return WholeRequest(
+        request_headers=_headers(seen.request.headers),
+        response_headers=_headers(response.headers) if response else {},
+        mime_type=response.mime_type if response else "",
+        protocol=(response.protocol or "") if response else "",
+        from_cache=bool(response and (response.from_disk_cache or response.from_prefetch_cache)),
+        initiator=seen.initiator.type,
+        initiator_url=_initiator_url(seen.initiator),
+        timing_ms=_timing(response.timing) if response and response.timing else {},
+        request_body=request_body,
+        response_body=response_body,
+        body_left_out=left_out,
+    )
+
+
+async def _body(context: ToolContext, seen: SeenRequest) -> tuple[str, str]:
+    """Return the body of a response (`Network.getResponseBody`), and the reason if it is missing or cut.
+
+    Raises `PolicyRefused`, and `BlockedByDialog` where a dialog stops the page.
+    """
+    if seen.is_redirect or seen.response is None:
+        return "", "a redirect has no body" if seen.is_redirect else "no response has come"
+    if seen.ended_at is None:
+        return "", "the response has not ended"
+    supervisor = context.supervisor
+    frame = frame_named(supervisor.snapshot().frame_tree, seen.frame_id)
+    if frame is None:
+        return "", "its frame is not in the current page"
+    session_frame = top_of_session(frame, supervisor.snapshot().frame_tree).frame_id
+    command = network.GetResponseBody(request_id=seen.request_id)
+    await check_command(supervisor, context.policy, command, session_frame)
+    try:
+        body = await supervisor.send(command, session_frame)
+    except CommandError:
+        return "", "the browser no longer has the body"
+    text = body.body
+    if body.base64_encoded:
+        try:
+            text = base64.b64decode(body.body).decode()
+        except (binascii.Error, UnicodeDecodeError):
+            return "", "the body is not text"
+    cut = "" if len(text) <= LONGEST_BODY else f"cut after {LONGEST_BODY} of {len(text)} characters"
+    return without_credentials(text[:LONGEST_BODY]), cut
+
+
+def _headers(headers: Mapping[str, object]) -> dict[str, str]:
+    return {
+        name: without_credentials(str(value)) if is_plain_header(name) else REDACTED for name, value in headers.items()
+    }
+
+
+def _initiator_url(initiator: network.Initiator) -> str:
+    if initiator.url:
+        return initiator.url
+    frames = initiator.stack.call_frames if initiator.stack else ()
+    return f"{frames[0].url}:{frames[0].line_number + 1}" if frames else ""
+
+
+def _timing(timing: network.ResourceTiming) -> dict[str, float]:
+    """Chromium gives -1 for a part that did not happen, for example a connection that was there already."""
+    parts = {
+        "dns": (timing.dns_start, timing.dns_end),
+        "connect": (timing.connect_start, timing.connect_end),
+        "tls": (timing.ssl_start, timing.ssl_end),
+        "send": (timing.send_start, timing.send_end),
+        "wait": (timing.send_end, timing.receive_headers_end),
+    }
+    return {name: round(end - start, 3) for name, (start, end) in parts.items() if start >= 0 and end >= 0}

@@ -1,0 +1,144 @@
+"""The tool `browser_route`."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from cdp_typed.protocol import fetch
+from supervisor.core.state.bridge import ArmedRoute
+from supervisor.core.vocabulary.requests import Route, RouteAction, RouteAdded, RoutesRemoved
+from supervisor.driver.driver import Driver
+from supervisor.tools.framework.policy import Policy
+from supervisor.tools.framework.redaction import TypedText
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
+
+MOST_ROUTES = 50
+_SCRIPT = "Runtime.evaluate"
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_METHODS = {
+    "answer": fetch.FulfillRequest.METHOD,
+    "abort": fetch.FailRequest.METHOD,
+    "change": fetch.ContinueRequest.METHOD,
+}
+
+
+class RouteArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_route`."""
+
+    action: Literal["answer", "abort", "change", "list", "remove"]
+    """change: the request, then let it go on."""
+    pattern: str | None = None
+    """Of the whole URL, such as */api/users?*; * is any text."""
+    method: str | None = None
+    """Of HTTP."""
+    status: Annotated[int, Meta(ge=200, le=599)] = 200
+    """For answer."""
+    headers: Annotated[list[TypedText], Meta(max_length=50)] = []
+    """Each as Name: value. For change, Name: removes one."""
+    body: TypedText | None = None
+    """For answer and change."""
+    delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
+    """Hold the request first."""
+    times: Annotated[int, Meta(ge=1)] | None = None
+    """Take so many requests only."""
+    id: str | None = None
+    """Of the route to remove; without it, all."""
+
+
+class RouteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A route."""
+
+    id: str
+    action: str
+    pattern: str
+    method: str | None = None
+    hits: int = 0
+    """The number of requests that it took."""
+    used_up: bool = False
+
+
+class Routes(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The routes that exist, oldest first."""
+
+    routes: list[RouteView] = []
+    added: str | None = None
+    """The id of the new route."""
+    removed: list[str] = []
+
+
+@tool(toolset="browser-network", destructive=True, works_during_dialog=True)
+async def browser_route(context: ToolContext, arguments: RouteArguments) -> Routes:
+    """Answer, abort, delay or change requests of the pages. The newest route that matches takes a request."""
+    added, removed = None, list[str]()
+    if arguments.action == "remove":
+        removed = list(await context.supervisor.with_driver(lambda driver: _remove(driver, arguments.id)))
+    elif arguments.action != "list":
+        _check(context.policy, arguments.action)
+        route = _route(arguments, arguments.action)
+        added = await context.supervisor.with_driver(lambda driver: _add(driver, route))
+    armed = await context.supervisor.with_driver(_armed)
+    return Routes(routes=[_view(each) for each in armed], added=added, removed=removed)
+
+
+def _check(policy: Policy, action: RouteAction) -> None:
+    """Raise `PolicyRefused` for a route whose commands the policy denies. An answer may hold a script, so it is refused
+    where scripts are."""
+    policy.check_method(fetch.Enable.METHOD)
+    policy.check_method(_METHODS[action])
+    if action == "answer" and policy.why_not_method(_SCRIPT):
+        raise PolicyRefused("an answer", f"it may hold a script, which {_SCRIPT} may not run")
+
+
+async def _add(driver: Driver, route: Route) -> str:
+    if len(driver.state.world.interception.routes) >= MOST_ROUTES:
+        raise InvalidArgument("action", f"{MOST_ROUTES} routes exist; remove some first")
+    added: str = await driver.request(lambda call_id: RouteAdded(call_id=call_id, route=route))
+    return added
+
+
+async def _remove(driver: Driver, route_id: str | None) -> tuple[str, ...]:
+    removed: tuple[str, ...] = await driver.request(lambda call_id: RoutesRemoved(call_id=call_id, route_id=route_id))
+    return removed
+
+
+async def _armed(driver: Driver) -> tuple[ArmedRoute, ...]:
+    return driver.state.world.interception.routes
+
+
+def _route(arguments: RouteArguments, action: RouteAction) -> Route:
+    if not arguments.pattern:
+        raise InvalidArgument("pattern", f"{action} needs the pattern of a URL")
+    return Route(
+        pattern=arguments.pattern,
+        method=arguments.method.upper() if arguments.method else None,
+        action=action,
+        status=arguments.status,
+        headers=tuple(_header(line) for line in arguments.headers),
+        body_base64=None if arguments.body is None else b64encode(arguments.body.encode()).decode(),
+        delay_s=arguments.delay_s,
+        times=arguments.times,
+    )
+
+
+def _header(line: str) -> fetch.HeaderEntry:
+    name, colon, value = line.partition(":")
+    if not colon or not _TOKEN.fullmatch(name) or any(each in value for each in "\r\n\0"):
+        raise InvalidArgument("headers", "each is one line, Name: value")
+    return fetch.HeaderEntry(name=name, value=value.strip())
+
+
+def _view(armed: ArmedRoute) -> RouteView:
+    route = armed.route
+    return RouteView(
+        id=armed.id,
+        action=route.action,
+        pattern=route.pattern,
+        method=route.method,
+        hits=armed.hits,
+        used_up=armed.is_used_up,
+    )

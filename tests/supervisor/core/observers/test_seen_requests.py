@@ -1,0 +1,88 @@
+"""All requests of a page, once a caller has them kept."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.mock import sample
+from cdp_typed.protocol import network
+from supervisor.core.observers.seen_requests import MAX_SEEN, MAX_URL
+from supervisor.core.state.observed import SeenRequest
+from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Send
+from supervisor.core.vocabulary.requests import RequestsWatched
+from tests.supervisor.core.observers.test_failed_requests import answered, begins, failed, finished
+from tests.support.core.play import PAGE, TOP, Core, attached, on, with_page
+
+
+@pytest.fixture
+def core() -> Core:
+    core = with_page()
+    core.now = 100.0
+    core.play(RequestsWatched("c-1"))
+    return core
+
+
+def kept(core: Core) -> list[SeenRequest]:
+    return list(core.state.world.network_requests.recent.values())
+
+
+def test_nothing_is_kept_before_a_caller_asks() -> None:
+    core = with_page()
+    core.play(begins(), finished())
+
+    assert kept(core) == []
+
+
+def test_the_first_question_enables_the_events_and_later_ones_only_say_since_when() -> None:
+    core = with_page()
+    core.now = 100.0
+    enabled, completed = core.play(RequestsWatched("c-1"))
+    assert isinstance(enabled, Send)
+    assert (enabled.session_id, type(enabled.command)) == (PAGE, network.Enable)
+    assert completed == CompleteCall("c-1", CommandResult(100.0))
+
+    core.now = 200.0
+    assert core.play(RequestsWatched("c-2")) == [CompleteCall("c-2", CommandResult(100.0))]
+    again = [e.command for e in core.play(attached("new", "u", opener=TOP)) if isinstance(e, Send)]
+    assert enabled.command in again
+
+
+def test_a_request_has_its_response_and_its_end(core: Core) -> None:
+    core.play(begins(), answered(200))
+    (pending,) = kept(core)
+    assert (pending.ended_at, pending.response and pending.response.status) == (None, 200)
+
+    core.now = 101.5
+    core.play(finished())
+
+    (ended,) = kept(core)
+    assert (ended.started_at, ended.ended_at, ended.error) == (100.0, 101.5, "")
+
+
+def test_a_failure_is_kept_with_its_error(core: Core) -> None:
+    core.play(begins(), failed("net::ERR_FAILED"))
+
+    assert [request.error for request in kept(core)] == ["net::ERR_FAILED"]
+
+
+def test_each_hop_of_a_redirect_is_a_request(core: Core) -> None:
+    core.play(begins(url="http://a.test/1"))
+    second = begins(url="http://a.test/2")
+    moved = replace(sample(network.Response), status=302)
+    assert isinstance(second.event, network.RequestWillBeSent)
+    core.play(on(PAGE, replace(second.event, redirect_response=moved)), answered(200), finished())
+
+    assert [(r.request.url[-1], r.response and r.response.status, r.is_redirect) for r in kept(core)] == [
+        ("1", 302, True),
+        ("2", 200, False),
+    ]
+
+
+def test_the_newest_are_kept_and_their_urls_cut(core: Core) -> None:
+    for number in range(MAX_SEEN + 1):
+        core.play(begins(str(number), url=f"http://a.test/{number}/" + "x" * MAX_URL))
+
+    requests = core.state.world.network_requests
+    assert (min(requests.recent), len(requests.recent)) == (2, MAX_SEEN)
+    assert {len(request.request.url) for request in kept(core)} == {MAX_URL}

@@ -1,0 +1,213 @@
+"""`browser_route` and `browser_requests` on Chromium, judged by the page and by its server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor import Config, SupervisorRegistry
+from supervisor.core.state.world import World
+from supervisor.driver.driver import Driver
+from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.tool_caller import TASK
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites, iframe
+from tests.support.stages.shared_browser import SharedBrowser
+
+PAGE = "<!doctype html><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def config(shared_chromium: SharedBrowser) -> Config:
+    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
+
+
+@pytest.fixture
+def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
+    sites.pages.update(
+        {"/shop": PAGE + iframe(sites.remote("/inner")), "/inner": "<p>inner", "/data": "from the server"}
+    )
+    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    return call
+
+
+def fetched(call: Call, path: str, **arguments: Any) -> str:
+    """What a script of the page gets from the address, and the status."""
+    script = f"fetch({path!r}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
+    return str(call("browser_evaluate", expression=script, **arguments)["value"])
+
+
+def server_saw(sites: Sites, path: str) -> int:
+    return sum(request.path.split("?")[0] == path for request in sites.requests)
+
+
+def test_a_route_answers_in_place_of_the_server_until_it_is_removed(call: Call, sites: Sites) -> None:
+    added = call(
+        "browser_route", action="answer", pattern="*/data*", status=201, headers=["X-Mine: yes"], body="made up"
+    )["added"]
+
+    assert fetched(call, "/data?x=1") == "201 made up"
+    assert server_saw(sites, "/data") == 0
+    (route,) = call("browser_route", action="list")["routes"]
+    assert (route["id"], route["hits"]) == (added, 1)
+    assert call("browser_route", action="remove", id=added)["removed"] == [added]
+    assert fetched(call, "/data") == "200 from the server"
+    assert call("browser_route", action="remove", id=added)["error_type"] == "UnknownRoute"
+
+
+def test_a_route_takes_so_many_requests_only_and_the_newest_is_first(call: Call) -> None:
+    call("browser_route", action="answer", pattern="*/data", body="old")
+    call("browser_route", action="abort", pattern="*/data", times=2)
+
+    assert [fetched(call, "/data") for _ in range(3)] == ["failed", "failed", "200 old"]
+    assert [route.get("used_up", False) for route in call("browser_route", action="list")["routes"]] == [False, True]
+
+
+def test_requests_of_another_method_and_address_go_on(call: Call) -> None:
+    call("browser_route", action="abort", pattern="*/data", method="post")
+    call("browser_route", action="abort", pattern="*/data?")
+
+    assert fetched(call, "/data") == "200 from the server"
+
+
+def test_a_delay_holds_a_request(call: Call, sites: Sites) -> None:
+    call("browser_route", action="change", pattern="*/data", delay_s=0.4)
+
+    script = "(async () => { const t = performance.now(); await fetch('/data'); return performance.now() - t })()"
+    assert call("browser_evaluate", expression=script)["value"] >= 390
+    assert server_saw(sites, "/data") == 1
+
+
+def test_headers_and_body_of_a_request_are_changed_and_cookies_stay(call: Call, sites: Sites) -> None:
+    call("browser_evaluate", expression="document.cookie = 'a=1'")
+    call(
+        "browser_route", action="change", pattern="*/data",
+        headers=["X-Mine: yes", "X-Old:", "Content-Type: text/x"], body="other",
+    )  # fmt: skip
+
+    script = "fetch('/data', {method: 'POST', headers: {'X-Old': '1', 'X-Kept': '2'}, body: 'mine'}).then(() => 1)"
+    call("browser_evaluate", expression=script)
+
+    (request,) = [each for each in sites.requests if each.path == "/data"]
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    assert {name: headers.get(name) for name in ("x-mine", "x-old", "x-kept", "content-type", "cookie")} == {
+        "x-mine": "yes", "x-old": None, "x-kept": "2", "content-type": "text/x", "cookie": "a=1"
+    }  # fmt: skip
+
+
+def test_a_frame_from_another_site_and_a_new_document_have_the_route(call: Call, sites: Sites) -> None:
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    call("browser_route", action="answer", pattern="*/data", body="made up")
+    call("browser_route", action="answer", pattern="*/shop2", body=PAGE, headers=["Content-Type: text/html"])
+
+    assert fetched(call, "/data", frame_id=child["frame_id"]) == "200 made up"
+    assert call("browser_navigate", url=sites.local("/shop2"))["success"]
+    assert fetched(call, "/data") == "200 made up"
+
+
+def test_a_page_with_an_open_dialog_can_be_given_a_route(call: Call) -> None:
+    call("browser_evaluate", expression="setTimeout(() => alert('hello'))")
+    call("browser_wait", until="dialog")
+
+    assert call("browser_route", action="abort", pattern="*/data")["success"]
+    assert call("browser_requests")["success"]
+    call("browser_dialog", action="accept")
+    assert fetched(call, "/data") == "failed"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"action": "abort"},
+        {"action": "answer", "pattern": "*", "headers": ["no colon"]},
+        {"action": "answer", "pattern": "*", "headers": ["A: b\r\nC: d"]},
+        {"action": "answer", "pattern": "*", "status": 99},
+    ],
+)
+def test_a_route_that_cannot_be_is_refused(call: Call, arguments: dict[str, Any]) -> None:
+    assert call("browser_route", **arguments)["error_type"] == "InvalidArgument"
+    assert call("browser_route", action="list").get("routes", []) == []
+
+
+def test_url_rules_hold_and_a_policy_decides_about_routes(
+    config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    sites.pages["/shop"] = PAGE
+    sites.pages["/data"] = "from the server"
+    policy = Policy(deny_origins=("127.0.0.1",), deny_methods=("Runtime.evaluate",))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    call("browser_navigate", url=sites.local("/shop"))
+
+    assert call("browser_route", action="answer", pattern="*", body="<script>1</script>")["error_type"] == "Refused"
+    assert call("browser_route", action="change", pattern="*", headers=["X-Mine: yes"])["success"]
+    assert call("browser_navigate", url=sites.remote("/shop"))["error_type"] == "Refused"
+    call("browser_snapshot")
+    assert call("browser_navigate", url=sites.local("/data"))["success"]
+    headers = next(each for each in sites.requests if each.path == "/data").headers
+    assert {name.lower(): value for name, value in headers.items()}["x-mine"] == "yes"
+
+
+def test_requests_are_listed_by_filters_and_shown_whole(call: Call, sites: Sites) -> None:
+    assert call("browser_requests").get("requests", []) == []
+    fetched(call, "/data?token=abc")
+    fetched(call, "/nothing")
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    fetched(call, "/data", frame_id=child["frame_id"])
+
+    def listed(**arguments: Any) -> list[tuple[str, Any]]:
+        found = call("browser_requests", **arguments).get("requests", [])
+        return [(each["url"].partition("//")[2].partition("/")[2], each.get("status")) for each in found]
+
+    assert listed() == [("data?token=abc", 200), ("nothing", 404), ("data", 200)]
+    assert listed(failed=True) == listed(status=404) == [("nothing", 404)]
+    assert listed(host="127.0.0.1") == [("data", 200)]
+    assert listed(url="/data?", method="get", type="fetch") == [("data?token=abc", 200)]
+    assert listed(method="POST") == listed(type="image") == []
+    inner = call("browser_requests", host="127.0.0.1")["requests"][0]
+    whole = call("browser_requests", id=inner["id"], body=True)["whole"]
+    assert whole["response_body"] == "from the server"
+    assert (whole["initiator"], "wait" in whole["timing_ms"]) == ("script", True)
+    assert call("browser_requests", id=99)["error_type"] == "InvalidArgument"
+
+
+def test_headers_and_bodies_with_credentials_are_redacted(call: Call, sites: Sites) -> None:
+    sites.pages["/data"] = '{"password": "hunter22"}'
+    call("browser_requests")
+    script = (
+        "fetch('/data', {headers: {'X-Shop-Key': 'hunter22', 'Accept': 'text/x'}}).then(r => r.text()).then(() => 1)"
+    )
+    call("browser_evaluate", expression=script)
+
+    (request,) = call("browser_requests")["requests"]
+    result = call("browser_requests", id=request["id"], body=True)
+
+    assert "hunter22" not in str(result)
+    assert result["whole"]["request_headers"]["X-Shop-Key"] == "<redacted>"
+    assert result["whole"]["request_headers"]["Accept"] == "text/x"
+    assert "whole.response_body" in result["untrusted"]
+
+
+def test_nothing_is_held_or_watched_before_a_tool_asks(call: Call, registry: SupervisorRegistry) -> None:
+    fetched(call, "/data")
+
+    running = registry.get(TASK)
+    assert running is not None
+    world = LOOP_THREAD.run(running.aio.with_driver(_world))
+
+    assert (dict(world.interception.applied), world.network_requests.is_watched) == ({}, False)
+
+
+async def _world(driver: Driver) -> World:
+    return driver.state.world
