@@ -33,8 +33,7 @@ from supervisor.cli.arguments import (
 )
 from supervisor.cli.live import port_of, serving_live
 from supervisor.config import Config, Endpoint, Settings
-from supervisor.tools import CATALOGUE, Policy, Toolbox
-from supervisor.tools.framework.tool_errors import UnknownTool
+from supervisor.tools import Policy, Toolbox
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
@@ -70,7 +69,10 @@ def run(arguments: list[str]) -> int:
             settings["scope"] = "own"  # the tabs of a person stay theirs
         # A browser that we launch needs nothing on this machine; one that runs already may have been started for that.
         is_own = browser is None or options.launch
-        policy = Policy(deny_private=options.deny_private or (is_own and not options.allow_private))
+        policy = Policy(
+            deny_private=options.deny_private or (is_own and not options.allow_private),
+            approve=() if options.approve is None else tuple(options.approve) or ("*",),
+        )
         if options.fleet is not None:
             with _fleet_of(options, settings, policy) as fleet:
                 asyncio.run(_serve_fleet(fleet, address, options))
@@ -94,17 +96,14 @@ def _tools_of(options: argparse.Namespace) -> _Tools:
 
 
 def _approvals(options: argparse.Namespace) -> Approvals | None:
-    """The hook that asks a person before tools act. Raises `UsageError` for a tool that is not there."""
+    """The hook that asks a person about the calls that the policy names. Raises `UsageError` without a live view."""
     if options.approve is None:
         return None
     if options.live is None:
         raise UsageError("--approve asks in the live view: give --live, too")
-    unknown = sorted(set(options.approve) - {tool.name for tool in CATALOGUE})
-    if unknown:
-        raise UsageError(f"--approve: {UnknownTool(unknown[0], frozenset(tool.name for tool in CATALOGUE))}")
     from supervisor.live import Approvals
 
-    return Approvals(options.approve or None)
+    return Approvals()
 
 
 def _load() -> None:
@@ -229,7 +228,7 @@ def _add_live(parser: argparse.ArgumentParser) -> None:
         "--approve",
         nargs="*",
         metavar="TOOL",
-        help="with --live: a person approves there what these tools, or all that act, are about to do",
+        help="with --live: a person approves there calls of these tools (names or patterns), or of all that act",
     )
 
 

@@ -287,6 +287,8 @@ def _check(plan: Plan) -> None:
         raise InvalidConfig("ssl", "an SSLContext", "none in a fleet: it cannot be sent to other machines")
     if config.scope == "tab":
         raise InvalidConfig("scope", "tab", "browser or own in a fleet: its hosts do not know the tab")
+    if plan.policy.approve:
+        raise InvalidConfig("approve", plan.policy.approve, "none in a fleet: its hosts ask no person")
     if plan.policy.watches and plan.hosts.tasks > 1:
         expected = "1 under a policy with URL rules: in a browser that tasks share, pages can get around them"
         raise InvalidConfig("tasks", plan.hosts.tasks, expected)

@@ -7,9 +7,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Iterable
 from concurrent.futures import Future
-from contextvars import ContextVar
 from typing import Any
 
 import msgspec
@@ -18,13 +16,12 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import is_hidden
 from supervisor.core.vocabulary.errors import CallError
-from supervisor.tools import CATALOGUE, ToolCall
+from supervisor.tools import ToolCall
+from supervisor.tools.framework.policy import approved, is_approved
 from supervisor.tools.framework.tool_caller import CallNext, Result
 
 WAIT_S = 120.0
 """Seconds that a call waits for a person."""
-
-_IS_APPROVED: ContextVar[bool] = ContextVar("tool_call_is_approved", default=False)
 
 
 class NotApproved(CallError):
@@ -55,15 +52,14 @@ class Approval(Struct, frozen=True):
 
 
 class Approvals:
-    """A hook for a `Toolbox`: calls of these tools wait until a person approves them in the `LiveView` that has this.
+    """A hook for a `Toolbox`: calls of the tools in its policy's `approve` wait until a person approves them in the
+    `LiveView` that has this.
 
-    Without `tools`, the calls of all that act are asked for. A batch is approved as a whole. A call that is refused, or
-    that nobody approves within `wait_s` seconds, fails with `NotApproved`.
+    A batch that is approved is approved as a whole. A call that is refused, or that nobody approves within `wait_s`
+    seconds, fails with `NotApproved`.
     """
 
-    def __init__(self, tools: Iterable[str] | None = None, *, wait_s: float = WAIT_S) -> None:
-        acting = (tool.name for tool in CATALOGUE if tool.destructive)
-        self._tools = frozenset(acting if tools is None else tools)
+    def __init__(self, *, wait_s: float = WAIT_S) -> None:
         self._wait_s = wait_s
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
@@ -71,7 +67,7 @@ class Approvals:
 
     async def __call__(self, call: ToolCall, call_next: CallNext) -> Result:
         """Wait for the person, and carry out the call as it was approved."""
-        if call.name not in self._tools or _IS_APPROVED.get():
+        if not call.needs_approval or is_approved():
             return await call_next(call)
         given = _arguments(call)
         approval = Approval(f"a-{next(self._numbers)}", call.name, _json(given), _ref(given), time.time())
@@ -80,18 +76,15 @@ class Approvals:
             self._waiting[approval.id] = (approval, call, answer)
         try:
             async with asyncio.timeout(self._wait_s):
-                approved = await asyncio.wrap_future(answer)
+                allowed = await asyncio.wrap_future(answer)
         except TimeoutError:
             raise NotApproved(None, self._wait_s) from None
         finally:
             with self._lock:
                 self._waiting.pop(approval.id, None)
-        token = _IS_APPROVED.set(True)
-        try:
-            result = await call_next(approved)
-        finally:
-            _IS_APPROVED.reset(token)
-        return result if approved is call else {**result, "changed_by_person": _json(approved.arguments)}
+        with approved():
+            result = await call_next(allowed)
+        return result if allowed is call else {**result, "changed_by_person": _json(allowed.arguments)}
 
     @property
     def waiting(self) -> tuple[Approval, ...]:

@@ -1,4 +1,5 @@
-"""The policy of an agent: the URLs, CDP methods and files it may use, and the texts hidden from it."""
+"""The policy of an agent: the URLs, CDP methods and files it may use, the tools that a person approves, and the texts
+hidden from it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ import fnmatch
 import logging
 import posixpath
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -19,6 +23,8 @@ from supervisor.core.vocabulary.values import Change, SupervisorSnapshot
 from .tool_errors import PolicyRefused
 
 _log = logging.getLogger("supervisor.tools.policy")
+
+_IS_APPROVED: ContextVar[bool] = ContextVar("tool_call_is_approved", default=False)
 
 Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 
@@ -44,6 +50,9 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     allow_files: Patterns | None = None
     """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any. Of raw commands,
     the folders of downloads and extensions, too. The URL rules decide about a `file:` address: see `deny_private`."""
+    approve: Patterns = ()
+    """The tools whose calls a person approves (`supervisor.live.Approvals`): names, such as `browser_click`, or
+    patterns, such as `*`, which mean only tools that act. Where no person is asked, these calls are refused."""
     redact: Patterns = ()
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
@@ -114,6 +123,15 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         if why:
             raise PolicyRefused(visible(method), why)
 
+    def asks_person(self, tool: str, *, acts: bool) -> bool:
+        """Return True for a tool whose calls a person has to approve; `acts` is True for one that changes something."""
+        return any(tool == pattern or (acts and fnmatch.fnmatchcase(tool, pattern)) for pattern in self.approve)
+
+    def check_approved(self, tool: str, *, acts: bool) -> None:
+        """Raise `PolicyRefused` for a call that a person has to approve, and that none has."""
+        if self.asks_person(tool, acts=acts) and not is_approved():
+            raise PolicyRefused(visible(tool), "a person has to approve its calls, and nobody is asked here")
+
     def check_file(self, path: str) -> None:
         """Raise `PolicyRefused` for a file that no page may be given; each decision is logged."""
         self._check_file(path, path)
@@ -128,6 +146,21 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
         if not allowed:
             raise PolicyRefused(visible(path), "the file is not among those allowed")
+
+
+@contextmanager
+def approved() -> Generator[None]:
+    """Let the tool calls of the block pass, because a person has approved the call that makes them."""
+    token = _IS_APPROVED.set(True)
+    try:
+        yield
+    finally:
+        _IS_APPROVED.reset(token)
+
+
+def is_approved() -> bool:
+    """Return True in a tool call that a person has approved, and in the calls that it makes."""
+    return _IS_APPROVED.get()
 
 
 def stopped(change: Change) -> PolicyRefused:

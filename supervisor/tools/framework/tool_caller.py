@@ -12,9 +12,11 @@ from functools import partial
 from typing import Any, NoReturn, Self, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
 from cdp_typed.loop_thread import HANDLER_LOOP, is_loop_running
+from cdp_typed.spelling import did_you_mean
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.values import SupervisorSnapshot
@@ -52,6 +54,8 @@ class ToolCall(Struct, frozen=True, kw_only=True):
     arguments: object
     """An object, its JSON text, or None: not checked yet."""
     task_id: str
+    needs_approval: bool = False
+    """Set for hooks: the policy has a person approve calls of this tool."""
 
 
 Result: TypeAlias = dict[str, Any]
@@ -88,6 +92,7 @@ class ToolCaller(ABC):
         chosen = [toolsets] if isinstance(toolsets, str) else list(toolsets)
         self._names = resolve([*chosen, *enabled], catalogue, custom) - resolve(disabled, catalogue, custom)
         self._calls = RunningCalls()
+        self._check_approve()
         self._lock = threading.Lock()
         self._is_closed = False
         self._redactor: tuple[Config | None, Redactor] | None = None
@@ -227,6 +232,8 @@ class ToolCaller(ABC):
         for hook in reversed(self._hooks):
             work = partial(self._caught, _around(hook, work))
         tool = self._catalogue.get(call.name)
+        if tool is not None:
+            call = replace(call, needs_approval=self.policy.asks_person(tool.name, acts=not tool.reads_only))
         if tool is not None and tool.calls_tools:
             return await work(call)
         typed: Mapping[str, str] = typed_fields(tool.arguments) if tool is not None else {}
@@ -264,6 +271,18 @@ class ToolCaller(ABC):
         running = self._running_supervisor(call.task_id)
         is_taken = running is not None and running.takeover.since is not None
         return {**result, "controlled_by_person": True} if is_taken else result
+
+    def _check_approve(self) -> None:
+        """Raise `InvalidConfig` for an entry of the policy's `approve` that means no tool: a misspelt one would ask
+        nobody."""
+        for pattern in self.policy.approve:
+            if not any(self._means(pattern, tool) for tool in self._catalogue):
+                near = did_you_mean(pattern, [tool.name for tool in self._catalogue], 1)
+                raise InvalidConfig("approve", pattern, f"the name of a tool, or a pattern of tools that act{near}")
+
+    @staticmethod
+    def _means(pattern: str, tool: Tool) -> bool:
+        return Policy(approve=(pattern,)).asks_person(tool.name, acts=not tool.reads_only)
 
     def _in_form(self, form: Form, tools: Sequence[Tool], *, structured: bool = False) -> list[Schema]:
         if form not in FORMS:

@@ -108,6 +108,7 @@ class Toolbox(ToolCaller):
             raise ToolUnavailable(
                 tool.name, "no browser endpoint is configured" if is_missing else "its gate is closed"
             )
+        self.policy.check_approved(tool.name, acts=not tool.reads_only)
         arguments = read(call.arguments, tool.arguments)
         async with asyncio.timeout(self._timeout_s):
             context = ToolContext(

@@ -25,7 +25,8 @@ from supervisor.cli import main
         (["--launch", "--approve"], "--approve asks in the live view: give --live, too"),
         (
             ["--cdp-url", "ws://127.0.0.1:9", "--live", "--approve", "browser_clik"],
-            "--approve: there is no tool 'browser_clik'; did you mean 'browser_click'?",
+            "approve='browser_clik' is not allowed; expected the name of a tool, or a pattern of tools that act; "
+            "did you mean 'browser_click'?",
         ),
         (["--launch", "--fleet-name", "web"], "--fleet-name is for --fleet, which is not given"),
         (["--launch", "--tasks-per-host", "3"], "--tasks-per-host is for --fleet, which is not given"),

@@ -15,13 +15,14 @@ from cdp_typed.helpers import click, goto, js, type_text
 from cdp_typed.launch import LaunchedBrowser
 from supervisor import Config, SupervisorRegistry
 from supervisor.live import Address, Approvals, LiveView, live_url, serve_live
-from supervisor.tools import Toolbox, ToolCall
+from supervisor.tools import Policy, Toolbox, ToolCall
 from tests.supervisor.live.conftest import until
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
 
 HTML = """<button id=pay style="position: absolute; left: 40px; top: 60px; width: 120px; height: 30px; margin: 0"
 onclick="window.paid = (window.paid || 0) + 1">Pay</button><button onclick="window.left = true">Leave</button>"""
+ASKING = Policy(approve=("browser_click", "browser_batch"))
 ASKED = "document.querySelector('.card.approval') !== null"
 
 
@@ -46,7 +47,11 @@ class Agent:
 
 @asynccontextmanager
 async def agent_on(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+    supervised: LaunchedBrowser,
+    chromium: LaunchedBrowser,
+    sites: Sites,
+    approvals: Approvals,
+    policy: Policy = ASKING,
 ) -> AsyncGenerator[Agent]:
     sites.pages["/"] = HTML
     registry = SupervisorRegistry()
@@ -60,7 +65,7 @@ async def agent_on(
     with Toolbox(config, toolsets="*", registry=registry) as own:
         opened = json.loads(await own.adispatch("browser_tabs", {"action": "open", "url": sites.local("/")}))
         assert opened["success"]
-        toolbox = Toolbox(config, toolsets="*", registry=registry, hooks=[approvals])
+        toolbox = Toolbox(config, toolsets="*", registry=registry, policy=policy, hooks=[approvals])
         async with (
             serve_live(view, address) as url,
             connect(chromium.ws_url) as viewers,
@@ -73,7 +78,7 @@ async def agent_on(
 
 @pytest.fixture
 def approvals() -> Approvals:
-    return Approvals(["browser_click", "browser_batch"])
+    return Approvals()
 
 
 async def test_a_call_waits_until_a_person_approves_it_and_its_aim_is_marked(
@@ -148,12 +153,25 @@ async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(
         assert await agent.value("[paid, left]") == [2, True]
 
 
+async def test_steps_of_a_batch_are_asked_for_where_the_policy_names_only_their_tool(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    policy = Policy(approve=("browser_click",))
+    async with agent_on(supervised, chromium, sites, approvals, policy) as agent:
+        call = agent.call("browser_batch", steps=[{"tool": "click", "arguments": {"ref": 'button "Pay"'}}])
+        await until(agent.viewer, ASKED)
+        await click(agent.viewer, ".approval button:not(.primary)")
+
+        assert (await call)["success"] is False
+        assert await agent.value("window.paid") is None
+
+
 async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_more(
     supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites
 ) -> None:
     approvals = Approvals(wait_s=0.3)
-    async with agent_on(supervised, chromium, sites, approvals) as agent:
-        result = await agent.call("browser_click", ref='button "Pay"')
+    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("*",))) as agent:
+        result = await agent.call("browser_press", key="Tab")
 
         assert result["error_type"] == "NotApproved"
         assert "no person approved it within 0.3 s" in result["error"]
@@ -163,14 +181,15 @@ async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_mor
 
 
 async def test_a_person_sees_all_of_the_arguments_and_hidden_characters_as_escapes() -> None:
-    approvals, given = Approvals(["browser_type"]), {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
+    approvals, given = Approvals(), {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
     seen: list[ToolCall] = []
 
     async def carry_out(call: ToolCall) -> dict[str, Any]:
         seen.append(call)
         return {}
 
-    call = asyncio.create_task(approvals(ToolCall(name="browser_type", arguments=given, task_id="t"), carry_out))
+    asking = ToolCall(name="browser_type", arguments=given, task_id="t", needs_approval=True)
+    call = asyncio.create_task(approvals(asking, carry_out))
     await asyncio.sleep(0)
     (asked,) = approvals.waiting
     approvals.approve(asked.id, asked.arguments)

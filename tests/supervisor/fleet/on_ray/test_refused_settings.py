@@ -30,6 +30,11 @@ def test_what_cannot_be_sent_or_has_no_meaning_is_refused(settings: dict[str, An
         assert str(refused.value).startswith(told)
 
 
+def test_a_policy_that_asks_a_person_is_refused() -> None:
+    with pytest.raises(InvalidConfig, match=r"expected none in a fleet: its hosts ask no person"):
+        Fleet(policy=Policy(approve=("*",)), address="ray://nowhere.invalid:1")
+
+
 @pytest.mark.parametrize(
     "policy", [Policy(deny_private=True), Policy(allow_origins=("https://a.example",)), Policy(deny_origins=("*",))]
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from supervisor import SupervisorRegistry
+from supervisor import InvalidConfig, SupervisorRegistry
 from supervisor.tools import CallNext, Catalogue, Policy, PolicyRefused, Tool, Toolbox, ToolCall
 
 SCHEMA = {"type": "object", "properties": {"left": {"type": "integer"}}, "required": ["left"]}
@@ -78,3 +80,43 @@ def test_a_hook_refuses_by_raising_and_answers_without_the_tool() -> None:
         {"success": True, "result": "cached [redacted]"},
         {"success": False, "error": "double: its handler raised SystemExit", "error_type": "HandlerAborted"},
     ]
+
+
+def test_where_nobody_asks_a_person_a_call_that_needs_approval_is_refused() -> None:
+    box = box_with(policy=Policy(approve=("double",)))
+
+    result = json.loads(box.dispatch("double", {"left": 3}))
+
+    assert (result["success"], result["error_type"]) == (False, "Refused")
+    assert result["error"] == (
+        "double is refused by the policy: a person has to approve its calls, and nobody is asked here"
+    )
+
+
+def test_hooks_see_which_calls_need_approval_and_cannot_change_that() -> None:
+    seen: list[bool] = []
+    ends: list[bool] = []
+
+    async def free(call: ToolCall, call_next: CallNext) -> dict[str, Any]:
+        seen.append(call.needs_approval)
+        return await call_next(replace(call, needs_approval=False))
+
+    for policy in (Policy(approve=("doub*",)), Policy()):
+        result = json.loads(box_with(free, policy=policy).dispatch("double", {"left": 3}))
+        ends.append(result["success"])
+
+    assert (seen, ends) == ([True, False], [False, True])
+
+
+def test_a_pattern_means_only_tools_that_act_and_a_name_any_tool() -> None:
+    for pattern, reads, acts in (("browser_*", False, True), ("browser_snapshot", True, False), ("*", False, True)):
+        policy = Policy(approve=(pattern,))
+
+        assert policy.asks_person("browser_snapshot", acts=False) is reads
+        assert policy.asks_person("browser_click", acts=True) is acts
+
+
+@pytest.mark.parametrize("pattern", ["doubel", "sums", "no_*"])
+def test_an_entry_that_means_no_tool_is_refused(pattern: str) -> None:
+    with pytest.raises(InvalidConfig, match=rf"^approve='{re.escape(pattern)}' is not allowed; expected the name of a"):
+        box_with(policy=Policy(approve=(pattern,)))
