@@ -133,3 +133,13 @@ def test_a_method_limits_a_route() -> None:
 
     assert answers(core) == [LET_GO]
     assert answers(core, method="POST") == [ABORTED]
+
+
+def test_a_route_that_is_used_up_gives_way_to_an_older_one() -> None:
+    core = with_page()
+    add(core, action="answer")
+    add(core, times=1)
+
+    assert answers(core) == [ABORTED]
+    (answer,) = answers(core)
+    assert isinstance(answer, fetch.FulfillRequest)
