@@ -121,7 +121,7 @@ RouteAction: TypeAlias = Literal["answer", "abort", "change"]
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """What becomes of the requests of managed pages that match (`Fetch`)."""
+    """The treatment of requests of managed pages that match (`Fetch`)."""
 
     pattern: str
     """Of the whole URL: `*` is any text, `?` one character."""
