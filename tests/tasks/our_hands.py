@@ -21,7 +21,9 @@ Call = Callable[[str, Mapping[str, object]], tuple[str, bool]]
 
 _TOKEN = re.compile(r'[\w-]+="(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\S+')
 """A word, a text in quotes, also with a word and `=` before it, or what is in brackets."""
-_OPENED = re.compile(r'"?opened"?(?:=|:\s*)\[?"?([0-9A-F]{32})')
+_OPENED = re.compile(r'"?opened"?(?:=|:\s*)\[?"?([0-9A-F]{32}|t\d+)')
+_TARGET = re.compile(r"\b[0-9A-F]{32}\b|(?<=\btab )t\d+\b|(?<=\bopened=)t\d+\b")
+"""A tab's id: Chromium's, or the short one of a command line."""
 _SHOWING = frozenset(
     {
         "browser_back", "browser_click", "browser_dialog", "browser_drag", "browser_fill_form", "browser_hover",
@@ -293,7 +295,7 @@ def _entries(text: str) -> list[str]:
 
 
 def _target_ids(text: str) -> list[str]:
-    return re.findall(r"\b[0-9A-F]{32}\b", text)
+    return _TARGET.findall(text)
 
 
 def _opened(text: str) -> str:
