@@ -223,7 +223,7 @@ class AgentBrowserHands(Hands):
     def _at(self, ref: str) -> str:
         """A ref of a snapshot, or an XPath for what has none, for a command that takes no locator."""
         if ref.startswith("find text ") and not isinstance(ref, Located):
-            return f"//*[normalize-space(text())={json.dumps(ref.removeprefix('find text '))}]"
+            return f"xpath=//*[normalize-space(text())={json.dumps(ref.removeprefix('find text '))}]"
         return f"@{self._shown_ref(ref.name, ref.role) if isinstance(ref, Located) else ref}"
 
     def _words(self, verb: str, ref: str, *values: str) -> list[str]:
