@@ -14,6 +14,7 @@ from tests.tasks.our_hands import OurHands
 _DIALOG = 3
 _NOT_DONE = "blocks the page"
 """In the answer of a command that an open dialog kept from being done."""
+_REF = re.compile(r"\[ref=(\w+)\]")
 _CUT = re.compile(r"^\.\.\. \d+ more characters", re.MULTILINE)
 _PAGES = frozenset({"open", "look", "back", "tab"})
 """Commands that print a whole page. The others print what has changed."""
@@ -63,14 +64,21 @@ class CdpAgentHands(OurHands):
         printed = self._program.run(*words, standard_input=script)
         failed = printed.code not in (0, _DIALOG) or (printed.code == _DIALOG and _NOT_DONE in printed.text)
         if not failed:
-            self._known = printed.text if words[0] in _PAGES else f"{printed.text}\n{self._known}"
+            self._known = printed.text if words[0] in _PAGES else _joined(printed.text, self._known)
         return printed.text, failed
 
     def _send(self, kind: str, tool: str, arguments: Mapping[str, object]) -> str:
         seen = self._shown
         text = super()._send(kind, tool, arguments)
-        self._shown = seen if kind == "find" else self._view(self._known)
+        if tool != "browser_scroll":  # which prints how far it scrolled, and no changes
+            self._shown = seen if kind == "find" else self._view(self._known)
         return text
+
+
+def _joined(changed: str, known: str) -> str:
+    """What has changed, and of what was known the lines without an element that is in the changes."""
+    shown = set(_REF.findall(changed))
+    return "\n".join([changed, *(line for line in known.splitlines() if shown.isdisjoint(_REF.findall(line)))])
 
 
 def _options(arguments: Mapping[str, Any], *names: str) -> list[str]:
