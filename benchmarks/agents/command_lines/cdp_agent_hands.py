@@ -76,7 +76,7 @@ class CdpAgentHands(OurHands):
 
 
 def _joined(changed: str, known: str) -> str:
-    """What has changed, and of what was known the lines without an element that is in the changes."""
+    """The changed lines, and those known lines that name none of their elements."""
     shown = set(_REF.findall(changed))
     return "\n".join([changed, *(line for line in known.splitlines() if shown.isdisjoint(_REF.findall(line)))])
 
