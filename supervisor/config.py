@@ -127,7 +127,8 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that gives no other, in seconds."""
     scope: Scope = "browser"
-    """`browser`: every page. `tab`: the page `target_id`, and the popups it opens. `own`: a page that the supervisor
+    """`browser`: every page. `shared`: the same, but only pages that were opened or selected are managed, and their
+    popups. `tab`: the page `target_id`, and the popups it opens. `own`: a page that the supervisor
     opens, and its popups. Of other pages nothing is known, and nothing is done to them."""
     target_id: str | None = None
     """For the scope `tab`."""

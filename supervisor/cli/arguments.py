@@ -155,9 +155,12 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """The way to the browser as settings of a supervisor.
+    """The way to the browser, and the scope, as settings of a supervisor: `--connect` manages no tab of the person.
 
     A command line is over in a moment: a connection that is lost stays lost.
     """
     way = connect_options_of(options)
-    return Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)
+    settings = Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)
+    if options.connect:
+        settings["scope"] = "shared"
+    return settings

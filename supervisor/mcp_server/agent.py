@@ -22,6 +22,8 @@ from supervisor.tools.framework.redaction import Redactor, secrets_in
 from .session_agent import OnChangeKind
 
 TASK = "mcp"
+STEP_S = 0.1
+"""The seconds between two looks at the state of a start."""
 
 _log = logging.getLogger("supervisor.mcp_server.agent")
 
@@ -46,14 +48,22 @@ class Agent:
         self._config = config
         self._registry = registry
         self._followed: tuple[CDPSupervisor, Listener] | None = None
+        self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Connect to the browser. The log reports a browser that cannot be reached: each call tries it again.
 
-        Without `connects_at_start`, the first call that needs the browser connects.
+        Returns without a connection while the browser asks a person to allow it: the first call that needs the browser
+        joins that question. Without `connects_at_start`, that call connects.
         """
         if not self._connects_at_start:
             return
+        self._starting = asyncio.create_task(self._connect())
+        while self._registry.status(TASK).state != "waiting_for_person":
+            if (await asyncio.wait({self._starting}, timeout=STEP_S))[0]:
+                break
+
+    async def _connect(self) -> None:
         settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
         try:
             started = await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
@@ -65,6 +75,8 @@ class Agent:
     async def stop(self) -> None:
         """Disconnect from the browser."""
         await asyncio.to_thread(self._registry.stop, TASK)
+        if self._starting is not None:
+            await self._starting
 
     @property
     def supervisor(self) -> CDPSupervisor | None:

@@ -93,7 +93,7 @@ def _context(driver: Driver) -> BrowserContextID:
     world = driver.state.world
     if world.page_ownership.context_id is not None:
         return world.page_ownership.context_id
-    if world.page_ownership.scope != "browser":
+    if not world.page_ownership.covers_all:
         raise InvalidConfig("own_context", False, "True, for a checkpoint: other contexts are not the supervisor's")
     page = world.targets.page(world.targets.current or "")
     if page is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -125,4 +126,33 @@ async def test_an_mcp_server_that_connects_late_asks_at_the_first_call_that_need
 
     assert ((await agent.status()).state, asking.questions) == ("ready", 1)
     await agent.stop()
+    toolbox.close()
+
+
+async def test_an_mcp_server_starts_while_the_person_is_asked(asking: AskingBrowser) -> None:
+    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
+    toolbox = Toolbox(config, registry=registry)
+    agent = Agent(toolbox, config, registry)
+
+    async with asyncio.timeout(10):
+        await agent.start()
+    assert (await agent.status()).state == "waiting_for_person"
+    asking.answer("allow")
+    assert (await agent.call("browser_snapshot", {}))["success"]
+
+    assert asking.questions == 1
+    await agent.stop()
+    toolbox.close()
+
+
+async def test_an_mcp_server_ends_while_the_person_is_asked(asking: AskingBrowser) -> None:
+    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
+    toolbox = Toolbox(config, registry=registry)
+    agent = Agent(toolbox, config, registry)
+    await agent.start()
+
+    async with asyncio.timeout(10):
+        await agent.stop()
+
+    assert (await agent.status()).state == "not started"
     toolbox.close()

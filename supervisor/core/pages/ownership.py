@@ -89,12 +89,13 @@ def _decide_undecided(
 
 
 def _note_announced(ownership: PageOwnership, info: target.TargetInfo) -> PageOwnership:
-    """Note an announced page: a popup of a managed page is managed, and so is the first page, unless it is occupied."""
+    """Note an announced page: a popup of a managed page is managed, and so is the first page, unless it is occupied or
+    the scope is `shared`."""
     if info.opener_id is not None and ownership.manages(info.opener_id):
         return replace(ownership, adopted=ownership.adopted | {info.target_id})
     if ownership.has_begun:
         return ownership
-    is_free = info.target_id not in ownership.occupied
+    is_free = ownership.scope != "shared" and info.target_id not in ownership.occupied
     return replace(ownership, has_begun=True, first=info.target_id if is_free else None)
 
 
@@ -236,7 +237,7 @@ def _close_opened(ownership: PageOwnership, targets: Targets) -> Effects:
     """
     pages = list(targets.pages())
     ours = [session for session in pages if session.target_id in ownership.opened]
-    if ownership.scope == "browser" and len(ours) == len(pages):
+    if ownership.covers_all and len(ours) == len(pages):
         ours = ours[1:]
     effects: Effects = tuple(Send(command=page.Disable(), session_id=session.session_id) for session in ours)
     for session in ours:

@@ -123,8 +123,9 @@ PAGES_ONLY = [target.FilterEntry(type="page")]
 """Browser level: no tabs, workers or `browser_ui` (the default filter attaches the omnibox popups of Chromium 156)."""
 
 
-Scope: TypeAlias = Literal["browser", "tab", "own"]
-"""`browser`: every page. `tab`: one page and the popups it opens. `own`: a page that we open, and its popups."""
+Scope: TypeAlias = Literal["browser", "shared", "tab", "own"]
+"""`browser`: every page. `shared`: every page, without managing the first one. `tab`: one page and the popups it opens.
+`own`: a page that we open, and its popups."""
 
 
 BLANK = "about:blank"
@@ -158,15 +159,18 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
     undecided: tuple[EventReceived, ...] = ()
     """`Target.attachedToTarget` events that came while a page is being opened: any of them may be that page."""
 
+    @property
+    def covers_all(self) -> bool:
+        """The scope holds every page of the browser."""
+        return self.scope in ("browser", "shared")
+
     def manages(self, target_id: str) -> bool:
         """Return True for a page on which the supervisor acts without a call."""
-        return (
-            self.scope != "browser" or target_id in self.opened or target_id in self.adopted or target_id == self.first
-        )
+        return not self.covers_all or target_id in self.opened or target_id in self.adopted or target_id == self.first
 
     def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
         """Return True for a page that is within the scope."""
-        if self.scope == "browser" or info.target_id in self.opened or info.target_id == self.target_id:
+        if self.covers_all or info.target_id in self.opened or info.target_id == self.target_id:
             return True
         if self.context_id is not None and info.browser_context_id == self.context_id:
             return True

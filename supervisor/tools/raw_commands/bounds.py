@@ -106,7 +106,7 @@ def _bounds(world: World, frame_id: str | None) -> Bounds:
     ownership, pages = world.page_ownership, tuple(world.targets.pages())
     refused = {frame.frame_id for frame in world.frames.nodes.values() if _why_not(world, frame)}
     own, seen = ownership.context_id, {page.browser_context_id for page in pages}
-    is_shared = ownership.scope != "browser"
+    is_shared = not ownership.covers_all
     contexts = {own} if is_shared else {own, *seen} - {p.browser_context_id for p in pages if p.target_id in refused}
     targets = {session.target_id for session in world.targets.sessions.values()}
     return Bounds(

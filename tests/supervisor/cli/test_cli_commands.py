@@ -45,6 +45,15 @@ def test_a_snapshot_shows_the_frames_of_the_current_page(
     assert sorted((frame["name"], frame["is_oopif"]) for frame in frames) == [("news", False), ("pay", True)]
 
 
+def test_no_tab_of_a_person_is_managed(run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.cli.arguments.find_running", lambda: mock.url)
+
+    done = run("snapshot", "--connect")
+
+    assert (done.code, done.err) == (0, "")
+    assert [page["is_managed"] for page in json.loads(done.out)["pages"]] == [False]
+
+
 @pytest.mark.parametrize(
     ("frame", "value"),
     [((), "Shop"), (("--frame", "pay"), "Pay"), (("--frame", "shop.test/news"), "News")],

@@ -53,3 +53,22 @@ def test_the_tabs_and_dialogs_of_a_person_are_left_alone(browser: LaunchedBrowse
 
         left = {info.target_id for info in person.send(target.GetTargets()).target_infos if info.type == "page"}
         assert bank_id in left
+
+
+def test_a_supervisor_that_shows_all_tabs_answers_no_dialog_of_the_person(
+    browser: LaunchedBrowser, person: SyncConnection
+) -> None:
+    with person.new_page("data:text/html,<title>Bank</title>") as bank:
+        bank.send(page.Enable())
+        agents = CDPSupervisor(browser.ws_url, scope="shared", dialog_policy="auto_dismiss", dialog_timeout_s=1.0)
+        with agents as supervisor:
+            asked = bank.send_nowait(runtime.Evaluate(expression="confirm('Pay?')"))
+            with bank.events(page.JavascriptDialogClosed) as closed:
+                supervisor.wait_for(lambda now: len(now.pending_dialogs) == 1, timeout_s=10)
+                with pytest.raises(TimeoutError):
+                    asked.result(timeout=2.5)
+                assert not any(tab.is_managed for tab in supervisor.snapshot().pages)
+
+                bank.send(page.HandleJavaScriptDialog(accept=True))
+                assert next(iter(closed)).result is True
+            assert asked.result(timeout=10).result.value is True

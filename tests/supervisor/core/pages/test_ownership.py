@@ -67,6 +67,19 @@ def test_of_all_pages_one_is_ours_with_its_popups() -> None:
     assert pages(core) == ["mine", "popup", "popup of the popup"]
 
 
+def test_a_shared_browser_has_no_page_that_is_managed_until_one_is_opened_or_selected() -> None:
+    core = begin(scope="shared")
+    core.play(attached("s-1", "first"), attached("s-2", "popup", opener="first", waiting=True), attached("s-3", "next"))
+
+    assert {page.target_id: page.is_managed for page in core.seen.pages} == {
+        "first": False,
+        "popup": False,
+        "next": False,
+    }
+    core.play(requests.SelectRequested("a", "next"))
+    assert [page.target_id for page in core.seen.pages if page.is_managed] == ["next"]
+
+
 def test_a_popup_that_is_not_ours_is_left_to_whoever_else_holds_it_before_we_let_it_go() -> None:
     core = begin(scope="tab", target_id="mine")
     core.play(attached("s-1", "mine"), attached("s-2", "stranger", opener="other", waiting=True))
