@@ -20,6 +20,7 @@
     |-- NavigationFailed        a page could not be loaded: net::ERR_...
     |-- NavigationTimeout       a page was not loaded within the deadline
     |-- NetworkBusy             requests were under way until the deadline
+    |-- RequestTimeout          a request, or its response, did not come within the deadline
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
@@ -28,7 +29,8 @@
     `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
 
 The class tells the cause: the caller's mistake (InvalidParams), the browser's answer (CommandError), or the link
-(ConnectionLost). No message contains the query, the user info or the token of a URL.
+(ConnectionLost). No message contains the user info of a URL, a parameter that is a credential by its name or its shape,
+or any parameter of an endpoint's URL.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ __all__ = [
     "NoEventLoop",
     "NotABrowser",
     "NotAllowed",
+    "RequestTimeout",
     "SchemaMismatch",
     "SessionDetached",
     "SessionNotFound",
@@ -275,6 +278,21 @@ class NetworkBusy(CDPError):
         busy = f"{len(urls)} under way, to {shown}" if urls else "older ones, or new ones over and over"
         super().__init__(f"requests do not end within {timeout:g} s: {busy}")
         self.urls = urls
+        self.timeout = timeout
+
+
+class RequestTimeout(CDPError):
+    """No request of this `pattern`, or no response to it, came within `timeout` seconds; the text says how far it came.
+
+    `others` are the addresses of all requests in that time, without credentials, if none had this pattern.
+    """
+
+    def __init__(self, pattern: str, happened: str, *, others: tuple[str, ...], timeout: float) -> None:
+        seen = ", ".join(visible(url) for url in others[-3:])
+        among = f" among {len(others)}, the latest {seen}" if others else ""
+        super().__init__(f"{in_quotes(pattern)}: {happened} within {timeout:g} s{among}")
+        self.pattern = pattern
+        self.others = others
         self.timeout = timeout
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
+    from cdp_typed.helpers.awaited_requests import wait_for_request, wait_for_response
     from cdp_typed.helpers.captures import pdf, screenshot
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
@@ -21,17 +22,23 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.profiling import heap_snapshot, tracing
-    from cdp_typed.helpers.request_interception import intercept, response_body
+    from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
+    from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.user_input import click, press, type_text
 
 _HOMES = {
+    "Awaited": "cdp_typed.helpers.shared.request_match",
     "BrowserContext": "cdp_typed.helpers.contexts",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
+    "PaperFormat": "cdp_typed.helpers.shared.paper",
     "PausedRequest": "cdp_typed.helpers.shared.paused_request",
+    "RequestHandler": "cdp_typed.helpers.request_interception",
+    "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.user_input",
@@ -55,13 +62,19 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.cookie_access",
     "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
+    "wait_for_request": "cdp_typed.helpers.awaited_requests",
+    "wait_for_response": "cdp_typed.helpers.awaited_requests",
 }
 
 __all__ = [
+    "Awaited",
     "BrowserContext",
     "NavigationKind",
     "NavigationResult",
+    "PaperFormat",
     "PausedRequest",
+    "RequestHandler",
+    "ResponsePart",
     "Trace",
     "Until",
     "click",
@@ -85,6 +98,8 @@ __all__ = [
     "set_cookies",
     "tracing",
     "type_text",
+    "wait_for_request",
+    "wait_for_response",
 ]
 
 if not TYPE_CHECKING:

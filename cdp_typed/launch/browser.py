@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal, overload
 
 from cdp_typed.launch import pipe as pipe_end
-from cdp_typed.launch import port
 from cdp_typed.launch.environment import environment_of
 from cdp_typed.launch.page_flags import page_flags
 from cdp_typed.launch.pipe import PipeLaunch
@@ -30,6 +29,7 @@ _QUIET = (
 )
 _OWN_KEYS = ("--password-store=basic", "--use-mock-keychain")
 """Cookies are encrypted without the keyring of the person, who would be asked for it."""
+_LAST_PORT = 65535
 _OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--remote-debugging-address")
 
 
@@ -49,6 +49,7 @@ def launch(
     args: Sequence[str] = ...,
     timeout: float = ...,
     env: Mapping[str, str] = ...,
+    port: int = ...,
     pipe: Literal[False] = ...,
     profile: str | os.PathLike[str] | None = ...,
     copy_of: str | os.PathLike[str] | None = ...,
@@ -80,6 +81,7 @@ def launch(
     args: Sequence[str] = (),
     timeout: float = 30.0,
     env: Mapping[str, str] = {},
+    port: int = 0,
     pipe: bool = False,
     profile: str | os.PathLike[str] | None = None,
     copy_of: str | os.PathLike[str] | None = None,
@@ -106,14 +108,18 @@ def launch(
     `extensions` are directories of unpacked extensions; Chrome itself loads none from its command line since version
     137, Chromium and Chrome for Testing do. `window_size` is the width and height of the window in pixels.
 
-    The browser listens on a free port of 127.0.0.1, which every process of this machine can use. With `pipe` (not on
-    Windows) it listens on no port and uses a pipe for exactly one connection: see `PipeLaunch`. It leaves nothing
-    behind: see `Launching`. The sandbox stays on, except for root on Linux, where Chrome refuses to start with it:
-    then a `NoSandboxWarning` says so.
+    The browser listens on `port` of 127.0.0.1, by default a free one. Every process of this machine can use it. With
+    `pipe` (not on Windows) it listens on no port and uses a pipe for exactly one connection: see `PipeLaunch`. It
+    leaves nothing behind: see `Launching`. The sandbox stays on, except for root on Linux, where Chrome refuses to
+    start with it: then a `NoSandboxWarning` says so.
 
-    Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
+    A headless browser draws no scrollbars (`--hide-scrollbars`), so that pages and pictures have the full width of the
+    window. Pages scroll all the same. `headless=False` with `args=["--headless=new"]` draws them.
+
+    Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered, also for a
+    `port` that another program uses.
     """
-    _check(args, timeout)
+    _check(args, timeout, port, pipe=pipe)
     environment = environment_of(env)
     if pipe and sys.platform == "win32":
         raise ValueError("pipe=True is not for Windows; leave it out, and the browser listens on a port")
@@ -124,16 +130,17 @@ def launch(
     )
     if profile is not None and copy_of is not None:
         raise ValueError("profile and copy_of exclude each other: a profile either stays or is a copy")
-    flags = _flags(args, pipe=pipe, headless=headless, isolate_sites=isolate_sites, own_keys=copy_of is None)
+    flags = _flags(args, headless=headless, isolate_sites=isolate_sites, own_keys=copy_of is None)
     command = (*flags, *settings, *args, "about:blank")
-    launching = PipeLaunch if pipe else Launch
-    return launching(executable, command, timeout, environment, chosen)
+    if pipe:
+        return PipeLaunch(executable, (pipe_end.FLAG, *command), timeout, environment, chosen)
+    return Launch(executable, command, timeout, environment, chosen, port)
 
 
-def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bool, own_keys: bool) -> list[str]:
-    flags = [pipe_end.FLAG if pipe else port.FLAG, *_QUIET, *(_OWN_KEYS if own_keys else ())]
+def _flags(args: Sequence[str], *, headless: bool, isolate_sites: bool, own_keys: bool) -> list[str]:
+    flags = [*_QUIET, *(_OWN_KEYS if own_keys else ())]
     if headless:
-        flags.append("--headless=new")
+        flags += ["--headless=new", "--hide-scrollbars"]
     if isolate_sites:
         flags.append("--site-per-process")
     if sys.platform == "win32":
@@ -149,7 +156,7 @@ def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bo
     return flags
 
 
-def _check(args: Sequence[str], timeout: float) -> None:
+def _check(args: Sequence[str], timeout: float, port: int, *, pipe: bool) -> None:
     if isinstance(args, str):
         raise TypeError(f"args must be a sequence of flags, not one string: {args!r}")
     for arg in args:
@@ -157,3 +164,7 @@ def _check(args: Sequence[str], timeout: float) -> None:
             raise ValueError(f"{arg}: launch() chooses the port itself, and the profile with profile=PATH")
     if not timeout > 0:
         raise ValueError(f"timeout must be a positive number of seconds, not {timeout!r}")
+    if not 0 <= port <= _LAST_PORT:
+        raise ValueError(f"port must be a number from 1 to {_LAST_PORT}, or 0 for a free port, not {port!r}")
+    if pipe and port:
+        raise ValueError("a browser on a pipe listens on no port; give either pipe or port")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
+from cdp_typed.errors import LaunchError
 from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
 from cdp_typed.launch.process import Process
+from cdp_typed.launch.profiles import Profile
 
-FLAG = "--remote-debugging-port=0"
+FLAG = "--remote-debugging-port"
+
+_LISTENING = re.compile(r"^DevTools listening on (ws://(\S+?):\d+(/\S+))\s*$", re.MULTILINE)
+"""The line that Chromium prints. It writes the file `DevToolsActivePort` only where it has chosen the port itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,18 @@ class LaunchedBrowser:
 class Launch(Launching[LaunchedBrowser]):
     """A browser on a port: see `launch`."""
 
+    def __init__(
+        self,
+        executable: str | os.PathLike[str] | None,
+        args: tuple[str, ...],
+        timeout: float,
+        environment: Mapping[str, str],
+        profile: Profile,
+        port: int,
+    ) -> None:
+        super().__init__(executable, (f"{FLAG}={port}", *args), timeout, environment, profile)
+        self._port = port
+
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
         return Process(executable, args, self._environment, self._profile)
 
@@ -37,7 +57,7 @@ class Launch(Launching[LaunchedBrowser]):
         while True:
             # The status is read before the file, so that a file written just before the exit is not missed.
             status = process.exit_status()
-            if status is None and (content := _read_port_file(process.profile)):
+            if status is None and (content := self._address(process)):
                 port, path = content
                 return LaunchedBrowser(
                     ws_url=f"ws://127.0.0.1:{port}{path}",
@@ -46,8 +66,18 @@ class Launch(Launching[LaunchedBrowser]):
                     executable=executable,
                     profile=process.profile,
                 )
-            start.check(status, verb="listen", missing=f"no {NAME}")
+            start.check(status, verb="listen", missing=f"no {NAME}" if self._port == 0 else "it printed no address")
             start.give_up.wait(STEP_S)
+
+    def _address(self, process: Process) -> tuple[int, str] | None:
+        if self._port == 0:
+            return _read_port_file(process.profile)
+        printed = _LISTENING.search(process.log())
+        if printed is None:
+            return None
+        if printed[2] != "127.0.0.1":  # Chromium takes the same port of ::1 then
+            raise LaunchError(f"port {self._port} of 127.0.0.1 is taken by another program")
+        return self._port, printed[3]
 
 
 def _read_port_file(profile: Path) -> tuple[int, str] | None:

@@ -30,7 +30,7 @@ _MARK = "CDP_TYPED_LAUNCH"
 """An environment variable that marks the browser's processes, also those that left its process group."""
 _MOVE_PIPE = ("/bin/sh", "-c", 'exec "$@" 3<&0 4<&0 0</dev/null', "sh")
 """Moves standard input to descriptors 3 and 4, in a shell: code between fork and exec is not safe with threads."""
-_LOG_BYTES = 16_384
+_LOG_CHARACTERS = 16_384
 _LOG_LINES = 20
 
 
@@ -88,15 +88,16 @@ class Process:
         """Return the browser's exit status (negative: the signal), or `None` while it runs."""
         return self._popen.poll()
 
-    def log_tail(self) -> str:
-        """Return the last lines that the browser printed: at most 20 lines, 16 KiB."""
+    def log(self) -> str:
+        """Return the text that the browser has printed."""
         try:
-            with self._log.open("rb") as log:
-                log.seek(max(0, log.seek(0, os.SEEK_END) - _LOG_BYTES))
-                text = log.read().decode("utf-8", "replace")
+            return self._log.read_bytes().decode("utf-8", "replace")
         except FileNotFoundError:
             return ""
-        return "\n".join(text.splitlines()[-_LOG_LINES:])
+
+    def log_tail(self) -> str:
+        """Return the last lines that the browser printed: at most 20 lines, 16,384 characters."""
+        return "\n".join(self.log()[-_LOG_CHARACTERS:].splitlines()[-_LOG_LINES:])
 
     def end(self) -> None:
         """End the browser and its helper processes and remove the directory. May be called again, and from `atexit`.

@@ -21,6 +21,14 @@ REVEALED = (
         ("NavigateResult",),
     ),
     Revealed(
+        "a_value_of_a_script_with_its_type",
+        """
+        from cdp_typed.helpers import js
+        reveal_type(await js(session, "Array.from(document.links, link => link.href)", type=list[str]))
+        """,
+        ("list[str]",),
+    ),
+    Revealed(
         "a_command_without_a_result",
         "reveal_type(await session.send(page.Enable()))",
         ("None",),

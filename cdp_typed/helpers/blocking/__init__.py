@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
+    from cdp_typed.helpers.blocking.awaited_requests import wait_for_request, wait_for_response
     from cdp_typed.helpers.blocking.captures import pdf, screenshot
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
@@ -23,17 +24,23 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing
-    from cdp_typed.helpers.blocking.request_interception import intercept, response_body
+    from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
+    from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
 
 _HOMES = {
+    "Awaited": "cdp_typed.helpers.shared.request_match",
     "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
+    "PaperFormat": "cdp_typed.helpers.shared.paper",
     "PausedRequest": "cdp_typed.helpers.shared.paused_request",
+    "RequestHandler": "cdp_typed.helpers.blocking.request_interception",
+    "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.blocking.user_input",
@@ -57,12 +64,18 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
     "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
+    "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
+    "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
 }
 
 __all__ = [
+    "Awaited",
     "NavigationKind",
     "NavigationResult",
+    "PaperFormat",
     "PausedRequest",
+    "RequestHandler",
+    "ResponsePart",
     "SyncBrowserContext",
     "Trace",
     "Until",
@@ -87,6 +100,8 @@ __all__ = [
     "set_cookies",
     "tracing",
     "type_text",
+    "wait_for_request",
+    "wait_for_response",
 ]
 
 if not TYPE_CHECKING:

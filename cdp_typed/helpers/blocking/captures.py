@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Literal
 
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
 from cdp_typed.protocol import page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.wire.base64_fields import base64_bytes
@@ -37,11 +38,21 @@ def screenshot(
     return base64_bytes((tab.send(command, timeout=timeout)).data)
 
 
-def pdf(tab: SyncChannel, options: page.PrintToPDF | None = None, *, timeout: Timeout = DEFAULT) -> bytes:
+def pdf(
+    tab: SyncChannel,
+    options: page.PrintToPDF | None = None,
+    *,
+    format: PaperFormat | None = None,
+    timeout: Timeout = DEFAULT,
+) -> bytes:
     """Print the page (`Page.printToPDF`), with its backgrounds unless the options say otherwise.
 
-    `pdf(tab, page.PrintToPDF(landscape=True))`. A big document is better read as a stream: see `read_stream`.
-    Raises as `SyncSession.send` does.
+    `pdf(tab, format="A4")`, or `pdf(tab, page.PrintToPDF(landscape=True), format="A4")`. Without a `format`
+    the paper is that of the options, and otherwise Letter. A big document is better read as a stream: see
+    `read_stream`. Raises `ValueError` for an unknown format, or where the options have a paper size, too; otherwise as
+    `SyncSession.send` does.
     """
     command = options or page.PrintToPDF(print_background=True)
+    if format is not None:
+        command = on_paper(command, format)
     return base64_bytes((tab.send(command, timeout=timeout)).data)

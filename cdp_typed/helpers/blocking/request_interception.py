@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
 from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
-from cdp_typed.protocol import fetch
+from cdp_typed.protocol import fetch, network
 from cdp_typed.sync.session import SyncSession
 
 Answer: TypeAlias = Command[Any] | None
@@ -100,10 +100,16 @@ class _SyncRequestAnswering:
         _log.error("the handler of intercept failed for %r", request, exc_info=error)
 
 
-def response_body(tab: SyncSession, request: PausedRequest) -> bytes:
-    """Return the body of a response that `intercept` has paused (`stage="Response"`), decompressed.
+def response_body(tab: SyncSession, response: PausedRequest | network.ResponseReceived) -> bytes:
+    """Return the body of a response, decompressed.
 
-    Uses `Fetch.getResponseBody`. Raises as `send` does: a redirect has no body.
+    `response` is one that `intercept` has paused (`stage="Response"`, `Fetch.getResponseBody`), or the value of
+    `wait_for_response` (`Network.getResponseBody`). Raises as `send` does: a redirect has no body, and the browser
+    forgets bodies when their page is left.
     """
-    body = tab.send(fetch.GetResponseBody(request_id=request.event.request_id))
+    body: fetch.GetResponseBodyResult | network.GetResponseBodyResult
+    if isinstance(response, PausedRequest):
+        body = tab.send(fetch.GetResponseBody(request_id=response.event.request_id))
+    else:
+        body = tab.send(network.GetResponseBody(request_id=response.request_id))
     return b64decode(body.body) if body.base64_encoded else body.body.encode()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, cast
 
+import msgspec
+
 from cdp_typed.errors import JavaScriptError
+from cdp_typed.printable import visible
 from cdp_typed.protocol import runtime
 from cdp_typed.wire.json_text import is_object
 
@@ -13,6 +16,8 @@ COPY = runtime.SerializationOptions(serialization="deep")
 """Values come with their types: as plain JSON, NaN would be null and a Date an empty object, without a word."""
 
 _SAFE_INTEGER = 2**53 - 1
+
+_QUOTED = 200
 
 _NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
 
@@ -104,6 +109,17 @@ def as_value(remote: runtime.RemoteObject) -> Any:
         return remote.value
     reference = copied.weak_local_object_reference
     return _plain({"type": copied.type, "value": copied.value, "weakLocalObjectReference": reference}, {})
+
+
+def as_type(value: Any, expected: Any) -> Any:
+    """Return the value as this type. Raises `TypeError` for a value that has another one, with the place in it."""
+    if expected is Any:
+        return value
+    try:
+        return msgspec.convert(value, expected)
+    except msgspec.ValidationError as error:
+        name = expected.__name__ if type(expected) is type else str(expected)
+        raise TypeError(f"the value is not of type {name}: {visible(str(error), _QUOTED)}") from None
 
 
 _OPEN = object()

@@ -12,6 +12,7 @@ from cdp_typed.addresses import redact
 from cdp_typed.errors import NavigationFailed, NavigationTimeout
 from cdp_typed.printable import in_quotes
 from cdp_typed.protocol import network, page
+from cdp_typed.redaction.texts import without_credentials
 
 NavigationKind: TypeAlias = Literal[
     "document", "same-document", "restored", "download", "no-content", "script", "external", "no-entry"
@@ -65,11 +66,11 @@ class NavigationResult(Struct, frozen=True, kw_only=True):
 
 
 def _shown(url: str) -> str:
-    """Return an address for a sentence, without secrets: only the scheme of one that has no host, such as `data:`."""
+    """Return an address for a sentence, without credentials: only the scheme of one without a host, such as `data:`."""
     scheme, _, rest = url.partition(":")
     if scheme == "about":
         return url
-    return redact(url) if rest.startswith("//") else f"{scheme}:..."
+    return without_credentials(url) if rest.startswith("//") else f"{scheme}:..."
 
 
 def require_until(until: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cdp_typed._base import Event
-from cdp_typed.addresses import redact
 from cdp_typed.protocol import network, page
+from cdp_typed.redaction.texts import without_credentials
 
 REQUEST_EVENTS = (
     network.RequestWillBeSent,
@@ -58,5 +58,5 @@ class RequestWatch:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The addresses of the requests that are under way, without their secrets."""
-        return tuple(redact(sent.request.url) for sent in self._under_way.values())
+        """The addresses of the requests that are under way, without credentials."""
+        return tuple(without_credentials(sent.request.url) for sent in self._under_way.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from cdp_typed.mock.network.network_events import describe_request
@@ -11,6 +10,7 @@ from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
 from cdp_typed.mock.state.network import FetchPattern, NetworkRequest
 from cdp_typed.mock.state.step import Step
+from cdp_typed.url_patterns import matches
 
 
 def intercepting_sessions(step: Step, request: NetworkRequest, stage: str) -> tuple[str, ...]:
@@ -27,22 +27,7 @@ def intercepting_sessions(step: Step, request: NetworkRequest, stage: str) -> tu
 def _matches(pattern: FetchPattern, request: NetworkRequest, stage: str) -> bool:
     if pattern.stage != stage or pattern.type not in ("", request.type, _interception_type(request)):
         return False
-    return re.fullmatch(_regex(pattern.url), request.http.url, re.DOTALL) is not None
-
-
-def _regex(pattern: str) -> str:
-    r"""Return a URL pattern with `*`, `?` and `\` as a regular expression."""
-    texts = [""]
-    for part in re.split(r"(\\.|[*?])", pattern):
-        if part == "*":
-            texts.append("")
-        else:
-            texts[-1] += "." if part == "?" else re.escape(part.removeprefix("\\"))
-    if len(texts) == 1:
-        return texts[0]
-    # Text between two stars is matched at its first place, without backtracking: a later one would match no more.
-    first, *between, last = texts
-    return f"{first}{''.join(f'(?>.*?{text})' for text in between)}.*{last}"
+    return matches(pattern.url, request.http.url)
 
 
 def _interception_type(request: NetworkRequest) -> str:

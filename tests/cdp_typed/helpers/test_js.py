@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,6 +13,13 @@ from cdp_typed.helpers import js
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import runtime
 from tests.cdp_typed.helpers.conftest import Helpers
+
+
+@dataclass
+class Point:
+    x: float
+    y: int
+
 
 VALUES: dict[str, object] = {
     "undefined": None,
@@ -55,6 +63,18 @@ async def test_a_handle_is_an_argument(tab: Session) -> None:
     body = (await tab.send(runtime.Evaluate(expression="document.body"))).result
 
     assert await js(tab, "element => element.tagName", body) == "BODY"
+
+
+async def test_a_value_is_checked_against_its_type(page_helpers: Helpers) -> None:
+    assert await page_helpers.call("js", "document.title", type=str) == ""
+    assert await page_helpers.call("js", "(...all) => all", 1, 2, type=list[int]) == [1, 2]
+    assert await page_helpers.call("js", "({x: 1.5, y: 2})", type=Point) == Point(1.5, 2)
+    with pytest.raises(TypeError, match=r"^the value is not of type str: Expected `str`, got `null`$"):
+        await page_helpers.call("js", "null", type=str)
+    with pytest.raises(
+        TypeError, match=r"^the value is not of type list\[str\]: Expected `str`, got `int` - at `\$\[1\]`$"
+    ):
+        await page_helpers.call("js", "['a', 1]", type=list[str])
 
 
 async def test_what_the_page_throws_is_raised(page_helpers: Helpers) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import time
 from collections.abc import Callable
@@ -38,6 +39,26 @@ def _after(seconds: float) -> Callable[[Request], str]:
     return answer
 
 
+# -- pdf on paper -----------------------------------------------------------------------------------------------
+
+
+async def test_a_document_has_the_paper_that_was_asked_for(page_helpers: Helpers) -> None:
+    box = re.compile(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]")
+
+    async def points(*args: object, **options: object) -> tuple[int, int]:
+        found = box.search(await page_helpers.call("pdf", *args, **options))
+        assert found is not None
+        return round(float(found[1])), round(float(found[2]))
+
+    assert await points(format="A4") == (596, 842)
+    assert await points(page.PrintToPDF(landscape=True), format="A5") == (596, 420)
+    assert await points() == (612, 792)
+    with pytest.raises(ValueError, match=r"^format must be one of Letter, .*, A6, not 'a4'$"):
+        await page_helpers.call("pdf", format="a4")
+    with pytest.raises(ValueError, match="the options have a paper size; leave out either that or the format"):
+        await page_helpers.call("pdf", page.PrintToPDF(paper_width=5), format="A4")
+
+
 # -- network_idle ------------------------------------------------------------------------------------------------
 
 
@@ -61,10 +82,10 @@ async def test_a_request_without_an_end_is_named(tab: Session, sites: Sites) -> 
     await js(tab, "setTimeout(() => fetch('/endless?secret=1'), 100)")
 
     with pytest.raises(
-        NetworkBusy, match=r"^requests do not end within 1 s: 1 under way, to http://.*/endless$"
+        NetworkBusy, match=r"^requests do not end within 1 s: 1 under way, to http://.*/endless\?secret=<redacted>$"
     ) as busy:
         await network_idle(tab, timeout=1)
-    assert busy.value.urls == (sites.local("/endless"),)
+    assert busy.value.urls == (sites.local("/endless?secret=<redacted>"),)
 
     await goto(tab, sites.local("/"))  # ends what the last document asked for
     await network_idle(tab, quiet_s=0.1)

@@ -10,6 +10,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,14 @@ def test_flags_in_one_string_are_refused() -> None:
 def test_flags_that_would_move_the_port_or_the_profile_are_refused(flag: str) -> None:
     with pytest.raises(ValueError, match=rf"{flag}: launch\(\) chooses the port itself"):
         launch(args=[flag])
+
+
+def test_a_port_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="port must be a number from 1 to 65535, or 0 for a free port, not 65536"):
+        launch(port=65536)
+    pipe_and_port: Any = {"pipe": True, "port": 9222}
+    with pytest.raises(ValueError, match="a browser on a pipe listens on no port; give either pipe or port"):
+        launch(**pipe_and_port)
 
 
 @pytest.mark.parametrize("timeout", [0, -1.0, float("nan")])
@@ -219,6 +228,7 @@ def test_the_options_become_flags_and_the_arguments_come_last(fake_browser: Fake
     assert "--remote-debugging-port=0" in plain
     assert [flag for flag in both if flag not in plain and not flag.startswith("--user-data-dir=")] == [
         "--headless=new",
+        "--hide-scrollbars",
         "--site-per-process",
     ]
     assert both[-3:] == ["--no-sandbox", "--mute-audio", "about:blank"]

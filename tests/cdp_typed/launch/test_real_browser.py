@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from cdp_typed.launch import LaunchedBrowser, process
+from cdp_typed import LaunchError, connect
+from cdp_typed.helpers import js
+from cdp_typed.launch import LaunchedBrowser, launch, process
 from tests.support.browsers import quiet_launch
 from tests.support.processes import assert_gone
 
@@ -61,6 +64,34 @@ async def test_a_real_browser_that_hangs_is_killed(no_leaks: None, monkeypatch: 
         os.kill(browser.pid, signal.SIGSTOP)
 
     assert_gone(browser.pid, browser.profile)
+
+
+@pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
+async def test_a_real_browser_listens_on_the_port_that_was_given_or_refuses_it(no_leaks: None) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port: int = other.getsockname()[1]
+        with pytest.raises(LaunchError, match=rf"^port {port} of 127\.0\.0\.1 is taken by another program$"):
+            await launch(port=port).__aenter__()
+
+    async with launch(port=port) as browser:
+        assert browser.http_url == f"http://127.0.0.1:{port}"
+        assert answers(browser)
+    assert_gone(browser.pid, browser.profile)
+
+
+@pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
+async def test_a_headless_page_scrolls_without_scrollbars(no_leaks: None) -> None:
+    page = "document.body.innerHTML = '<p style=height:5000px>long'"
+    look = "[innerWidth - document.documentElement.clientWidth, (scrollTo(0, 50), scrollY)]"
+    async with launch() as browser, connect(browser) as connection, connection.new_page() as tab:
+        await js(tab, page)
+        assert await js(tab, look) == [0, 50]
+    own = launch(headless=False, args=["--headless=new"])
+    async with own as browser, connect(browser) as connection, connection.new_page() as tab:
+        await js(tab, page)
+        assert await js(tab, look) == [15, 50]
 
 
 async def test_two_real_browsers_run_side_by_side(no_leaks: None) -> None:
