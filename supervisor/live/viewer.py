@@ -9,13 +9,14 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.errors import NavigationFailed, NotRunning
 from supervisor.driver.takeover import allowed
 
 from . import person
@@ -58,6 +59,18 @@ _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Message)
 
 
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """A sentence for the person, with a button that may help."""
+
+    text: str
+    button: str = ""
+    """Its label; empty for none."""
+    says: TakeOver | Go | None = None
+    """The message that the button sends."""
+    tab: str | None = None
+    """The target id of the tab that the message is about."""
+
+
 class Viewer:
     """A web page that shows the view. Over a slow connection it lags and skips old pictures."""
 
@@ -71,7 +84,7 @@ class Viewer:
         self._sent: dict[str, bytes] = {}
         self._sections: dict[str, bytes] = {}
         self._pictures: dict[str, TabPicture] = {}
-        self._notices: list[str] = []
+        self._notices: list[Notice] = []
         self._copies = 0
         self._open_list: person.OpenList | None = None
         self._news = asyncio.Event()
@@ -103,9 +116,9 @@ class Viewer:
             self._pictures[picture.target_id] = picture
         self._news.set()
 
-    def tell(self, notice: str) -> None:
-        """Show a sentence."""
-        self._notices.append(visible(notice, 500))
+    def tell(self, text: str, button: str = "", says: TakeOver | Go | None = None, tab: str | None = None) -> None:
+        """Show a sentence, with a button that sends this message."""
+        self._notices.append(Notice(visible(text, 500), button, says, tab))
         self._news.set()
 
     async def _send(self) -> None:
@@ -221,7 +234,7 @@ class Viewer:
                 if isinstance(said, (AnswerDialog, EndBlocker)):
                     await person.answer(supervisor, said)
                 elif self.tab is None or not self._view.controls(self):
-                    self.tell("Take the browser over first.")
+                    self.tell("Take the browser over first.", "Take over", TakeOver())
                 else:
                     await self._act_in_control(supervisor, self.tab, said)
         except CDPError as error:
@@ -233,7 +246,10 @@ class Viewer:
     async def _act_in_control(self, supervisor: AsyncSupervisor, tab: str, said: Go | NewTab | Copy | Choose) -> None:
         match said:
             case Go():
-                await person.go(supervisor, tab, said)
+                try:
+                    await person.go(supervisor, tab, said)
+                except NavigationFailed as error:
+                    self.tell(str(error), "Try again", said, tab)
             case NewTab():
                 self._show("opened", await person.open_tab(supervisor))
             case Copy():

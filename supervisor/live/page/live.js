@@ -20,7 +20,7 @@ class Live {
     this.panels = new Panels(this.say, (tab) => this.choose(tab), (file) => this.upload(file));
     const canvas = document.getElementById("picture");
     this.picture = new Picture(canvas);
-    this.hands = new Hands(canvas, this.say, (place) => this.picture.point(place), (text) => this.panels.notices([text]));
+    this.hands = new Hands(canvas, this.say, (place) => this.picture.point(place), (text) => this.panels.notices([{ text }]));
     document.addEventListener("visibilitychange", () => this.look());
     addEventListener("hashchange", () => {
       this.token = readToken();
@@ -65,6 +65,7 @@ class Live {
     if (!tabs.some((tab) => tab.id === this.tab)) this.tab = null;
     const shown = this.shown();
     this.panels.show(changed, this.state, shown);
+    delete this.state.notices; // each is shown once
     this.picture.show(this.state, shown);
     this.hands.control(this.state.control?.by === "you");
     if ("list" in changed) this.hands.list(changed.list);

@@ -258,7 +258,7 @@ export class Panels {
         try {
           say("files", { paths: await Promise.all(Array.from(own.files, this.upload)) });
         } catch (error) {
-          this.notices([error.message]);
+          this.notices([{ text: error.message }]);
         }
       });
       form.append(paths, submit("Choose"), button("None", () => say("files")), own);
@@ -328,9 +328,16 @@ export class Panels {
   }
 
   notices(notices) {
-    for (const text of notices) {
-      const notice = make("p", "notice", text);
+    for (const { text, button: label, says, tab } of notices) {
+      const notice = make("p", "notice", null, make("span", "", text));
+      const help = () => {
+        notice.remove();
+        if (tab) this.choose(tab);
+        this.say(says);
+      };
+      if (label) notice.append(button(label, help, "primary"));
       notice.append(button("Close", () => notice.remove()));
+      for (const old of $("notices").children) if (old.firstElementChild.textContent === text) old.remove();
       $("notices").append(notice);
       setTimeout(() => notice.remove(), 12_000);
     }

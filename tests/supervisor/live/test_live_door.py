@@ -116,7 +116,7 @@ async def test_what_does_not_work_is_told_in_a_sentence() -> None:
     async with served() as (_, url), feed(url) as socket:
         await socket.send('{"do": "answer", "dialogId": "d-9", "accept": true}')
 
-        assert await notices(socket) == ["dialog 'd-9' is not open; open: none"]
+        assert await notices(socket) == [{"text": "dialog 'd-9' is not open; open: none"}]
 
 
 async def section(socket: ClientConnection, name: str, wanted: Any) -> Any:
@@ -169,12 +169,12 @@ async def test_tools_and_calls_that_wait_for_the_person_are_told_each() -> None:
     ]
 
 
-async def notices(socket: ClientConnection) -> list[str]:
+async def notices(socket: ClientConnection) -> list[dict[str, Any]]:
     """The first notices that come."""
     while True:
         told = json.loads(await asyncio.wait_for(socket.recv(), 20))
         if "notices" in told:
-            found: list[str] = told["notices"]
+            found: list[dict[str, Any]] = told["notices"]
             return found
 
 

@@ -18,7 +18,7 @@ from cdp_typed.protocol import browser, dom, emulation, page, runtime
 from cdp_typed.protocol import input as cdp_input
 from tests.supervisor.live.conftest import PATIENCE_S, Live, LiveOn, soon, until
 from tests.supervisor.live.test_live_takeover import GIVEN_BACK, TAKEN, click_in_picture, point_at
-from tests.support.servers.sites import Request, Sites
+from tests.support.servers.sites import Request, Response, Sites
 
 FIELD = "<input id=name autofocus style='position: absolute; left: 20px; top: 20px; width: 300px; height: 40px'>"
 
@@ -243,6 +243,28 @@ async def test_a_crashed_tab_is_loaded_anew_from_its_card(live: LiveOn, sites: S
         await until(viewer, "document.querySelector('.card button.primary')?.textContent === 'Reload'")
         await click(viewer, ".card button.primary")
         await soon(lambda: shown.supervisor.snapshot().pages[0].status == "ok")
+
+
+async def test_a_failed_navigation_is_told_once_and_tried_again_by_its_button(live: LiveOn, sites: Sites) -> None:
+    sites.pages["/late"] = Response(status=302, headers={"Location": "http://127.0.0.1:1/"})  # a port no browser opens
+    told = (
+        "Array.from(document.querySelectorAll('.notice'), notice => Array.from(notice.children, at => at.textContent))"
+    )
+    async with in_control(live, "<title>first</title>") as (shown, viewer):
+        for _ in range(2):
+            await js(viewer, f"url.value = '{sites.local('/late')}'; address.requestSubmit()")
+            await until(viewer, "document.querySelector('.notice:last-child:not(.seen)') !== null")
+            await js(viewer, "document.querySelector('.notice:last-child').classList.add('seen')")
+        await click(viewer, "#new-tab")
+        await until(viewer, "document.querySelector('.tab[aria-selected=true] .url').textContent === 'about:blank'")
+        assert await js(viewer, told) == [["navigation failed: net::ERR_UNSAFE_PORT", "Try again", "Close"]]
+
+        sites.pages["/late"] = "<title>late</title>"
+        await click(viewer, ".notice button.primary")
+        await until(viewer, "document.querySelector('.tab[aria-selected=true] .title').textContent === 'late'")
+
+        assert await js(viewer, told) == []
+        assert len(shown.supervisor.snapshot().pages) == 2
 
 
 async def test_stop_ends_the_loading_of_a_page_that_never_ends(live: LiveOn, sites: Sites) -> None:

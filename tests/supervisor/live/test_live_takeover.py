@@ -114,7 +114,9 @@ async def test_of_two_viewers_one_controls_and_the_other_is_told(live: LiveOn) -
             assert await js(first, "take.hidden")
             await click_in_picture(first, 360, 220)
             await js(first, "document.getElementById('address').requestSubmit()")
-            await until(first, "document.getElementById('notices').textContent.includes('Take the browser over first')")
+            await until(
+                first, "document.querySelector('.notice').textContent === 'Take the browser over first.Take overClose'"
+            )
             await until(first, "viewers.textContent === '2 viewers'")
         await until(first, "viewers.textContent === '1 viewer'")
 
