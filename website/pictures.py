@@ -11,7 +11,6 @@ import hashlib
 import io
 import json
 import re
-import secrets
 import sys
 import tempfile
 import warnings
@@ -29,11 +28,10 @@ from cdp_typed.launch import NoSandboxWarning, launch
 from cdp_typed.protocol import emulation
 from examples.demo.narrator import Narrator
 from examples.demo.run import demo
-from examples.demo.site import serve
-from supervisor import AsyncSupervisor
-from supervisor.live import Address, LiveView, live_url, serve_live
 from supervisor.report import Report, report_html, report_of
+from website import live_pictures
 from website.checkout_flight import REPORT_SIZES, record
+from website.live_pictures import once
 from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
@@ -45,13 +43,6 @@ class Picture(Struct, frozen=True):
 
     draw: Callable[[], bytes]
     inputs: tuple[str, ...]
-
-
-def _once(condition: str) -> str:
-    """Return an expression whose promise is settled when the condition is true, and that is drawn."""
-    drawn = "requestAnimationFrame(() => requestAnimationFrame(done))"
-    look = f"() => {{ if ({condition}) {{ clearInterval(id); {drawn} }} }}"
-    return f"new Promise(done => {{ const id = setInterval({look}, 20) }})"
 
 
 async def photograph(
@@ -80,7 +71,7 @@ async def photograph(
         await tab.send(emulation.SetEmulatedMedia(features=[preferred]))
         await tab.send(emulation.SetScrollbarsHidden(hidden=True))
         await goto(tab, address)
-        await js(tab, _once(drawn))
+        await js(tab, once(drawn))
         return await screenshot(tab, full_page=full_page, format=format, quality=85 if format == "webp" else None)
 
 
@@ -149,34 +140,17 @@ _REPORTS = {
 }
 
 
-_SAYS = "console.log('3 things in the cart'); console.warn('the payment form is slow')"
-_ASKS = "setTimeout(() => prompt('A voucher, if you have one:', 'SPRING'), 50); 1"
-_HAS_PICTURES = "Number(picture.dataset.pictures) > 0"
+_LIVE = {
+    "live.png": live_pictures.prompt,
+    "live-drag.png": live_pictures.drag,
+    "live-select.png": live_pictures.options,
+    "live-approval.png": live_pictures.approval,
+    "live-grid.png": live_pictures.grid,
+}
 
 
-async def _live() -> bytes:
-    """The live view of the demo's shop, which asks for a voucher."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NoSandboxWarning)
-        shown, viewing = launch(isolate_sites=True), launch()
-    address = Address(token=secrets.token_urlsafe(24))
-    async with shown as chromium, viewing as viewers, AsyncSupervisor(chromium.ws_url, scope="own") as supervisor:
-        with serve() as shop:
-            await supervisor.navigate(shop)
-            async with (
-                serve_live(LiveView(supervisor), address) as url,
-                connect(viewers) as browser,
-                browser.new_page() as tab,
-            ):
-                await tab.send(
-                    emulation.SetDeviceMetricsOverride(width=1180, height=680, device_scale_factor=1.25, mobile=False)
-                )
-                await goto(tab, live_url(url, address))
-                await js(tab, _once(_HAS_PICTURES))
-                await supervisor.evaluate(_SAYS)
-                await supervisor.evaluate(_ASKS)
-                await js(tab, _once(f"document.querySelector('.card.dialog') && {_HAS_PICTURES}"))
-                return await screenshot(tab)
+def _live(name: str) -> bytes:
+    return asyncio.run(_LIVE[name]())
 
 
 PICTURES: Mapping[str, Picture] = {
@@ -184,7 +158,7 @@ PICTURES: Mapping[str, Picture] = {
     "demo.png": Picture(_demo, ("examples/demo/*.py",)),
     "report.png": Picture(partial(_report, 1180, 720, "light", "png"), _OF_REPORTS),
     **_REPORTS,
-    "live.png": Picture(lambda: asyncio.run(_live()), ("supervisor/live/page/*",)),
+    **{name: Picture(partial(_live, name), ("supervisor/live/page/*", "website/live_pictures.py")) for name in _LIVE},
 }
 
 
