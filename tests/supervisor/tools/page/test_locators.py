@@ -174,7 +174,7 @@ def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: Mak
     ]
     seen = call("browser_snapshot", ref='button "Sent"')
     missing = call("browser_click", ref='button "Sen"', snapshot=True)
-    wrong = call("browser_file", paths=["/none"], ref="Mail")
+    wrong = call("browser_file", paths=[__file__], ref="Mail")
 
     assert typed["value"] == "Ann"
     assert [field["value"] for field in filled["filled"]] == ["Bo", "b@c"]
