@@ -301,7 +301,10 @@ def _check_fleet(options: argparse.Namespace) -> None:
     if options.connect:
         raise UsageError("--connect uses one running browser, and --fleet starts its own: leave one of them out")
     if options.live is not None:
-        raise UsageError("--live shows one browser, and --fleet has one for each session: leave one of them out")
+        raise UsageError(
+            "--live shows one browser, and --fleet has more: leave --live out, and look at a session with "
+            "'cdp-supervisor fleet live TASK'"
+        )
     if options.approve is not None:
         raise UsageError("--approve asks in the live view of one browser, and --fleet has several: leave it out")
     if options.record is not None:

@@ -12,7 +12,8 @@ from supervisor.cli import main
     [
         (
             ["--fleet", "--live"],
-            "--live shows one browser, and --fleet has one for each session: leave one of them out",
+            "--live shows one browser, and --fleet has more: leave --live out, and look at a session with "
+            "'cdp-supervisor fleet live TASK'",
         ),
         (
             ["--fleet", "--record", "x.jsonl"],

@@ -136,6 +136,24 @@ async def test_a_password_is_not_copied(live: LiveOn) -> None:
         assert await js(viewer, "window.copied ?? null") is None
 
 
+async def test_double_and_triple_clicks_and_held_keys_arrive_as_such(live: LiveOn) -> None:
+    html = """<body style="margin: 0; font: 30px monospace"><p style="margin: 20px">first second third</p>
+        <script>window.told = [];
+        onclick = event => told.push([event.detail, event.ctrlKey, String(getSelection()).trim()])</script>"""
+    async with in_control(live, html) as (shown, viewer):
+        left, top = await point_at(viewer, 150, 35)
+        for count, held in ((1, 2), (1, 0), (2, 0), (3, 0)):
+            for kind in ("mousePressed", "mouseReleased"):
+                event = cdp_input.DispatchMouseEvent(
+                    type=kind, x=left, y=top, button="left", buttons=1, click_count=count, modifiers=held
+                )
+                await viewer.send(event)
+        await give_back(viewer)
+
+        clicks = [[1, True, ""], [1, False, ""], [2, False, "second"], [3, False, "first second third"]]
+        await value_of(shown, "told", clicks)
+
+
 async def test_the_list_of_a_select_is_shown_and_an_option_chosen(live: LiveOn, sites: Sites) -> None:
     sites.pages[
         "/inner"

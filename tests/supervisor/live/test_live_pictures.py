@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from statistics import median
 from typing import Literal
+
+import pytest
 
 from cdp_typed import Session
 from cdp_typed.helpers import click, js
@@ -28,6 +32,19 @@ COLOURS = {
     "blue": "r < 40 && g < 40 && b > 220",
 }
 MIDDLE = "picture.getContext('2d').getImageData(picture.width / 2, picture.height / 2, 1, 1).data"
+CORNER = "picture.getContext('2d').getImageData(picture.width / 20, picture.height / 20, 1, 1).data"
+MOVING = """<body style="margin: 0; background: blue"><p style="position: absolute; top: 200px">moves</p><script>
+    addEventListener('mousedown', () => document.body.style.background =
+        document.body.style.background === 'red' ? 'blue' : 'red');
+    setInterval(() => document.querySelector('p').style.left = Date.now() % 300 + 'px', 16)</script>"""
+PICTURES_IN_3_S = """(async () => { const count = () => Number(picture.dataset.pictures), before = count();
+    await new Promise(done => setTimeout(done, 3000)); return count() - before })()"""
+SEEN = f"""(isRed => new Promise(done => {{ let at = null;
+    picture.addEventListener('mousedown', () => at = performance.now(), {{ once: true }});
+    const id = setInterval(() => {{ if (at === null || ({CORNER}[0] > 150) !== isRed) return;
+        clearInterval(id); done(performance.now() - at) }}, 4) }}))"""
+"""From the press of a button in the view until its picture shows the effect, in milliseconds."""
+CLICKS = 10
 DRAGGED = """<body style="margin: 0"><p style="font: 40px monospace; margin: 100px">drag over this text</p><script>
     window.moves = []; window.ups = 0;
     addEventListener('mousemove', event => moves.push(event.buttons));
@@ -112,3 +129,27 @@ async def test_dragging_holds_the_button_and_ends_outside_of_the_picture(live: L
         assert len(str(selected.value)) > 5
         assert (await shown.supervisor.evaluate("ups")).value >= 1
         assert (await shown.supervisor.evaluate("moves.includes(1)")).value is True
+
+
+async def test_a_person_in_control_gets_more_pictures_of_what_moves_and_soon_sees_a_click(
+    live: LiveOn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with live(MOVING) as shown, shown.viewer() as viewer:
+        calm = await js(viewer, PICTURES_IN_3_S)
+        await click(viewer, "#take")
+        await until(viewer, TAKEN)
+        quick = await js(viewer, PICTURES_IN_3_S)
+        left, top = await point_at(viewer, 20, 20)
+        seen_ms: list[float] = []
+        for number in range(CLICKS):
+            is_red = number % 2 == 0
+            await js(viewer, f"window.seen = {SEEN}({str(is_red).lower()}); null")
+            for kind in ("mousePressed", "mouseReleased"):
+                event = cdp_input.DispatchMouseEvent(type=kind, x=left, y=top, button="left", buttons=1, click_count=1)
+                await viewer.send(event)
+            seen_ms.append(await js(viewer, "seen", timeout=30))
+        with capsys.disabled():
+            sys.stdout.write(f"\npictures a second: {calm / 3:.1f}, in control {quick / 3:.1f}; ")
+            sys.stdout.write(f"click to picture: {median(seen_ms):.0f} ms\n")
+    assert calm <= 3 * 6
+    assert 1.5 * calm < quick <= 3 * 25
