@@ -20,7 +20,7 @@ from .core.snapshot import calls, frames, snapshot
 from .core.state.world import State
 from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
-from .core.vocabulary.errors import InvalidConfig, NotRunning
+from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
 from .core.vocabulary.requests import (
     BridgeEnding,
     CancelDownload,
@@ -29,6 +29,7 @@ from .core.vocabulary.requests import (
     ChooseFiles,
     ClosePage,
     Evaluate,
+    GiveRequested,
     LogIn,
     NavigatePage,
     ReloadPage,
@@ -36,6 +37,7 @@ from .core.vocabulary.requests import (
     RuleArmed,
     RuleDisarmed,
     SelectRequested,
+    TakeBackRequested,
 )
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
@@ -269,6 +271,28 @@ class AsyncSupervisor(DriverHost):
         """
         await self._act("select_page", lambda call_id: SelectRequested(call_id, target_id))
         return next(page for page in self.snapshot().pages if page.target_id == target_id)
+
+    async def give_page(self, target_id: str) -> PageInfo:
+        """Give a person's page to the agent until `take_page_back`: it is within the scope, and managed.
+
+        For the person, so also while one controls the browser. With the scopes `own` and `tab` the supervisor attaches
+        to it (`Target.attachToTarget`). It is neither selected, nor closed when the supervisor stops. Raises
+        `UnknownPage` for another target, `ConnectionLost`, `NotRunning`.
+        """
+        await self._ask(lambda driver: driver.request(lambda call: GiveRequested(call, target_id)))
+        given = (page for page in self.snapshot().pages if page.target_id == target_id)
+        if (page := next(given, None)) is None:
+            raise UnknownPage(target_id)
+        return page
+
+    async def take_page_back(self, target_id: str) -> None:
+        """Take a given page back from the agent. Popups that it opened meanwhile stay with the agent.
+
+        With the scopes `own` and `tab` its sessions end (`Target.detachFromTarget`), and calls that run in it fail.
+        With others it is watched, not managed, and no longer the current page. Raises `UnknownPage` for a page that was
+        not given, `NotRunning`.
+        """
+        await self._ask(lambda driver: driver.request(lambda call: TakeBackRequested(call, target_id)))
 
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None

@@ -208,6 +208,24 @@ class CDPSupervisor(Blocking):
         """
         return self._run(self._supervisor.select_page(target_id))
 
+    def give_page(self, target_id: str) -> PageInfo:
+        """Give a person's page to the agent until `take_page_back`: it is within the scope, and managed.
+
+        For the person, so also while one controls the browser. With the scopes `own` and `tab` the supervisor attaches
+        to it (`Target.attachToTarget`). It is neither selected, nor closed when the supervisor stops. Raises
+        `UnknownPage` for another target, `ConnectionLost`, `NotRunning`.
+        """
+        return self._run(self._supervisor.give_page(target_id))
+
+    def take_page_back(self, target_id: str) -> None:
+        """Take a given page back from the agent. Popups that it opened meanwhile stay with the agent.
+
+        With the scopes `own` and `tab` its sessions end (`Target.detachFromTarget`), and calls that run in it fail.
+        With others it is watched, not managed, and no longer the current page. Raises `UnknownPage` for a page that was
+        not given, `NotRunning`.
+        """
+        self._run(self._supervisor.take_page_back(target_id))
+
     def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
     ) -> SupervisorSnapshot:

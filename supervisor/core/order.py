@@ -168,8 +168,9 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         ownership.advance,
         "It needs the sessions. The slices after it act on managed pages only.",
-        inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, runtime.ExecutionContextCreated,
-        tags.PageCreated, tags.BrowserIdentity, tags.OwnContext,
+        inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, requests.GiveRequested,
+        requests.TakeBackRequested, runtime.ExecutionContextCreated,
+        tags.PageCreated, tags.PageSought, tags.PageGiven, tags.BrowserIdentity, tags.OwnContext,
         changes="page_ownership targets",
     ),
     _slice(

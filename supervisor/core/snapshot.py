@@ -131,6 +131,7 @@ def _page(session: Session, world: World) -> PageInfo:
         opener_id=session.opener_page_id,
         is_ours=session.target_id in world.page_ownership.opened,
         is_managed=world.page_ownership.manages(session.target_id),
+        is_given=session.target_id in world.page_ownership.given,
         stale=session.stale,
     )
 

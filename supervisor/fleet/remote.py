@@ -197,6 +197,25 @@ class RemoteSupervisor(RemoteCalls):
         result: PageInfo = await self._call("select_page", (target_id,), {}, None)
         return result
 
+    async def give_page(self, target_id: str) -> PageInfo:
+        """Give a person's page to the agent until `take_page_back`: it is within the scope, and managed.
+
+        For the person, so also while one controls the browser. With the scopes `own` and `tab` the supervisor attaches
+        to it (`Target.attachToTarget`). It is neither selected, nor closed when the supervisor stops. Raises
+        `UnknownPage` for another target, `ConnectionLost`, `NotRunning`.
+        """
+        result: PageInfo = await self._call("give_page", (target_id,), {}, None)
+        return result
+
+    async def take_page_back(self, target_id: str) -> None:
+        """Take a given page back from the agent. Popups that it opened meanwhile stay with the agent.
+
+        With the scopes `own` and `tab` its sessions end (`Target.detachFromTarget`), and calls that run in it fail.
+        With others it is watched, not managed, and no longer the current page. Raises `UnknownPage` for a page that was
+        not given, `NotRunning`.
+        """
+        await self._call("take_page_back", (target_id,), {}, None)
+
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
     ) -> SupervisorSnapshot:

@@ -31,6 +31,8 @@ _KINDS: dict[type, str] = {
     requests.RequestsWatched: "watch_requests",
     requests.OpenRequested: "open_page",
     requests.SelectRequested: "select_page",
+    requests.GiveRequested: "give_page",
+    requests.TakeBackRequested: "take_page_back",
     requests.BridgeEnding: "remove_bridge",
     requests.ReloadPage: "reload_page",
     requests.NavigatePage: "navigate",

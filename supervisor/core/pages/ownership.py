@@ -21,11 +21,20 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, runtime, target
+from supervisor.core.pages import giving
 from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.pages import BLANK, PageOwnership, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good, is_world_of_another_client
-from supervisor.core.vocabulary.command_tags import BrowserIdentity, FirstPage, OwnContext, PageClosed, PageCreated
+from supervisor.core.vocabulary.command_tags import (
+    BrowserIdentity,
+    FirstPage,
+    OwnContext,
+    PageClosed,
+    PageCreated,
+    PageGiven,
+    PageSought,
+)
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.errors import NO_PAGES, NotRunning, UnknownPage, UnsupportedByBrowser
 from supervisor.core.vocabulary.inputs import (
@@ -37,7 +46,7 @@ from supervisor.core.vocabulary.inputs import (
     StopRequested,
     TimerFired,
 )
-from supervisor.core.vocabulary.requests import OpenRequested, SelectRequested
+from supervisor.core.vocabulary.requests import GiveRequested, OpenRequested, SelectRequested, TakeBackRequested
 from supervisor.core.vocabulary.timers import PopupRelease
 
 POPUP_HOLD_S = 0.5
@@ -109,7 +118,7 @@ def _release_foreign(announced: EventReceived) -> Effects:
     assert isinstance(event, target.AttachedToTarget)
     if event.waiting_for_debugger and event.target_info.opener_id is not None:
         return (Arm(PopupRelease(event.session_id), POPUP_HOLD_S),)
-    return (_run(event.session_id), _detach(event.session_id))
+    return (_run(event.session_id), giving.detach(event.session_id))
 
 
 def _release_session(
@@ -124,7 +133,7 @@ def _release_session(
                 return (Arm(PopupRelease(event.session_id), POPUP_HOLD_S),)
             return (_run(event.session_id),)
         case TimerFired(PopupRelease(session_id)) if connection.is_up:
-            leaving = () if session_id in targets.sessions else (_detach(session_id),)
+            leaving = () if session_id in targets.sessions else (giving.detach(session_id),)
             return (_run(session_id), *leaving)
         case _:
             return ()
@@ -132,10 +141,6 @@ def _release_session(
 
 def _run(session_id: str) -> Send:
     return Send(command=runtime.RunIfWaitingForDebugger(), session_id=session_id)
-
-
-def _detach(session_id: str) -> Send:
-    return Send(command=target.DetachFromTarget(session_id=target.SessionID(session_id)), session_id=None)
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
@@ -183,6 +188,10 @@ def _reduce(
                 return ownership, targets, (CompleteCall(call_id, UnknownPage(target_id)),)
             adopted = replace(ownership, adopted=ownership.adopted | {target_id})
             return adopted, replace(targets, current=target_id), (CompleteCall(call_id, CommandResult(None)),)
+        case GiveRequested() | TakeBackRequested() | CommandSucceeded(PageSought() | PageGiven()):
+            return giving.advance(ownership, received, targets, connection)
+        case CommandFailed(PageSought() | PageGiven()):
+            return giving.advance(ownership, received, targets, connection)
         case StopRequested():
             return ownership, targets, _close_opened(ownership, targets) if connection.was_up else ()
         case _:
@@ -200,9 +209,10 @@ def _note_isolated_world(
 
 
 def on_disconnected(ownership: PageOwnership, reason: str) -> tuple[PageOwnership, Effects]:
-    """End the calls that open pages."""
-    completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in ownership.opening)
-    return replace(ownership, opening={}), completing
+    """End the calls that open or give pages."""
+    pending = (*ownership.opening, *ownership.giving)
+    completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in pending)
+    return replace(ownership, opening={}, giving={}), completing
 
 
 def open_first(ownership: PageOwnership) -> Effects | UnknownPage:

@@ -146,6 +146,10 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
     """The target ids of pages that the supervisor opened."""
     adopted: frozenset[str] = frozenset()
     """The target ids of pages that a caller selected, and of popups of managed pages."""
+    given: frozenset[str] = frozenset()
+    """The target ids of pages that a person gave to the agent."""
+    giving: Mapping[str, str] = {}
+    """Pending calls that give a page: its target id, by call id."""
     first: str | None = None
     """The target id of the page that was current at the start: managed until another client is noticed there."""
     has_begun: bool = False
@@ -166,11 +170,17 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
 
     def manages(self, target_id: str) -> bool:
         """Return True for a page on which the supervisor acts without a call."""
-        return not self.covers_all or target_id in self.opened or target_id in self.adopted or target_id == self.first
+        return (
+            not self.covers_all
+            or target_id in self.opened
+            or target_id in self.adopted
+            or target_id in self.given
+            or target_id == self.first
+        )
 
     def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
         """Return True for a page that is within the scope."""
-        if self.covers_all or info.target_id in self.opened or info.target_id == self.target_id:
+        if self.covers_all or info.target_id in (self.opened | self.given) or info.target_id == self.target_id:
             return True
         if self.context_id is not None and info.browser_context_id == self.context_id:
             return True

@@ -129,6 +129,18 @@ class PageCreated(Struct, frozen=True):
     call_id: str
 
 
+class PageSought(Struct, frozen=True):
+    """Tag of the `Target.getTargetInfo` for a page that a person gives."""
+
+    call_id: str
+
+
+class PageGiven(Struct, frozen=True):
+    """Tag of the `Target.attachToTarget` for a page that a person gives."""
+
+    call_id: str
+
+
 class PageClosed(Struct, frozen=True):
     """Tag of a command that closes a page, or disposes of the browser context, that the supervisor opened."""
 
@@ -194,6 +206,8 @@ Tag: TypeAlias = (
     | NavigationReply
     | OwnContext
     | PageCreated
+    | PageSought
+    | PageGiven
     | PageClosed
     | HangProbe
     | PrintPreviewSearch

@@ -173,6 +173,20 @@ class SelectRequested(Struct, frozen=True):
     target_id: str
 
 
+class GiveRequested(Struct, frozen=True):
+    """A person gives a page to the agent."""
+
+    call_id: str
+    target_id: str
+
+
+class TakeBackRequested(Struct, frozen=True):
+    """A person takes a given page back."""
+
+    call_id: str
+    target_id: str
+
+
 class BridgeEnding(Struct, frozen=True):
     """The bridge is to be removed from all pages: by a caller, or before the supervisor stops."""
 
@@ -198,6 +212,8 @@ Request: TypeAlias = (
     | RequestsWatched
     | OpenRequested
     | SelectRequested
+    | GiveRequested
+    | TakeBackRequested
     | BridgeEnding
 )
 """A caller's request; `CompleteCall` ends it under its `call_id`."""

@@ -225,6 +225,8 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     """Policies, rules, the watchdog and the bridge are for this page, it behaves as if it were in front, and its file
     choosers are intercepted. A page that is not managed belongs to a person or to another client: it is only watched,
     until it is selected."""
+    is_given: bool = False
+    """A person gave it to the agent, and may take it back."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 

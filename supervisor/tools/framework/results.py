@@ -95,6 +95,8 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     blockers: list[BlockerView] | UnsetType = UNSET
     downloads: list[DownloadView] | UnsetType = UNSET
     """Those that ended since the result before."""
+    persons_tab: bool | UnsetType = UNSET
+    """The current tab belongs to a person, who gave it to the agent."""
     controlled_by_person: bool | UnsetType = UNSET
     """A person has taken the browser over: what only reads works, what acts waits, and is refused after a while."""
     changed_by_person: str | UnsetType = UNSET
@@ -171,6 +173,7 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
     if now is not None:
         fields = ResultFields(
             success=True,
+            persons_tab=True if any(page.is_current and page.is_given for page in now.pages) else UNSET,
             pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs] or UNSET,
             blockers=[blocker_view(blocker, now) for blocker in now.blockers] or UNSET,
             downloads=[DownloadView(name=e.name, is_complete=e.is_complete) for e in now.recent_downloads] or UNSET,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from cdp_typed import SyncConnection, connect_sync
 from cdp_typed.launch import LaunchedBrowser, launch
 from cdp_typed.protocol import page, runtime, target
-from supervisor import CDPSupervisor
+from supervisor import CDPSupervisor, Config, SupervisorRegistry, UnknownPage
+from supervisor.tools import Toolbox
 from tests.support.servers.displays import needs_display, virtual_display
 
 pytestmark = [
@@ -72,3 +75,42 @@ def test_a_supervisor_that_shows_all_tabs_answers_no_dialog_of_the_person(
                 bank.send(page.HandleJavaScriptDialog(accept=True))
                 assert next(iter(closed)).result is True
             assert asked.result(timeout=10).result.value is True
+
+
+def test_a_tab_is_the_agents_from_the_gift_of_the_person_until_it_is_taken_back(
+    browser: LaunchedBrowser, person: SyncConnection
+) -> None:
+    with person.new_page("data:text/html,<title>Bank</title>") as bank:
+        bank.send(page.Enable())
+        bank_id = bank.send(target.GetTargetInfo()).target_info.target_id
+        config = Config(cdp_url=browser.ws_url, scope="own", dialog_policy="auto_dismiss")
+        registry = SupervisorRegistry()
+        toolbox = Toolbox(config, toolsets="browser", registry=registry)
+
+        def call(name: str, **arguments: object) -> dict[str, Any]:
+            result: dict[str, Any] = json.loads(toolbox.dispatch(name, arguments))
+            return result
+
+        assert "persons_tab" not in call("browser_snapshot")
+        supervisor = registry.get("default")
+        assert supervisor is not None
+        with pytest.raises(UnknownPage):
+            supervisor.select_page(bank_id)
+        given = supervisor.give_page(bank_id)
+        assert (given.is_given, given.is_managed, given.is_ours, given.is_current) == (True, True, False, False)
+        supervisor.select_page(bank_id)
+        assert supervisor.evaluate("document.title").value == "Bank"
+        assert supervisor.evaluate("confirm('Pay?')").value is False, "the policy does not hold in the given tab"
+        assert call("browser_snapshot")["persons_tab"] is True
+
+        supervisor.take_page_back(bank_id)
+        supervisor.wait_for(lambda now: bank_id not in {tab.target_id for tab in now.pages}, timeout_s=10)
+        assert "persons_tab" not in call("browser_snapshot")
+        asked = bank.send_nowait(runtime.Evaluate(expression="confirm('Pay?')"))
+        with pytest.raises(TimeoutError):
+            asked.result(timeout=1)
+        bank.send(page.HandleJavaScriptDialog(accept=True))
+        assert asked.result(timeout=10).result.value is True
+        toolbox.close()
+
+        assert bank.send(target.GetTargetInfo()).target_info.target_id == bank_id
