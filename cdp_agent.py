@@ -193,13 +193,15 @@ def new_socket() -> socket.socket:
 
 def command_of(words: list[str]) -> str:
     """The command: the first word that is neither an option of all commands nor its value."""
-    left = iter(words)
-    for word in left:
-        if not word.startswith("-"):
-            return word
-        if word in ("--session", "--timeout", "--max"):
-            next(left, None)
-    return "help"
+    return next(iter(words[command_at(words) :]), "help")
+
+
+def command_at(words: list[str]) -> int:
+    """The index of the command in the words; their number where they have no command."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in ("--session", "--timeout", "--max") else 1
+    return min(at, len(words))
 
 
 def option(words: list[str], name: str) -> str | None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from cdp_agent import DONE, LOCAL, PROG, USAGE, command_of
+from cdp_agent import DONE, LOCAL, PROG, USAGE, command_at, command_of
 from cdp_typed.cli.arguments import UsageError
 
 _MODULES = {
@@ -35,7 +35,8 @@ def _run(words: list[str]) -> int:
         sys.stdout.write(f"{PROG} {__version__}\n")
         return DONE
     name = command_of(words)
-    rest = words[words.index(name) + 1 :] if name in words else []
+    at = command_at(words)
+    rest = words[:at] + words[at + 1 :]
     if name not in LOCAL or name == "help" or "--help" in words or "-h" in words:
         from supervisor.tools.framework.plugins import load_plugins
 

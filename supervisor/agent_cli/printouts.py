@@ -27,6 +27,7 @@ _LOST = frozenset(
 _TIME = frozenset({"AnswerTimeout", "CallTimeout", "CommandTimeout", "EventTimeout", "NotYet", "TimeoutError"})
 _USAGE = frozenset({"InvalidArgument", "InvalidConfig", "ToolUnavailable", "UnknownTool"})
 _OURS = ("error", "hint", "note")
+_NEW_TAB = "If the page stays unresponsive: `cdp-agent tab open URL`, then `cdp-agent tab close ID` for this one."
 _LATER = ("title", "url", "page", "cursor", "pending_dialogs", "blockers", "downloads")
 """Fields that come after the outcome."""
 
@@ -81,12 +82,13 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
     rest = as_text(later, command.tool.result) if len(later) > 1 else ""
     if payload["success"] and command.word.done and outcome == "ok":
         outcome = command.word.done + ("; still loading" if is_loading else "")
-    return [part for part in ("" if outcome == "ok" and rest else outcome, rest) if part]
+    way_out = _NEW_TAB if code_of(payload) == UNSURE and _is_blocked(payload, "unresponsive") else ""
+    return [part for part in ("" if outcome == "ok" and rest else outcome, rest, way_out) if part]
 
 
 def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:
     """The same, or the part of it that fits and the file that holds all of it."""
-    text, page = printout.text, printout.facts.get("page", "")
+    text = printout.text
     if len(text) <= most:
         return printout
     kept = text[:most].rpartition("\n")[0] or text[:most]
@@ -95,9 +97,16 @@ def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:
         path = save(name, "txt", text.encode(), folder)
     except OSError as error:
         return Printout(printout.code, f"{kept}\n{more}; no file could be written: {error.strerror}", printout.facts)
-    cut = {"page": page[:most]} if len(page) > most else {}
-    facts = {**printout.facts, **cut, "file": path, "chars": len(text)}
+    facts = {**_with_short_pages(printout.facts, most), "file": path, "chars": len(text)}
     return Printout(printout.code, f"{kept}\n{more}; all {len(text)} are in {path}", facts)
+
+
+def _with_short_pages(facts: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """The same, also in the outcomes of a script, with no more than this many characters of pages."""
+    page, outcomes = facts.get("page", ""), facts.get("outcomes", ())
+    cut = {"page": page[:most]} if len(page) > most else {}
+    short = {"outcomes": [_with_short_pages(each, most // len(outcomes)) for each in outcomes]} if outcomes else {}
+    return {**facts, **cut, **short}
 
 
 def save(name: str, suffix: str, data: bytes, folder: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from cdp_agent import DONE
 from cdp_typed.cli.arguments import UsageError
@@ -14,13 +15,17 @@ _ALONE = ("close", "run")
 
 
 async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]], Awaitable[Printout]]) -> Printout:
-    """Run the lines in their order, until one does not end with exit code 0. Raises `UsageError` before the first."""
+    """Run the lines in their order, until one does not end with exit code 0. That one comes first in the answer.
+
+    Raises `UsageError` for lines that are no commands.
+    """
     if list(words) != ["-"]:
         raise UsageError("run takes its commands from standard input: run - <<'END'")
     steps = list(_steps(script))
     if not steps:
         raise UsageError("standard input has no command")
     told: list[str] = []
+    outcomes: list[dict[str, Any]] = []
     for at, step in enumerate(steps, 1):
         try:
             answer = await one(step)
@@ -29,11 +34,12 @@ async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]
                 f"step {at} ({' '.join(step)}): {error}; {at - 1} of {len(steps)} steps were done"
             ) from None
         told.append(f"{at} {' '.join(step)}: {answer.text}")
+        outcomes.append({"command": step, "exit": answer.code, **(answer.facts or {"message": answer.text})})
         if answer.code != DONE:
-            left = len(steps) - at
-            told.append(f"stopped at step {at} of {len(steps)}; {left} were not done")
-            return Printout(answer.code, "\n".join(told), {**answer.facts, "step": at, "steps": len(steps)})
-    return Printout(DONE, "\n".join(told), {"success": True, "steps": len(steps)})
+            first = f"stopped at step {at} of {len(steps)}; {len(steps) - at} not done"
+            facts = {**answer.facts, "step": at, "steps": len(steps), "outcomes": outcomes}
+            return Printout(answer.code, "\n".join([first, told[-1], *told[:-1]]), facts)
+    return Printout(DONE, "\n".join(told), {"success": True, "steps": len(steps), "outcomes": outcomes})
 
 
 def _steps(script: str) -> list[list[str]]:

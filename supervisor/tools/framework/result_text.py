@@ -92,8 +92,10 @@ def as_text(payload: Mapping[str, Any], kind: type[Struct]) -> str:
 
 def _error(payload: Mapping[str, Any]) -> Iterator[str]:
     if not payload["success"]:
-        more = " It may have been done all the same." if payload.get("maybe_executed") is True else ""
-        yield visible(str(payload.get("error", "")), LONG) + more
+        error = visible(str(payload.get("error", "")), LONG)
+        if payload.get("maybe_executed") is True:
+            error += f"{'' if error.endswith('.') else '.'} It may have been done all the same."
+        yield error
 
 
 class _Texts:

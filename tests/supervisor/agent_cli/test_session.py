@@ -12,7 +12,9 @@ import pytest
 from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.agent_cli.background.session import AgentSession, CommandLine
-from supervisor.agent_cli.printouts import Printout
+from supervisor.agent_cli.printouts import Printout, lines_of
+from supervisor.agent_cli.words import commands
+from supervisor.tools import CATALOGUE
 
 SITE = {
     "http://shop.test/": Page(title="Shop"),
@@ -106,8 +108,24 @@ async def test_a_batch_stops_at_the_first_step_that_is_not_as_expected(run: Run)
     answer = await run("run", "-", given="eval 1\n# a comment\nclick e99\neval 2\n")
 
     assert answer.code == REFUSED
-    assert answer.text.splitlines()[0] == "1 eval 1: 1"
-    assert answer.text.splitlines()[-1] == "stopped at step 2 of 3; 1 were not done"
+    assert answer.text.splitlines()[0] == "stopped at step 2 of 3; 1 not done"
+    assert answer.text.splitlines()[1].startswith("2 click e99: ")
+    assert answer.text.splitlines()[-1] == "1 eval 1: 1"
+
+
+async def test_a_batch_shows_the_step_that_failed_also_when_the_answer_is_cut(run: Run) -> None:
+    answer = await run("run", "-", "--max", "300", given=f"eval \"'{'x' * 900}'\"\nclick e99\n")
+
+    assert (answer.code, "\n2 click e99: " in answer.text[:100]) == (REFUSED, True)
+
+
+async def test_a_batch_as_json_has_the_outcome_of_each_step(run: Run) -> None:
+    answer = await run("run", "--json", "-", given="eval '1 + 1'\nlook\nclick e99\n")
+    told = json.loads(answer.printed(as_json=True))
+
+    assert [step["command"] for step in told["outcomes"]] == [["eval", "1 + 1"], ["look"], ["click", "e99"]]
+    assert [step["exit"] for step in told["outcomes"]] == [DONE, DONE, REFUSED]
+    assert (told["exit"], told["step"], told["outcomes"][0]["value"]) == (REFUSED, 3, 2)
 
 
 async def test_another_browser_is_refused_while_one_is_in_use(run: Run) -> None:
@@ -139,3 +157,12 @@ async def test_without_a_browser_every_command_says_how_to_begin(tmp_path: Path)
     answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["look"]))
 
     assert (answer.code, answer.text) == (LOST, "the session has no browser; begin anew: cdp-agent open URL")
+
+
+def test_a_page_that_answers_nothing_comes_with_the_way_out() -> None:
+    known = commands(CATALOGUE)
+    blocker = {"kind": "unresponsive", "id": "u-1", "url": "http://shop.test/"}
+    payload = {"success": False, "error": "no answer", "maybe_executed": True, "error_type": "CallTimeout"}
+
+    assert lines_of(known["click"], payload, known) == ["no answer. It may have been done all the same."]
+    assert "`cdp-agent tab open URL`" in lines_of(known["click"], {**payload, "blockers": [blocker]}, known)[-1]

@@ -100,8 +100,9 @@ def test_a_text_of_many_lines_stands_in_a_fence() -> None:
     assert (first.replace("<", "</"), lines) == (last, [*long.splitlines(), ""])
 
 
-def test_an_error_is_a_sentence() -> None:
-    failed = {"success": False, "error": "It failed.", "error_type": "X", "page_error": 'a "b"', "maybe_executed": True}
+@pytest.mark.parametrize("error", ["It failed.", "It failed"])
+def test_an_error_is_a_sentence(error: str) -> None:
+    failed = {"success": False, "error": error, "error_type": "X", "page_error": 'a "b"', "maybe_executed": True}
 
     assert as_text(failed, PageState) == 'It failed. It may have been done all the same.\npage_error="a \\"b\\""'
 
