@@ -96,8 +96,10 @@ def _folder() -> Path:
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     if runtime and Path(runtime).is_dir():
         folder = Path(runtime) / _NAME
+    elif sys.platform == "win32":
+        folder = Path(tempfile.gettempdir()) / _NAME
     else:
-        folder = Path(tempfile.gettempdir()) / (f"{_NAME}-{os.getuid()}" if sys.platform != "win32" else _NAME)
+        folder = Path(tempfile.gettempdir()) / f"{_NAME}-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if sys.platform != "win32":
         found = folder.lstat()

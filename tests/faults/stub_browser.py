@@ -204,6 +204,7 @@ class Refuser:
         self._open: set[asyncio.StreamWriter] = set()
         self.address = ""
         self.dials = 0
+        """Handshakes of websockets that began."""
 
     async def __aenter__(self) -> Refuser:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -220,10 +221,10 @@ class Refuser:
         await self._server.wait_closed()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.dials += 1
         self._open.add(writer)
         with contextlib.suppress(EOFError, ConnectionError):
-            await reader.readuntil(b"\r\n\r\n")
+            head = await reader.readuntil(b"\r\n\r\n")
+            self.dials += b"upgrade: websocket" in head.lower()
             if self._answer is None:
                 await reader.read()
             else:

@@ -25,7 +25,7 @@ MORE_DIFFERENCES: Final = (
         refused=r"Runtime\.(evaluate|callFunctionOn)$",
     ),
     Difference(
-        words="The mock refuses a value outside of its enumeration and lists the allowed ones. Chromium has another "
+        words="The mock refuses a value outside its enumeration and lists the allowed ones. Chromium has another "
         "text for each command, or ignores the value.",
         scenarios=(
             "mouse_events_of_a_pen",

@@ -260,6 +260,8 @@ def _check_timers(play: Play) -> None:
                 assert world.frames.nodes[frame_id].is_moving, "a deadline of a frame that is there"
             case timers.UnloadedFramesCheck():
                 pass  # of a session that is gone: nobody asks
+            case timers.RouteDelay():
+                pass  # of a session that is gone: no request waits for it
             case timers.AnnounceDeadline(epoch):
                 assert epoch <= world.connection.epoch, "a wait on a connection that does not exist yet"
     for node in world.frames.nodes.values():

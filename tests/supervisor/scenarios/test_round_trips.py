@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from cdp_typed import Connection, connect, connect_sync
+from cdp_typed.endpoint import Resolved
 from cdp_typed.protocol import page
+from cdp_typed.transport import Transport
 from tests.support.stages.stages import Stage, open_as_another_client
 
 Seen = list[tuple[str, dict[str, Any]]]
@@ -24,12 +25,11 @@ class Watched:
         self._opening = connect(*args, **options)
         self._seen = seen
 
-    @property
-    def dialled(self) -> str | None:
-        return self._opening.dialled
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opening, name)
 
-    def __await__(self) -> Generator[Any, None, Connection]:
-        connection = yield from self._opening.__await__()
+    def over(self, transport: Transport, resolved: Resolved) -> Connection:
+        connection = self._opening.over(transport, resolved)
         connection.tap(lambda direction, data: self._seen.append((direction, json.loads(data))))
         return connection
 
