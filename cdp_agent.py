@@ -85,7 +85,7 @@ def _ask(command: str, words: list[str]) -> int:
         log = os.path.join(socket_path(runtime_folder(), key)[: -len(".sock")], "log")
         why = f" (see {log})" if os.path.exists(log) and os.path.getsize(log) else ""
         what = "the session ended during this command, which may have been done"
-        raise NoAnswer(f"{what}{why}; begin anew: {PROG} open URL", LOST)
+        raise NoAnswer(f"{what}{why}; begin anew: {opening(key)}", LOST)
     code = int(head)
     out = sys.stdout if code in (DONE, DIALOG) or "--json" in words else sys.stderr
     out.buffer.write(text)
@@ -117,14 +117,14 @@ def _connected(command: str, key: str) -> socket.socket:
     except FileNotFoundError:
         reason = f"no session is open for {shown(key)}"
     except ConnectionRefusedError:
-        reason = f"the session for {shown(key)} has ended without a word: its process was killed"
+        reason = f"the process of the session was killed ({shown(key)})"
     else:
         return wire
     wire.close()
     if command == "close":
         raise NoAnswer(reason, DONE)
     if command != "open":
-        raise NoAnswer(f"{reason}; begin with: {PROG} open URL", LOST)
+        raise NoAnswer(f"{reason}; begin with: {opening(key)}", LOST)
     from supervisor.agent_cli.starting import start_session
 
     return start_session(folder, key)
@@ -150,7 +150,13 @@ def work_tree() -> str:
 def shown(key: str) -> str:
     """The session as it is shown to people."""
     kind, _, name = key.partition(":")
-    return name if kind == "tree" else f"the session {name!r}"
+    return name if kind == "tree" else f"session {name!r}"
+
+
+def opening(key: str) -> str:
+    """The command that opens the session."""
+    kind, _, name = key.partition(":")
+    return f"{PROG} open URL" if kind == "tree" else f"{PROG} --session {name} open URL"
 
 
 def runtime_folder() -> str:

@@ -71,6 +71,11 @@ def test_without_a_session_a_command_says_how_to_begin(
     assert cdp_agent.main(["look"]) == cdp_agent.LOST
     assert capsys.readouterr().err == f"cdp-agent: no session is open for {tmp_path}; begin with: cdp-agent open URL\n"
     assert cdp_agent.main(["close"]) == cdp_agent.DONE
+    capsys.readouterr()
+    assert cdp_agent.main(["--session", "a", "look"]) == cdp_agent.LOST
+    assert capsys.readouterr().err == (
+        "cdp-agent: no session is open for session 'a'; begin with: cdp-agent --session a open URL\n"
+    )
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])

@@ -60,7 +60,7 @@ def test_report_of_a_session_that_does_not_exist_writes_nothing(
     folder_of: Folder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cdp_agent.main(["--session", "report", "report"]) == USAGE
-    assert "no session is open for the session 'report'" in capsys.readouterr().err
+    assert "no session is open for session 'report'" in capsys.readouterr().err
     assert not (tmp_path / ".cdp-agent").exists()
 
 
@@ -85,10 +85,10 @@ def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
     (killed / "session.json").write_text(json.dumps({"key": "session:a", "pid": 1}))
 
     assert cdp_agent.main(["doctor"]) == REFUSED
-    assert "wrong session: the session 'a' was killed" in capsys.readouterr().out
+    assert "wrong session: session 'a' was killed" in capsys.readouterr().out
     assert killed.exists()
     cdp_agent.main(["doctor", "--fix"])
-    assert "ok    session: the session 'a' was killed; its files are removed" in capsys.readouterr().out
+    assert "ok    session: session 'a' was killed; its files are removed" in capsys.readouterr().out
     assert not killed.exists()
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 COMMANDS = commands(CATALOGUE)
 
 
-def arguments(*words: str, folder: str = "/work") -> dict[str, Any]:
+def arguments(*words: str, folder: str = "/tree") -> dict[str, Any]:
     """The arguments of the tool of the first word, without the wish to see what changed."""
     found = COMMANDS[words[0]].arguments([*words[1:]], folder)
     return {name: value for name, value in found.items() if name != "snapshot"}
@@ -45,7 +45,7 @@ def arguments(*words: str, folder: str = "/work") -> dict[str, Any]:
         (("scroll",), {}),
         (("scroll", "up", "90"), {"direction": "up", "amount": "90"}),
         (("scroll", "e4"), {"direction": "into_view", "ref": "e4"}),
-        (("upload", "e4", "a.txt", "b.txt"), {"paths": ["/work/a.txt", "/work/b.txt"], "ref": "e4"}),
+        (("upload", "e4", "a.txt", "b.txt"), {"paths": ["/tree/a.txt", "/tree/b.txt"], "ref": "e4"}),
         (("wait", "loaded"), {"until": "loaded"}),
         (("wait", "text:Saved", "url:/done"), {"until": ["text:Saved", "url:/done"]}),
         (("wait", "text", "Saved"), {"until": "text", "value": "Saved"}),
