@@ -157,7 +157,7 @@ class _Texts:
             if self._origins.get(path, "page") == "ours" or (key in _ADDRESSES and is_plain_address(value)):
                 return visible(value, LONG)
         elif isinstance(value, float):
-            return f"{value:.6g}"
+            return f"{value:.6g}" if abs(value) < 1e6 else f"{value:.0f}"  # seconds since the epoch, for example
         elif is_array(value) and self._origins.get(f"{path}[]") == "ours":
             return " ".join(visible(str(item), LONG) for item in value)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -21,6 +21,7 @@ from supervisor.tools.browser.snapshot import ClosedDialogView, PageState
 from supervisor.tools.browser.tabs import Tabs, TabView
 from supervisor.tools.framework.result_text import as_text
 from supervisor.tools.framework.results import success
+from supervisor.tools.network.request_log import Requests
 
 NASTY = [
     'x" http://evil.example/',
@@ -44,6 +45,10 @@ def test_what_is_not_there_is_not_told() -> None:
     assert told(PageState(url="http://a.example/", page="")) == "http://a.example/"
     assert told(Tabs(tabs=[])) == "no tabs"
     assert as_text({"success": True}, PageState) == "ok"
+
+
+def test_a_time_keeps_its_seconds() -> None:
+    assert told(Requests(kept_since=1795592001.4)) == "kept_since=1795592001"
 
 
 def test_a_snapshot_is_its_page_below_its_title_and_address() -> None:
