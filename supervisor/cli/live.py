@@ -52,12 +52,19 @@ def run(arguments: list[str]) -> int:
 
 
 async def _serve_grid(port: int) -> None:
+    async with serving_grid(port) as reported:
+        write(f"live views: {reported}")
+        await asyncio.get_running_loop().create_future()
+
+
+@asynccontextmanager
+async def serving_grid(port: int) -> AsyncGenerator[str]:
+    """Serve the grid of this user's live views on this port of loopback. Yields the address to print."""
     _import()
     from supervisor.live import serve_grid
 
     async with _serving(serve_grid, port) as (_, _, reported):
-        write(f"live views: {reported}")
-        await asyncio.get_running_loop().create_future()
+        yield reported
 
 
 async def _serve(url: Endpoint, options: argparse.Namespace, settings: Settings) -> None:

@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     for made in (record, report):
         made.add_argument("task", metavar="TASK", help="the id of the task, which may have ended")
     live = add("live", "serve the live view of a task on this machine, until Ctrl-C or the task ends", serve)
-    live.add_argument("task", metavar="TASK", help="the id of the task")
+    live.add_argument("task", metavar="TASK", nargs="?", help="the id of the task (default: all tasks, in one grid)")
     live.add_argument("--port", type=port_of, default=0, help="the port of loopback to serve on (default: a free one)")
     for made in actions.choices.values():
         made.add_argument("--json", action="store_true", help="print JSON")

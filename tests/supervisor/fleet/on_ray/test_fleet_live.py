@@ -150,3 +150,32 @@ def test_nothing_is_left_of_a_command_that_a_signal_ended(
     until(lambda: listening(shop) == before)
     assert main(["fleet", "live", "never", "--name", "watched"]) == 1
     assert capsys.readouterr().err == "cdp-supervisor: error: the fleet has no task 'never'\n"
+
+
+@pytest.mark.chromium
+def test_one_grid_shows_all_tasks_and_follows_them(shop: Fleet, ray_address: str) -> None:
+    for task_id in ("g1", "g2"):
+        shop.dispatch("browser_navigate", {"url": f"data:text/html,<title>{task_id}</title>"}, task_id=task_id)
+    words = ["fleet", "live", "--name", "watched", "--address", ray_address]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
+    )
+
+    def tasks() -> set[str]:
+        return {view.name for view in announced() if view.pid == program.pid}
+
+    with program:
+        assert program.stdout is not None
+        address, _, token = program.stdout.readline().removeprefix("live views: ").strip().partition("/#token=")
+        assert (status_of(address), status_of(f"{address}/sessions"), bool(token)) == (200, 401, True)
+        until(lambda: {"fleet task g1", "fleet task g2"} <= tasks())
+        view = next(view for view in announced() if (view.name, view.pid) == ("fleet task g2", program.pid))
+        with looking(view.url, view.token) as socket:
+            told_of(socket, "tabs", bool)
+        shop.end_task("g1")
+        until(lambda: "fleet task g1" not in tasks())
+        shop.dispatch("browser_navigate", {"url": "data:text/html,Later"}, task_id="g3")
+        until(lambda: {"fleet task g2", "fleet task g3"} <= tasks())
+        program.send_signal(signal.SIGTERM)
+    assert program.returncode == 143
+    assert tasks() == set()
