@@ -162,7 +162,7 @@ def test_a_browser_whose_own_box_stops_everything_is_told(server: ThreadedMockSe
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("alert('boxed')")
 
-        with pytest.raises(AnswerTimeout, match="a box of its own"):
+        with pytest.raises(AnswerTimeout, match="shows its own box"):
             supervisor.respond_to_dialog("accept")
 
 

@@ -147,7 +147,7 @@ def test_a_fleet_tells_of_its_tools_what_a_toolbox_tells(fleet: Fleet) -> None:
 
 
 async def test_a_host_that_is_killed_is_told_once_and_leaves_no_browser(fleet: Fleet) -> None:
-    assert evaluated(fleet, "1", "doomed")["success"]
+    assert json.loads(await fleet.adispatch("browser_evaluate", {"expression": "1"}, "doomed"))["success"]
     placed = {task.task_id: task.host_id for task in fleet.tasks()}["doomed"]
     (pid,) = [host.facts.pid for host in fleet.status().hosts if host.host_id == placed and host.facts is not None]
     (profile,) = profiles_of(pid)
@@ -163,7 +163,7 @@ async def test_a_host_that_is_killed_is_told_once_and_leaves_no_browser(fleet: F
     assert lost.value.maybe_executed
     again = json.loads(await fleet.adispatch("browser_evaluate", {"expression": "2"}, "doomed"))
     assert (again["value"], again["restarted"]) == (2, "its host's process ended")
-    assert "restarted" not in evaluated(fleet, "3", "doomed")
+    assert "restarted" not in json.loads(await fleet.adispatch("browser_evaluate", {"expression": "3"}, "doomed"))
     assert eventually(lambda: not processes_of(0, profile) and not profile.exists(), GONE_S)
 
 

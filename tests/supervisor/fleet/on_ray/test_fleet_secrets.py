@@ -68,9 +68,10 @@ def test_the_secrets_of_pages_are_in_recordings_only_if_asked_for_and_never_in_r
 
     hosts = Hosts(tasks=1, recordings=str(tmp_path))
     settings = Settings(watch_requests=True, call_timeout_s=20, record_secrets=keeps_secrets, record_screenshots=True)
+    tools = ["browser", "browser-cdp", "browser-storage"]
     with (
         Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites,
-        Fleet(settings, hosts=hosts, limits=Limits(checkpoint_s=None), toolsets=["browser", "browser-cdp"]) as fleet,
+        Fleet(settings, hosts=hosts, limits=Limits(checkpoint_s=None), toolsets=tools) as fleet,
     ):
         agent, source = Agent(fleet, sites.local("/")), noted()
         agent.call("browser_navigate", url=agent.address)
