@@ -51,7 +51,7 @@ class Service(NamedTuple):
 
 
 class ScriptedServices:
-    """Answers requests by the script, one agent at a time. What the script refuses is kept in `refused`."""
+    """Answers requests by the script, one agent at a time. `refused` holds the requests that the script refuses."""
 
     def __init__(self) -> None:
         self._model = ScriptedModel()

@@ -165,9 +165,9 @@ class Hands(ABC):
         return action()
 
     def counted(self, kind: str, started: float, text: str, *, is_chained: bool = False) -> str:
-        """Count a call that began at `started` by `perf_counter` and ended now. What was seen of the page is over.
+        """Count a call that began at `started` by `perf_counter` and ended now. Pages seen before no longer count.
 
-        What `is_chained` belongs to the call before it.
+        With `is_chained` it belongs to the call before it.
         """
         self.usage.add(kind, perf_counter() - started, len(text), is_chained=is_chained)
         if kind == "snapshot":

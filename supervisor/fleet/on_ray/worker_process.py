@@ -1,7 +1,7 @@
 """How a process of a fleet's actor ends.
 
 Ray answers SIGTERM in an actor's process with `sys.exit`, in the main thread. The actor then takes no more calls, but
-stays for as long as those last that it has. What it asks of Ray in that time would start its own cluster.
+lives until its running calls have ended. A call to Ray in that time would start another cluster.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ Result: TypeAlias = dict[str, Any]
 CallNext: TypeAlias = Callable[[ToolCall], Coroutine[Any, Any, Result]]
 Hook: TypeAlias = Callable[[ToolCall, CallNext], Coroutine[Any, Any, Result]]
 """A function around every call: `async def hook(call, call_next)` returns `await call_next(call)`, or another
-result. What it raises is the result of a call that failed."""
+result. An exception that it raises becomes the error of the call."""
 
 
 class ToolCaller(ABC):
