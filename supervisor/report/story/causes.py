@@ -14,6 +14,11 @@ from supervisor.report.moments import cut
 LONG_WAIT_MS = 1_000.0
 """A dialog that was open for so long, or a call that waited for so long, is a separate cause."""
 
+PAUSE_MS = 100.0
+"""A call that follows another one within this time belongs to the same wait."""
+
+_SCRIPTS = ("evaluate", "Runtime.evaluate", "Runtime.callFunctionOn")
+
 FOREMOST = ("lost", "crash", "reconnect")
 """The kinds that come before all others."""
 
@@ -126,7 +131,8 @@ def _ended_with_connection(call: CallSpan) -> bool:
 
 def _of_blocker(blocker: BlockerSpan, report: Report) -> _Trouble:
     is_crash, is_busy = blocker.kind == "crash", blocker.kind == "unresponsive"
-    length = None if blocker.end is None else blocker.end - blocker.time
+    since = _asked_at(blocker, report.calls) if is_busy else blocker.time
+    length = None if blocker.end is None else blocker.end - since
     explains = _has_call(report.calls, lambda call: blocker.id in call.blocked_by)
     text = f"{blocker.kind} {cut(blocker.text, LINE)}".strip().rstrip(".") + "."
     if is_crash:
@@ -134,15 +140,14 @@ def _of_blocker(blocker: BlockerSpan, report: Report) -> _Trouble:
         explains = _on_page(blocker.page)
     elif is_busy:
         text = "The page answered nothing: a long script, or a dialog that opened before the supervisor came."
-        if blocker.end is not None:
-            length = blocker.end - _asked_at(blocker, report.calls)
+        if length is not None:
             text = f"The page was busy, most likely with a long script: no answer for at least {_length(length)}."
         explains = _has_call(report.calls, lambda call: call.outcome == "failed" and "unresponsive" in call.blocked_by)
     item = SummaryItem(
         kind="crash" if is_crash else "busy" if is_busy else "waited",
         severity="error" if is_crash else "warning",
         input=blocker.input,
-        time=blocker.time,
+        time=since,
         duration=length,
         page=blocker.page,
         text=text,
@@ -220,7 +225,29 @@ def _asked_at(blocker: BlockerSpan, calls: Sequence[CallSpan]) -> float:
     """When the first of the calls was made that had no answer: a page is known to be busy only some time after."""
     waiting = [call for call in calls if "unresponsive" in call.blocked_by and call.page == blocker.page]
     known = [call.time for call in waiting if call.time <= blocker.time <= (call.end or blocker.time)]
-    return min(known, default=blocker.time)
+    since = min(known, default=blocker.time)
+    # A click gives up on a busy page before the page is known to be busy: its calls come before, without a pause.
+    for call in reversed(calls):
+        is_given_up = call.outcome == "abandoned" and call.page == blocker.page
+        if (
+            is_given_up
+            and call.time < since <= (call.end or 0) + PAUSE_MS
+            and not _is_answered_after(call, blocker, calls)
+        ):
+            since = call.time
+    return since
+
+
+def _is_answered_after(call: CallSpan, blocker: BlockerSpan, calls: Sequence[CallSpan]) -> bool:
+    """Whether the frame ran a script after this call was made, and before the page was known to be busy."""
+    return any(
+        other.outcome == "succeeded"
+        and other.kind in _SCRIPTS
+        and (other.page, other.frame_id) == (call.page, call.frame_id)
+        and other.end is not None
+        and call.time <= other.end <= blocker.time
+        for other in calls
+    )
 
 
 def _length(milliseconds: float) -> str:
