@@ -124,6 +124,9 @@ def _connected(command: str, key: str) -> socket.socket:
     if command == "close":
         raise NoAnswer(reason, DONE)
     if command != "open":
+        from supervisor.agent_cli.local import check_command
+
+        check_command(command)
         raise NoAnswer(f"{reason}; begin with: {opening(key)}", LOST)
     from supervisor.agent_cli.starting import start_session
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from cdp_agent import DONE, LOCAL, PROG, USAGE, command_at, command_of
+from cdp_agent import DONE, LOCAL, PROG, USAGE, NoAnswer, command_at, command_of
 from cdp_typed.cli.arguments import UsageError
 
 _MODULES = {
@@ -26,6 +26,20 @@ def run(words: list[str]) -> int:
     except UsageError as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return USAGE
+
+
+def check_command(name: str) -> None:
+    """Raise `NoAnswer` with the nearest command for a name that is none. A session checks its commands by itself."""
+    from supervisor.tools.framework.plugins import load_plugins
+
+    from .help_text import help_of
+
+    load_plugins()
+    try:
+        if name != "run":
+            help_of([name])
+    except UsageError as error:
+        raise NoAnswer(str(error), USAGE) from None
 
 
 def _run(words: list[str]) -> int:

@@ -78,6 +78,18 @@ def test_without_a_session_a_command_says_how_to_begin(
     )
 
 
+def test_a_misspelt_command_is_named_also_without_a_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    assert cdp_agent.main(["opne", "x.test"]) == cdp_agent.USAGE
+    assert capsys.readouterr().err == (
+        "cdp-agent: there is no command 'opne'; did you mean 'open'? (see cdp-agent --help)\n"
+    )
+    assert cdp_agent.main(["run", "steps"]) == cdp_agent.LOST
+
+
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_the_help_is_short_and_names_every_everyday_command(
     words: list[str], capsys: pytest.CaptureFixture[str]
