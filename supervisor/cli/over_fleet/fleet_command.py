@@ -105,9 +105,7 @@ def _parser() -> argparse.ArgumentParser:
         made.add_argument("--within", type=seconds, metavar="SECONDS", help=about)
     add("stop", "end a fleet for everybody: all tasks, all hosts", _stop)
     record = add("record", "fetch the recordings of a task from the machines where it ran", fetch)
-    record.add_argument(
-        "-o", "--output", metavar="DIR", type=Path, required=True, help="the directory to copy them into"
-    )
+    record.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="the directory to write into")
     report = add("report", "write a report of the last recording of a task, as one HTML file", write_report)
     about = "where to write (default: here, named like the recording)"
     report.add_argument("-o", "--output", metavar="FILE", type=Path, help=about)

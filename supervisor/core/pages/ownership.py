@@ -32,8 +32,6 @@ from supervisor.core.vocabulary.command_tags import (
     OwnContext,
     PageClosed,
     PageCreated,
-    PageGiven,
-    PageSought,
 )
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.errors import NO_PAGES, NotRunning, UnknownPage, UnsupportedByBrowser
@@ -46,7 +44,7 @@ from supervisor.core.vocabulary.inputs import (
     StopRequested,
     TimerFired,
 )
-from supervisor.core.vocabulary.requests import GiveRequested, OpenRequested, SelectRequested, TakeBackRequested
+from supervisor.core.vocabulary.requests import OpenRequested, SelectRequested
 from supervisor.core.vocabulary.timers import PopupRelease
 
 POPUP_HOLD_S = 0.5
@@ -188,14 +186,10 @@ def _reduce(
                 return ownership, targets, (CompleteCall(call_id, UnknownPage(target_id)),)
             adopted = replace(ownership, adopted=ownership.adopted | {target_id})
             return adopted, replace(targets, current=target_id), (CompleteCall(call_id, CommandResult(None)),)
-        case GiveRequested() | TakeBackRequested() | CommandSucceeded(PageSought() | PageGiven()):
-            return giving.advance(ownership, received, targets, connection)
-        case CommandFailed(PageSought() | PageGiven()):
-            return giving.advance(ownership, received, targets, connection)
         case StopRequested():
             return ownership, targets, _close_opened(ownership, targets) if connection.was_up else ()
         case _:
-            return ownership, targets, ()
+            return giving.advance(ownership, received, targets, connection)
 
 
 def _note_isolated_world(
