@@ -73,7 +73,7 @@ def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent:
     told, anew = agent("look"), agent("open", ground.local("/"))
 
     assert len(started) > 3
-    assert (told.code, "its process was killed" in told.out) == (LOST, True)
+    assert (told.code, "the process of the session was killed" in told.out) == (LOST, True)
     assert anew.code == DONE
     agent("close")
     assert agent.left() == []
