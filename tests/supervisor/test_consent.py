@@ -85,6 +85,7 @@ async def test_further_connections_share_the_one_that_was_allowed(asking: Asking
     assert asking.questions == 1
 
 
+@pytest.mark.thorough
 async def test_a_probe_asks_once(asking: AskingBrowser) -> None:
     asking.allow_later()
 
