@@ -38,7 +38,8 @@ class TargetAttacher(Generic[S]):
     Enter it (`async with`), or await it and call `stop`. Every session that appears, also one for a target that was
     attached before, is sent in one burst: the commands of `enable`, its own `Target.setAutoAttach`, and
     `Runtime.runIfWaitingForDebugger` where it waits for that. No reply is awaited, as a page that a dialog freezes
-    answers nothing.
+    answers nothing. A target that had a session on this connection before keeps it and gets no second one, which would
+    deliver each event twice.
     """
 
     def __init__(
@@ -66,12 +67,15 @@ class TargetAttacher(Generic[S]):
         self._recursive = recursive
         self._timeout: Timeout = timeout
         self._sessions: dict[str, Subscription] = {}
+        self._adopted: set[str] = set()
+        self._switched_on: set[str] = set()
+        self._starting: asyncio.Future[None] | None = None
         self._failures: deque[tuple[S, Command[Any] | None, Exception]] = deque(maxlen=MAX_REFUSALS)
         self._root: Subscription | None = None
 
     @property
     def sessions(self) -> tuple[S, ...]:
-        """The living sessions that were attached this way, oldest first."""
+        """The living sessions of the targets that it attached to, oldest first."""
         return tuple(self._handle(session_id) for session_id in self._sessions)
 
     async def start(self) -> Self:
@@ -83,18 +87,28 @@ class TargetAttacher(Generic[S]):
             raise RuntimeError("an auto-attach can be started only once")
         self._root = self._listen(self._session_id)
         try:
-            await self._dispatcher.call(self._set_auto_attach, self._session_id, self._timeout)
+            self._starting = self._dispatcher.call(self._set_auto_attach, self._session_id, self._timeout)
+            if self._session_id is not None:
+                self._note_switched_on(self._session_id)
+                self._adopt_below(self._session_id)
+            await self._starting
         except BaseException:
             self._close_subscriptions()
             raise
         return self
 
     async def stop(self) -> None:
-        """Turn auto-attach off; the browser detaches the sessions that it attached. Stopping twice is fine."""
+        """Turn auto-attach off; the browser detaches the sessions that it attached. Stopping twice is fine.
+
+        A session that is older than the auto-attach lives on, and the domains that `enable` enabled stay enabled.
+        """
         if self._root is None or self._root.closed:
             return
+        adopted = self._adopted & self._switched_on
         self._close_subscriptions()
         off = target.SetAutoAttach(auto_attach=False, wait_for_debugger_on_start=False, flatten=True)
+        for session_id in adopted:
+            _ = self._dispatcher.call(off, session_id, _STOP_TIMEOUT)
         try:
             await self._dispatcher.call(off, self._session_id, _STOP_TIMEOUT)
         except CDPError:
@@ -123,23 +137,58 @@ class TargetAttacher(Generic[S]):
             (target.AttachedToTarget,), session_id, self._attached, partial(self._ended, session_id)
         )
 
-    def _attached(self, _above: str | None, event: target.AttachedToTarget) -> None:
+    def _attached(self, above: str | None, event: target.AttachedToTarget) -> None:
         if event.session_id in self._sessions:
             return
-        session = self._handle(event.session_id)
-        self._sessions[event.session_id] = self._listen(event.session_id)
-        own: list[Command[Any]] = [self._set_auto_attach] if self._recursive else []
-        if event.waiting_for_debugger:
+        older = self._older_session(event)
+        if older is None:
+            self._set_up(event.session_id, waiting=event.waiting_for_debugger)
+        else:
+            _ = self._dispatcher.call(target.DetachFromTarget(session_id=event.session_id), above, _STOP_TIMEOUT)
+            self._adopt(older)
+
+    def _older_session(self, event: target.AttachedToTarget) -> str | None:
+        # Only what comes before the reply to the start is announced because of it. Later, the caller may have attached.
+        if self._starting is None or self._starting.done():
+            return None
+        known = self._dispatcher.router.sessions.of_target(event.target_info.target_id)
+        return next((session_id for session_id in known if session_id != event.session_id), None)
+
+    def _adopt(self, session_id: str) -> None:
+        if session_id in self._sessions:
+            return
+        self._adopted.add(session_id)
+        self._set_up(session_id, waiting=False)
+        if self._recursive:
+            self._adopt_below(session_id)
+
+    def _adopt_below(self, session_id: str) -> None:
+        for child in self._dispatcher.router.sessions.children(session_id):
+            self._adopt(child)
+
+    def _set_up(self, session_id: str, *, waiting: bool) -> None:
+        session = self._handle(session_id)
+        self._sessions[session_id] = self._listen(session_id)
+        own: list[Command[Any]] = []
+        if self._recursive and session_id not in self._dispatcher.auto_attaching:
+            # Chromium leaves an iframe paused that changes its process while this is sent again.
+            self._note_switched_on(session_id)
+            own.append(self._set_auto_attach)
+        if waiting:
             own.append(runtime.RunIfWaitingForDebugger())
         try:
             enable = tuple(self._enable(session) if callable(self._enable) else self._enable)
-            futures = self._dispatcher.call_many((*enable, *own), event.session_id, self._timeout)
+            futures = self._dispatcher.call_many((*enable, *own), session_id, self._timeout)
         except Exception as error:  # raised by the caller's function; the target must not stay paused for it
             self._failures.append((session, None, error))
             enable = ()
-            futures = self._dispatcher.call_many(own, event.session_id, self._timeout)
+            futures = self._dispatcher.call_many(own, session_id, self._timeout)
         for command, future in zip((*enable, *own), futures, strict=True):
             future.add_done_callback(partial(self._replied, session, command))
+
+    def _note_switched_on(self, session_id: str) -> None:
+        self._switched_on.add(session_id)
+        self._dispatcher.auto_attaching.add(session_id)
 
     def _replied(self, session: S, command: Command[Any], future: asyncio.Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
@@ -153,9 +202,15 @@ class TargetAttacher(Generic[S]):
     def _ended(self, session_id: str | None, _error: CDPError, last: bool) -> None:
         if last and session_id is not None:
             self._sessions.pop(session_id, None)
+            self._adopted.discard(session_id)
+            self._switched_on.discard(session_id)
+            self._dispatcher.auto_attaching.discard(session_id)
 
     def _close_subscriptions(self) -> None:
         assert self._root is not None
         for subscription in (self._root, *self._sessions.values()):
             subscription.close()
+        self._dispatcher.auto_attaching -= self._switched_on
+        self._switched_on.clear()
+        self._adopted.clear()
         self._sessions.clear()

@@ -147,6 +147,7 @@ class Connection(Channel):
         reader, so it must be quick) before its target runs, and again when the target gets another session because it
         moved to another process. `filter` selects targets, on every level; `wait_for_debugger` pauses new targets
         until their set-up is sent. A channel has one auto-attach at a time: the browser keeps the latest setting only.
+        A target that has a session on this connection keeps it: each event comes once.
         """
         return AutoAttach(
             self._dispatcher,
@@ -191,7 +192,8 @@ class Connection(Channel):
 
         The page loads `url` while the session attaches, so early events of the load are missed: to receive them all,
         open the page empty, enable, and navigate. `browser_context_id` is the context that it belongs to, by default
-        the browser's own. An exception of the block is never masked by one of the closing.
+        the browser's own. Where an auto-attach of the browser has attached to the tab already, the block gets that
+        session, which ends with the auto-attach. An exception of the block is never masked by one of the closing.
         """
         session = await self._open_page(target.CreateTarget(url=url, browser_context_id=browser_context_id))
         try:
@@ -210,7 +212,8 @@ class Connection(Channel):
             creating.add_done_callback(self._close_unwanted)
             raise
         try:
-            session = await self.attach(created.target_id)
+            attached = self._dispatcher.router.sessions.of_target(created.target_id)
+            session = self.session(attached[0]) if attached else await self.attach(created.target_id)
             if create.url == "about:blank":
                 # The page answers when it has that document. Navigated before, it would have no history entry for
                 # it, and Chromium would close a tab whose very first navigation is a download.
@@ -228,7 +231,10 @@ class Connection(Channel):
     async def _close_page(self, session: Session) -> None:
         # Detached right before: Chromium 156 crashes when a page with a dialog of a cross-process iframe is closed
         # while the page's session is attached.
-        _ = self.send_nowait(target.DetachFromTarget(session_id=session.session_id))
+        _ = self.send_nowait(
+            target.DetachFromTarget(session_id=session.session_id),
+            session_id=session.parent.session_id if session.parent else None,
+        )
         # The page or the browser may be gone already.
         with suppress(CommandError, ConnectionLost):
             await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)

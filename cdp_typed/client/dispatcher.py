@@ -78,6 +78,8 @@ class Dispatcher:
         )
         self.backpressure: Backpressure = Backpressure(lambda: self.router.pending)
         self.taps: Taps = Taps(self.router.tally)
+        self.auto_attaching: set[str] = set()
+        """The sessions whose `Target.setAutoAttach` is on."""
         self._transport = transport
         self._batches = transport if isinstance(transport, ReceivesMany) else None
         self._command_timeout = command_timeout

@@ -36,9 +36,10 @@ async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]
 
 
 async def _started(attaching: AutoAttach, wire: MemoryWire) -> AutoAttach:
+    position = len(wire.sent)
     starting = asyncio.create_task(attaching.start())
     await asyncio.sleep(0)
-    wire.reply()
+    wire.reply(to=position)
     return await starting
 
 
@@ -160,6 +161,64 @@ async def test_a_session_announced_twice_is_set_up_once(browser: Connection, wir
 
     assert _sent(wire, 1) == [("P", "Target.setAutoAttach")]
     await _stopped(attaching, wire)
+
+
+@pytest.mark.parametrize("recursive", [True, False])
+async def test_a_target_keeps_the_session_that_it_has(browser: Connection, wire: MemoryWire, recursive: bool) -> None:
+    wire.attach("P", target="TP2")
+    wire.attach("C", target="TC", parent="P")
+    await wire.drained()
+    starting = asyncio.create_task(browser.auto_attach(enable=[page.Enable()], recursive=recursive).start())
+    await asyncio.sleep(0)
+    for _ in range(2):  # as where an auto-attach of raw commands is on, too
+        _appear(wire, "P2", waiting=False)
+        await wire.drained()
+    wire.reply(to=0)
+    attaching = await starting
+
+    detach = (None, "Target.detachFromTarget")
+    all_of_page = [
+        ("P", "Page.enable"),
+        ("P", "Target.setAutoAttach"),
+        ("C", "Page.enable"),
+        ("C", "Target.setAutoAttach"),
+    ]
+    assert _sent(wire, 1) == [detach, *(all_of_page if recursive else all_of_page[:1]), detach]
+    assert {message["params"].get("sessionId") for message in wire.sent[1:]} == {"P2", None}
+    assert attaching.sessions == tuple(map(browser.session, ["P", "C"] if recursive else ["P"]))
+
+    start = len(wire.sent)
+    await _stopped(attaching, wire)
+    off = [("C", "Target.setAutoAttach"), ("P", "Target.setAutoAttach")] if recursive else []
+    assert sorted(_sent(wire, start)[:-1], key=str) == off
+    assert wire.sent[-1].get("sessionId") is None
+
+
+async def test_a_session_that_the_caller_makes_later_is_another_one(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(), wire)
+    wire.attach("A")
+    wire.attach("B")
+    await wire.drained()
+
+    assert attaching.sessions == (browser.session("A"), browser.session("B"))
+    await _stopped(attaching, wire)
+
+
+async def test_an_auto_attach_begins_with_the_sessions_that_another_one_has_made_below(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    outer = await _started(browser.auto_attach(), wire)
+    _appear(wire, "P")
+    _appear(wire, "C", above="P")
+    await wire.drained()
+    start = len(wire.sent)
+    inner = await _started(browser.session("P").auto_attach(enable=[page.Enable()]), wire)
+
+    assert inner.sessions == (browser.session("C"),)
+    assert _sent(wire, start) == [("P", "Target.setAutoAttach"), ("C", "Page.enable")]
+    await _stopped(inner, wire)
+    assert outer.sessions == (browser.session("P"), browser.session("C"))
+    await _stopped(outer, wire)
 
 
 async def test_what_was_refused_is_told_and_what_a_kind_of_target_cannot_do_is_not(

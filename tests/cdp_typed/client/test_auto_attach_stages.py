@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 
-from cdp_typed import Session, connect, connect_sync
+from cdp_typed import Connection, Session, connect, connect_sync
 from cdp_typed.protocol import page, runtime, target
 from tests.support.stages.stages import Stage, raise_stage
 
@@ -83,6 +83,76 @@ async def test_every_page_of_the_browser_is_attached_and_new_ones_run(stage: Sta
         for new_page in (created, later):
             await browser.send(target.CloseTarget(target_id=new_page.target_id))
         assert browser.drift == ()
+
+
+def _last_part(event: page.FrameNavigated) -> str:
+    return event.frame.url.rsplit("/", 1)[-1]
+
+
+async def _navigated(browser: Connection, tab: Session, stage: Stage) -> list[tuple[str | None, str]]:
+    """Navigate to a page with two iframes; return the session and the document of each `frameNavigated`."""
+    seen: list[tuple[str | None, str]] = []
+    listener = browser.listen(lambda session, event: seen.append((session, _last_part(event))), page.FrameNavigated)
+    async with (
+        browser.expect(page.FrameNavigated, lambda event: _last_part(event) == "inner", timeout=30),
+        browser.expect(page.FrameNavigated, lambda event: _last_part(event) == "local", timeout=30),
+    ):
+        await tab.send(page.Navigate(url=f"{stage.own}/frames"))
+    for session in browser.sessions:  # a second session of a target sends its event before it replies
+        await session.send(page.GetFrameTree())
+    listener.close()
+    return seen
+
+
+async def test_a_new_page_takes_the_session_of_the_auto_attach(stage: Stage) -> None:
+    async with (
+        connect(stage.cdp_url) as browser,
+        browser.auto_attach(enable=[page.Enable()]) as attaching,
+        browser.new_page() as tab,
+    ):
+        seen = await _navigated(browser, tab, stage)
+
+        assert sorted(document for _, document in seen) == ["frames", "inner", "local"]
+        assert [session for session in attaching.sessions if session.target_id == tab.target_id] == [tab]
+
+
+async def test_a_later_auto_attach_takes_the_session_that_a_page_has_and_leaves_it_at_its_end(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        async with browser.auto_attach(enable=[page.Enable()]) as attaching:
+            seen = await _navigated(browser, tab, stage)
+
+            assert (tab.session_id, "frames") in seen
+            assert sorted(document for _, document in seen) == ["frames", "inner", "local"]
+            assert [session for session in attaching.sessions if session.target_id == tab.target_id] == [tab]
+        await tab.send(page.GetFrameTree())
+        assert tab.children == ()
+        assert browser.sessions == (tab,)
+
+
+async def test_two_auto_attaches_share_the_sessions_below_a_page(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        await tab.send(page.Enable())
+        async with tab.auto_attach(enable=[page.Enable()]) as below:
+            await _navigated(browser, tab, stage)
+            async with browser.auto_attach(enable=[runtime.Enable()]) as all_of_it:
+                await browser.send(target.GetTargets())  # answered after the second sessions were detached
+                assert {tab, *below.sessions} <= set(all_of_it.sessions)
+                assert len({session.target_id for session in browser.sessions}) == len(browser.sessions)
+            # The auto-attach of the page was there before, and goes on.
+            assert [session.is_over for session in below.sessions] == [False]
+
+
+async def test_another_client_keeps_its_session_and_receives_its_events(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as person, connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        beside = await person.attach(tab.target_id, enable=[page.Enable()])
+        seen: list[str] = []
+        person.listen(lambda _session, event: seen.append(event.METHOD), target.DetachedFromTarget, page.FrameNavigated)
+        async with browser.auto_attach(enable=[page.Enable()]):
+            await _navigated(browser, tab, stage)
+        await beside.send(page.GetFrameTree())
+
+        assert set(seen) == {"Page.frameNavigated"}
+        assert not beside.is_over
 
 
 def test_the_blocking_client_does_the_same_things(stage: Stage) -> None:
