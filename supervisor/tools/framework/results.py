@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
+from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     BlockedByPrintPreview,
@@ -21,7 +22,7 @@ from supervisor.core.vocabulary.errors import (
     LoginRequired,
     PausedByDebugger,
 )
-from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.values import Blocker, DialogRecord, FrameInfo, PendingDialog, SupervisorSnapshot
 
 from .tool_errors import InvalidArgument, OpenedDialog, OutOfReach, PageTextError, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
@@ -32,6 +33,9 @@ _ERROR_TYPES: dict[type[Exception], str] = {
     OpenedDialog: "BlockedByDialog",
 }
 """Names of errors that agents compare with, by the names that the classes have now."""
+
+_IDS = ("target_id", "frame_id", "dialog_id", "chooser_id")
+"""Arguments and fields of results that may be of another tab than the current one."""
 
 
 class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,7 +100,7 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     downloads: list[DownloadView] | UnsetType = UNSET
     """Those that ended since the result before."""
     persons_tab: bool | UnsetType = UNSET
-    """The current tab belongs to a person, who gave it to the agent."""
+    """The current tab, or one that the call names, belongs to a person, who gave it to the agent."""
     controlled_by_person: bool | UnsetType = UNSET
     """A person has taken the browser over: what only reads works, what acts waits, and is refused after a while."""
     changed_by_person: str | UnsetType = UNSET
@@ -182,6 +186,23 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
         payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}
         untrusted = (*untrusted, *(path for path in more if path not in untrusted))
     return {**payload, "untrusted": list(untrusted)} if untrusted else payload
+
+
+def ids_of_given_tabs(now: SupervisorSnapshot, frames: Iterable[FrameInfo]) -> frozenset[str]:
+    """Return the ids of the tabs that a person gave to the agent, and of their frames, dialogs and blockers."""
+    given = {page.target_id: page.session_id for page in now.pages if page.is_given}
+    ids = set(given)
+    for frame in frames if given else ():  # a frame comes after its parent
+        if frame.session_id in given.values() or frame.parent_id in ids:
+            ids.add(frame.frame_id)
+    ids |= {entry.id for entry in (*now.pending_dialogs, *now.blockers) if entry.target_id in given}
+    return frozenset(ids)
+
+
+def names_one_of(ids: frozenset[str], arguments: object, result: dict[str, Any]) -> bool:
+    """Whether the arguments or the result of a call name one of these tabs, frames, dialogs or blockers."""
+    named = (fields.get(key) for fields in (arguments, result) if is_object(fields) for key in _IDS)
+    return any(isinstance(value, str) and value in ids for value in named)
 
 
 def _prose(error: Exception) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
 from cdp_typed.loop_thread import HANDLER_LOOP, is_loop_running
 from cdp_typed.spelling import did_you_mean
 from supervisor.config import Config
-from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.tools.handlers.handler_calls import (
@@ -33,7 +33,7 @@ from .plugins import load_plugins
 from .policy import Policy
 from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
-from .results import ResultFields, failure
+from .results import ResultFields, failure, ids_of_given_tabs, names_one_of
 from .schemas import FORMS, Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
@@ -240,7 +240,10 @@ class ToolCaller(ABC):
         note = RecordedCall(call.name, call.arguments, typed, self._redactor_of(call.task_id).text)
         with self._calls.noted(call.name):
             note.begin(self._running_supervisor(call.task_id))
+            given = self._ids_of_given_tabs(call.task_id)
             result = await work(call)
+            if names_one_of(given, note.arguments, result):
+                result = {**result, "persons_tab": True}
             note.end(self._running_supervisor(call.task_id), result, partial(self.as_text, call.name))
             return result
 
@@ -271,6 +274,13 @@ class ToolCaller(ABC):
         running = self._running_supervisor(call.task_id)
         is_taken = running is not None and running.takeover.since is not None
         return {**result, "controlled_by_person": True} if is_taken else result
+
+    def _ids_of_given_tabs(self, task_id: str) -> frozenset[str]:
+        running = self._running_supervisor(task_id)
+        try:
+            return frozenset() if running is None else ids_of_given_tabs(running.snapshot(), running.frames())
+        except NotRunning:
+            return frozenset()
 
     def _check_approve(self) -> None:
         """Raise `InvalidConfig` for an entry of the policy's `approve` that means no tool: a misspelt one would ask

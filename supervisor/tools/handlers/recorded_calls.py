@@ -30,7 +30,8 @@ class RecordedCall:
         not known yet where they go; the result has what a field that takes no secret then holds."""
         self._id = next(_NUMBERS)
         self._name = name
-        self._arguments = _parsed(arguments)
+        self.arguments: object = _parsed(arguments)
+        """As JSON values."""
         self._typed = typed
         self._hide = hide
         self._began_at = time.time()
@@ -41,7 +42,7 @@ class RecordedCall:
         if supervisor is None or not supervisor.aio.is_recording or self._is_begun:
             return
         self._is_begun = True
-        arguments = json.dumps(self._shown(self._arguments, supervisor), default=str)
+        arguments = json.dumps(self._shown(self.arguments, supervisor), default=str)
         fields = {
             "at": self._began_at,
             "id": self._id,
@@ -69,7 +70,7 @@ class RecordedCall:
     @property
     def _method(self) -> str | None:
         """The command of the protocol that the tool sends."""
-        method = self._arguments.get("method") if is_object(self._arguments) else None
+        method = self.arguments.get("method") if is_object(self.arguments) else None
         return method if isinstance(method, str) else None
 
     def _shown(self, arguments: object, supervisor: CDPSupervisor) -> object:
