@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.captures import pdf, screenshot
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
+    from cdp_typed.helpers.device_emulation import emulate
     from cdp_typed.helpers.evaluation import js
     from cdp_typed.helpers.exposed_functions import expose
     from cdp_typed.helpers.har_recording import har
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.profiling import heap_snapshot, tracing
     from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
+    from cdp_typed.helpers.shared.devices import devices
+    from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
     "BrowserContext": "cdp_typed.helpers.contexts",
+    "Emulation": "cdp_typed.helpers.shared.emulation",
+    "Geolocation": "cdp_typed.helpers.shared.emulation",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
     "PaperFormat": "cdp_typed.helpers.shared.paper",
@@ -43,6 +48,8 @@ _HOMES = {
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.user_input",
     "cookies": "cdp_typed.helpers.cookie_access",
+    "devices": "cdp_typed.helpers.shared.devices",
+    "emulate": "cdp_typed.helpers.device_emulation",
     "expose": "cdp_typed.helpers.exposed_functions",
     "go_back": "cdp_typed.helpers.page_navigation",
     "go_forward": "cdp_typed.helpers.page_navigation",
@@ -69,6 +76,8 @@ _HOMES = {
 __all__ = [
     "Awaited",
     "BrowserContext",
+    "Emulation",
+    "Geolocation",
     "NavigationKind",
     "NavigationResult",
     "PaperFormat",
@@ -79,6 +88,8 @@ __all__ = [
     "Until",
     "click",
     "cookies",
+    "devices",
+    "emulate",
     "expose",
     "go_back",
     "go_forward",

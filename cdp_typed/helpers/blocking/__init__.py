@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.captures import pdf, screenshot
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
+    from cdp_typed.helpers.blocking.device_emulation import emulate
     from cdp_typed.helpers.blocking.evaluation import js
     from cdp_typed.helpers.blocking.exposed_functions import expose
     from cdp_typed.helpers.blocking.har_recording import har
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
+    from cdp_typed.helpers.shared.devices import devices
+    from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
     "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
+    "Emulation": "cdp_typed.helpers.shared.emulation",
+    "Geolocation": "cdp_typed.helpers.shared.emulation",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
     "PaperFormat": "cdp_typed.helpers.shared.paper",
@@ -45,6 +50,8 @@ _HOMES = {
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "click": "cdp_typed.helpers.blocking.user_input",
     "cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "devices": "cdp_typed.helpers.shared.devices",
+    "emulate": "cdp_typed.helpers.blocking.device_emulation",
     "expose": "cdp_typed.helpers.blocking.exposed_functions",
     "go_back": "cdp_typed.helpers.blocking.page_navigation",
     "go_forward": "cdp_typed.helpers.blocking.page_navigation",
@@ -70,6 +77,8 @@ _HOMES = {
 
 __all__ = [
     "Awaited",
+    "Emulation",
+    "Geolocation",
     "NavigationKind",
     "NavigationResult",
     "PaperFormat",
@@ -81,6 +90,8 @@ __all__ = [
     "Until",
     "click",
     "cookies",
+    "devices",
+    "emulate",
     "expose",
     "go_back",
     "go_forward",
