@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.user_input import click, press, type_text
+    from cdp_typed.helpers.web_vitals import web_vitals
 
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
@@ -46,6 +48,7 @@ _HOMES = {
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "click": "cdp_typed.helpers.user_input",
     "cookies": "cdp_typed.helpers.cookie_access",
     "devices": "cdp_typed.helpers.shared.devices",
@@ -71,6 +74,7 @@ _HOMES = {
     "type_text": "cdp_typed.helpers.user_input",
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
+    "web_vitals": "cdp_typed.helpers.web_vitals",
 }
 
 __all__ = [
@@ -86,6 +90,7 @@ __all__ = [
     "ResponsePart",
     "Trace",
     "Until",
+    "Vitals",
     "click",
     "cookies",
     "devices",
@@ -111,6 +116,7 @@ __all__ = [
     "type_text",
     "wait_for_request",
     "wait_for_response",
+    "web_vitals",
 ]
 
 if not TYPE_CHECKING:

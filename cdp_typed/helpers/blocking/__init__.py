@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
+    from cdp_typed.helpers.blocking.web_vitals import web_vitals
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
 
@@ -48,6 +50,7 @@ _HOMES = {
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "click": "cdp_typed.helpers.blocking.user_input",
     "cookies": "cdp_typed.helpers.blocking.cookie_access",
     "devices": "cdp_typed.helpers.shared.devices",
@@ -73,6 +76,7 @@ _HOMES = {
     "type_text": "cdp_typed.helpers.blocking.user_input",
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
+    "web_vitals": "cdp_typed.helpers.blocking.web_vitals",
 }
 
 __all__ = [
@@ -88,6 +92,7 @@ __all__ = [
     "SyncBrowserContext",
     "Trace",
     "Until",
+    "Vitals",
     "click",
     "cookies",
     "devices",
@@ -113,6 +118,7 @@ __all__ = [
     "type_text",
     "wait_for_request",
     "wait_for_response",
+    "web_vitals",
 ]
 
 if not TYPE_CHECKING:

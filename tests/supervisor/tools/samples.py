@@ -22,6 +22,7 @@ REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {
     "browser_mouse": RealBrowserOnly({"action": "move", "x": 10, "y": 10}, "the mock has no layout, and so no points"),
     "browser_read": RealBrowserOnly({}, "the mock runs none of its scripts"),
     "browser_storage": RealBrowserOnly({"area": "local"}, "the mock has no DOMStorage"),
+    "browser_vitals": RealBrowserOnly({}, "the mock runs none of its scripts"),
     "browser_verify": RealBrowserOnly({"check": "title", "expected": "x"}, "the mock runs none of its scripts"),
 }
 """Tools that keep the contract on a real browser alone, for example because the mock cannot run their script."""

@@ -1,0 +1,1 @@
+"""Measurements of a page, computed from the recordings of the browser."""

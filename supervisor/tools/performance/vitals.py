@@ -1,0 +1,28 @@
+"""The tool `browser_vitals`."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
+from cdp_typed.helpers.shared.performance.vitals import Vitals
+from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
+
+
+class VitalsArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_vitals`."""
+
+    frame_id: str | None = None
+    """An iframe's ref, or an id."""
+
+
+@tool(toolset="browser-performance", reads_only=True)
+async def browser_vitals(context: ToolContext, arguments: VitalsArguments) -> Vitals:
+    """Core Web Vitals of the current visit so far and their causes: LCP, CLS, INP, TTFB, long frames, render-blocking
+    requests, other hosts. Nothing has to be on before."""
+    supervisor = context.supervisor
+    frame_id = await frame_id_of(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
+    return vitals_of(msgspec.convert(await run(supervisor, frame_id, SCRIPT), PerformanceTimeline))
