@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.io_streams import read_stream
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.profiling import heap_snapshot, tracing
+    from cdp_typed.helpers.profiling import heap_snapshot, tracing, web_vitals
     from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.user_input import click, press, type_text
-    from cdp_typed.helpers.web_vitals import web_vitals
 
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
@@ -74,7 +73,7 @@ _HOMES = {
     "type_text": "cdp_typed.helpers.user_input",
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
-    "web_vitals": "cdp_typed.helpers.web_vitals",
+    "web_vitals": "cdp_typed.helpers.profiling",
 }
 
 __all__ = [

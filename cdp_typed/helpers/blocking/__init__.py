@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.io_streams import read_stream
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing
+    from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing, web_vitals
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, type_text
-    from cdp_typed.helpers.blocking.web_vitals import web_vitals
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
@@ -76,7 +75,7 @@ _HOMES = {
     "type_text": "cdp_typed.helpers.blocking.user_input",
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
-    "web_vitals": "cdp_typed.helpers.blocking.web_vitals",
+    "web_vitals": "cdp_typed.helpers.blocking.profiling",
 }
 
 __all__ = [

@@ -68,7 +68,7 @@ SCRIPT: Final = (
         paint: lcp.at(-1) ?? null, events: [...events, ...first]};
 })()"""
 ).replace("MOST", str(MOST))
-"""An expression whose value is a `PerformanceTimeline` as JSON. It reads entries of the browser, and changes nothing."""
+"""An expression whose value is a `PerformanceTimeline` as JSON. It reads entries and changes nothing."""
 
 
 class Painted(Struct, frozen=True):
