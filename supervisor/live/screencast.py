@@ -1,14 +1,15 @@
 """Pictures of tabs (`Page.startScreencast`), over a connection that is there only while somebody looks.
 
 Measured on Chromium 156: a screencast needs no `Page.enable`, which would interfere with the supervisor's work.
-A tab that stays hidden behind others sends pictures only after `Page.captureScreenshot`. An acknowledgment that comes
-late makes the pictures fewer, but the browser may then drop the newest: after the last one the screencast is begun
-again, which sends the page's present picture.
+A tab that stays hidden behind others sends pictures only after `Page.captureScreenshot`. The browser sends up to
+three pictures without an acknowledgment. Then it waits for one, and drops what it draws meanwhile: after the last
+picture the screencast is begun again, which sends the page's present picture.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -33,7 +34,11 @@ STILL_PERIODS = 10
 """Periods of a page that does not change, after which its picture is asked for again: the browser may have forgotten a
 screencast, for example at a navigation into another process."""
 LEAST_STILL_S = 2.0
-
+REORDERED_S = 1.0
+"""Seconds by which a picture may be older than one that came before it: the browser encodes them at the same time. An
+even older one is shown, because the browser's clock was put back."""
+MAX_WAITING = 6
+"""Pictures that may wait to be taken: those of a screencast, and of the one that was begun in its place."""
 
 _DRAW = page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True)
 
@@ -46,7 +51,7 @@ class Size(Struct, frozen=True):
     quality: int
     """Of JPEG, in percent."""
     period_s: float
-    """The seconds from one picture to the next, at least."""
+    """The seconds from one picture to the next, on average, of a page that moves."""
 
 
 LARGE = Size(1280, 960, 70, 0.2)
@@ -109,13 +114,15 @@ class Screencasts:
         """End all of them."""
         await self.want(None, {})
 
-    def send(self, target_id: str, command: Command[Any]) -> asyncio.Future[Any] | None:
-        """Send input to a tab whose picture there is; the future of its reply, which may be ignored. What comes of it
-        is seen in the picture."""
+    def send(self, target_id: str, command: Command[Any], *, is_urgent: bool = False) -> asyncio.Future[Any] | None:
+        """Send input to a tab that has a picture; return the future of its reply, which may be ignored. The picture
+        shows the effect: with `is_urgent` as soon as the browser draws it, else at the pace of its size."""
         cast = self._casts.get(target_id)
         if cast is None or cast.session is None:
             return None
         cast.refresh()
+        if is_urgent:
+            cast.hurry()
         try:
             sent = cast.session.send_nowait(command, timeout=INPUT_TIMEOUT_S)
         except CDPError:
@@ -196,6 +203,7 @@ class _Cast:
         self._is_asked = False
         self._limit: asyncio.Timeout | None = None
         """For the next picture, while one is awaited."""
+        self._pace: _Pace | None = None
         self._task = asyncio.create_task(self._run(connection))
 
     @property
@@ -210,6 +218,11 @@ class _Cast:
             soon, when = asyncio.get_running_loop().time() + QUIET_S, self._limit.when()
             self._limit.reschedule(soon if when is None else min(soon, when))
 
+    def hurry(self) -> None:
+        """Have the next pictures at once."""
+        if self._pace is not None:
+            self._pace.hurry()
+
     async def stop(self) -> None:
         """End it; the browser forgets the session."""
         self._task.cancel()
@@ -223,6 +236,8 @@ class _Cast:
             await asyncio.sleep(RETRY_S)
         finally:
             session, self.session = self.session, None
+            if self._pace is not None:
+                self._pace.stop()
             if session is not None:
                 with suppress(CDPError):
                     await session.detach()
@@ -231,9 +246,10 @@ class _Cast:
         start = page.StartScreencast(
             format="jpeg", quality=self.size.quality, max_width=self.size.width, max_height=self.size.height
         )
-        async with session.events(page.ScreencastFrame, maxsize=2, overflow="drop_oldest") as frames:
+        async with session.events(page.ScreencastFrame, maxsize=MAX_WAITING, overflow="drop_oldest") as frames:
             _forget(session.send_nowait(start, timeout=None))  # a page with a dialog answers after it
-            is_quiet, is_repeated, last = False, False, ""
+            self._pace = pace = _Pace(session, self.size.period_s)
+            is_quiet, is_repeated, last, newest_s = False, False, "", 0.0
             still_s = max(self.size.period_s * STILL_PERIODS, LEAST_STILL_S)
             while True:
                 is_still, self._is_asked = is_quiet and not self._is_asked, False
@@ -251,10 +267,11 @@ class _Cast:
                     _forget(session.send_nowait(_DRAW, timeout=None))
                     continue
                 is_quiet, is_repeated = is_repeated, False
-                self._show(self._picture(frame, is_new=frame.data != last))
-                last = frame.data
-                await asyncio.sleep(self.size.period_s)
-                _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
+                taken_s = frame.metadata.timestamp or newest_s
+                if not newest_s - REORDERED_S < taken_s < newest_s:
+                    self._show(self._picture(frame, is_new=frame.data != last))
+                    last, newest_s = frame.data, taken_s
+                pace.acknowledge(frame.session_id)
 
     def _picture(self, frame: page.ScreencastFrame, *, is_new: bool) -> TabPicture:
         self.shown = frame.metadata.device_width, frame.metadata.device_height
@@ -265,6 +282,51 @@ class _Cast:
             width=frame.metadata.device_width,
             height=frame.metadata.device_height,
         )
+
+
+class _Pace:
+    """Acknowledges the pictures of a screencast, one in each period.
+
+    Each picture is shown when it comes. Those that are not acknowledged yet keep the browser from sending more, so that
+    the next one is as old as its way here, however fast the page changes.
+    """
+
+    def __init__(self, session: Session, period_s: float) -> None:
+        self._session = session
+        self._period_s = period_s
+        self._waiting: deque[int] = deque()
+        self._last_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def acknowledge(self, screencast_id: int) -> None:
+        """Acknowledge a picture in its turn."""
+        self._waiting.append(screencast_id)
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(max(self._last_s + self._period_s, loop.time()), self._next)
+
+    def hurry(self) -> None:
+        """Acknowledge all at once: the browser sends up to three pictures as soon as it draws them."""
+        self.stop()
+        while self._waiting:
+            self._send()
+
+    def stop(self) -> None:
+        """Acknowledge none that waits."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _next(self) -> None:
+        self._timer = None
+        self._send()
+        if self._waiting:
+            self._timer = asyncio.get_running_loop().call_at(self._last_s + self._period_s, self._next)
+
+    def _send(self) -> None:
+        self._last_s = asyncio.get_running_loop().time()
+        with suppress(CDPError):  # the tab is gone; the task that follows it ends
+            _forget(self._session.send_nowait(page.ScreencastFrameAck(session_id=self._waiting.popleft())))
 
 
 def _forget(sent: asyncio.Future[Any]) -> None:

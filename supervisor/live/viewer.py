@@ -53,6 +53,8 @@ BAD_MESSAGE = 1008
 """The websocket close code for a viewer that sends a message that the live view's page never sends."""
 TAP_S = 0.3
 """Seconds after the end of a touch in which the browser may make a click of it."""
+STREAMED = frozenset({"mouseMoved", "mouseWheel", "touchMove"})
+"""Inputs that come many times a second while they last: the pace of the pictures is enough for them."""
 
 _log = logging.getLogger("supervisor.live")
 _encode = msgspec.json.Encoder().encode
@@ -194,8 +196,9 @@ class Viewer:
 
     def _send_input(self, said: Input, tab: str) -> None:
         last: asyncio.Future[object] | None = None
+        is_streamed = isinstance(said, (MouseEvent, TouchEvent)) and said.type in STREAMED
         for command in commands_of(said):
-            last = self._view.screencasts.send(tab, command)
+            last = self._view.screencasts.send(tab, command, is_urgent=not is_streamed)
         is_click = isinstance(said, MouseEvent) and said.type == "mouseReleased" and said.button == "left"
         is_tap = isinstance(said, TouchEvent) and said.type == "touchEnd"
         is_key = isinstance(said, KeyEvent) and said.type == "keyUp" and self._open_list is not None
