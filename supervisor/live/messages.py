@@ -119,6 +119,18 @@ class Choose(Said, frozen=True, tag="choose"):
     index: Annotated[int, Meta(ge=0, le=100_000)]
 
 
+class GiveTab(Said, frozen=True, tag="give_tab"):
+    """Give a tab of the browser to the agent."""
+
+    target_id: Id
+
+
+class TakeTabBack(Said, frozen=True, tag="take_tab_back"):
+    """Take such a tab back from the agent."""
+
+    target_id: Id
+
+
 class Fit(Said, frozen=True, tag="fit"):
     """The size that the viewer has for the page, in CSS pixels."""
 
@@ -154,6 +166,6 @@ class RefuseCall(Said, frozen=True, tag="refuse"):
 
 
 Input: TypeAlias = MouseEvent | KeyEvent | TypeText | Compose | TouchEvent
-Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker
+Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker | GiveTab | TakeTabBack
 """Messages that the supervisor carries out."""
 Message: TypeAlias = Look | TakeOver | GiveBack | Fit | ApproveCall | RefuseCall | Input | Action

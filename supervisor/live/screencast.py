@@ -25,7 +25,7 @@ from .window import FittedWindow
 
 INPUT_TIMEOUT_S = 10.0
 OPEN_TIMEOUT_S = 5.0
-TITLES_S = 2.0
+TABS_S = 2.0
 RETRY_S = 1.0
 """Seconds until a picture that ended is asked for again, while it is looked at."""
 QUIET_S = 0.4
@@ -149,15 +149,15 @@ class Screencasts:
         if cast is not None:
             cast.refresh()
 
-    async def titles(self) -> dict[str, str]:
-        """Return the titles of all tabs, by target id; none without a connection."""
+    async def tabs(self) -> tuple[target.TargetInfo, ...]:
+        """Return all tabs of the browser (`Target.getTargets`); none without a connection."""
         if self._connection is None:
-            return {}
+            return ()
         try:
-            reported = await self._connection.send(target.GetTargets(), timeout=TITLES_S)
+            reported = await self._connection.send(target.GetTargets(), timeout=TABS_S)
         except (CDPError, TimeoutError):
-            return {}
-        return {info.target_id: info.title for info in reported.target_infos if info.type == "page"}
+            return ()
+        return tuple(info for info in reported.target_infos if info.type == "page")
 
     def _take(self, picture: TabPicture) -> None:
         self.frames += bool(picture.jpeg)

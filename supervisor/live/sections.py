@@ -6,10 +6,12 @@ Control, bidi and invisible characters of page text are shown as escapes, and ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 from cdp_typed.printable import visible
+from cdp_typed.protocol import target
 from cdp_typed.redaction import Redaction
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.console_values import ConsoleMessage
@@ -36,15 +38,34 @@ RECENT = 5
 """Closed dialogs that are shown."""
 
 
-def sections(supervisor: AsyncSupervisor | None, tools: Iterable[RunningCall], titles: Mapping[str, str]) -> Sections:
-    """Everything that is known now; without a supervisor, that there is none."""
+def sections(
+    supervisor: AsyncSupervisor | None,
+    tools: Iterable[RunningCall],
+    browser_tabs: Iterable[target.TargetInfo] = (),
+    hosts: Collection[str] = (),
+) -> Sections:
+    """Everything that is known now; without a supervisor, that there is none.
+
+    `browser_tabs` are all tabs of the browser. A tab that shows the live view, on one of `hosts`, is not offered: in
+    it, the agent could approve its calls itself.
+    """
     try:
         now = supervisor.snapshot() if supervisor is not None else None
     except NotRunning:
         now = None
     if now is None or supervisor is None:
-        return {"connection": {"state": "not started", "reason": ""}, "tabs": [], "calls": []}
-    return _Sections(supervisor.redaction).of(supervisor, now, tools, titles)
+        return {"connection": {"state": "not started", "reason": ""}, "tabs": [], "others": [], "calls": []}
+    written = _Sections(supervisor.redaction)
+    titles = {str(info.target_id): info.title for info in browser_tabs}
+    # The tabs of a browser that supervisors share by contexts belong to other tasks.
+    beyond = () if supervisor.config_of_others.own_context else (tab for tab in browser_tabs if _is_offered(tab, hosts))
+    return {**written.of(supervisor, now, tools, titles), "others": written.others(now, titles, beyond)}
+
+
+def _is_offered(tab: target.TargetInfo, hosts: Collection[str]) -> bool:
+    if tab.subtype is not None or tab.url.startswith("devtools:"):  # a prerendered page, the browser's own tools
+        return False
+    return not (tab.url.startswith(("http:", "https:")) and urlsplit(tab.url).netloc in hosts)
 
 
 class _Sections:
@@ -87,7 +108,27 @@ class _Sections:
             "status": page.status,
             "current": page.is_current,
             "managed": page.is_managed,
+            "given": page.is_given,
         }
+
+    def others(
+        self, now: SupervisorSnapshot, titles: Mapping[str, str], beyond: Iterable[target.TargetInfo]
+    ) -> list[Sections]:
+        """The tabs that a person may give to the agent, or take back. `beyond` are tabs also beyond the scope."""
+        known = {page.target_id for page in now.pages}
+        inside = [
+            (page.target_id, page.url, page.is_given) for page in now.pages if page.is_given or not page.is_managed
+        ]
+        outside = [(tab.target_id, tab.url, False) for tab in beyond if tab.target_id not in known]
+        return [
+            {
+                "id": target_id,
+                "title": self._shown(titles.get(target_id, ""), 200),
+                "url": self._shown(url.partition("#")[0], 300),
+                "given": is_given,
+            }
+            for target_id, url, is_given in (*inside, *outside)
+        ]
 
     def _dialog(self, dialog: PendingDialog) -> Sections:
         return {

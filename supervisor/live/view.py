@@ -10,6 +10,7 @@ from typing import Protocol
 
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
+from cdp_typed.protocol import target
 from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
 from supervisor.tools.handlers.handler_calls import RunningCall
@@ -20,7 +21,7 @@ from .screencast import CONTROLLED, LARGE, MEDIUM, SMALL, Screencasts, Size, Tab
 from .sections import Sections, sections
 
 TICK_S = 0.5
-"""Seconds between two reads of calls, titles and the present supervisor, which no change reports. Only while somebody
+"""Seconds between two reads of calls, tabs and the present supervisor, which no change reports. Only while somebody
 watches."""
 PAUSE_S = 0.1
 """Seconds for which changes are collected before they are sent."""
@@ -36,6 +37,8 @@ class ViewerInterface(Protocol):
     tab: str | None
     """The tab that it looks at; None while it does not look."""
     sees_others: bool
+    host: str
+    """The host and port of the live view, as its browser knows them."""
     is_small: bool
     """It shows the tab in a grid."""
     window: tuple[int, int] | None
@@ -74,7 +77,8 @@ class LiveView:
         self._controller: ViewerInterface | None = None
         self._taken: AsyncSupervisor | None = None
         self._followed: tuple[AsyncSupervisor, Listener] | None = None
-        self._titles: dict[str, str] = {}
+        self._tabs: tuple[target.TargetInfo, ...] = ()
+        """All tabs of the browser, when they were last read."""
         self._addresses: dict[str, str] = {}
         """By tab."""
         self._no_pictures = ""
@@ -143,6 +147,10 @@ class LiveView:
         """Whether this viewer controls the browser."""
         return self._controller is viewer
 
+    def offers(self, target_id: str) -> bool:
+        """Whether a person may give this tab to the agent."""
+        return any(tab["id"] == target_id and not tab["given"] for tab in self._known().get("others", ()))
+
     def _control(self, viewer: ViewerInterface) -> Sections:
         supervisor = self.supervisor
         since = supervisor.takeover.since if supervisor is not None else None
@@ -150,7 +158,8 @@ class LiveView:
         return {"by": by, "since": since, "viewers": len(self._viewers)}
 
     def _known(self) -> Sections:
-        known = sections(self.supervisor, self._tools(), self._titles)
+        hosts = {viewer.host for viewer in self._viewers}
+        known = sections(self.supervisor, self._tools(), self._tabs, hosts)
         waiting = self.approvals.waiting if self.approvals is not None else ()
         asked = [shown_approval(each, self._aims.get(each.id)) for each in waiting]
         return {**known, "approvals": asked, "pictures": {"reason": visible(self._no_pictures, 300)}}
@@ -210,7 +219,7 @@ class LiveView:
             return
         self._no_pictures = ""
         if wanted:
-            self._titles = await self.screencasts.titles() or self._titles
+            self._tabs = await self.screencasts.tabs() or self._tabs
 
     def _refresh(self, supervisor: AsyncSupervisor | None) -> None:
         """Ask for new pictures of tabs that have navigated."""

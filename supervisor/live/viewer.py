@@ -16,7 +16,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import NavigationFailed, NotRunning
+from supervisor.core.vocabulary.errors import NavigationFailed, NotRunning, UnknownPage
 from supervisor.driver.takeover import allowed
 
 from . import person
@@ -31,6 +31,7 @@ from .messages import (
     EndBlocker,
     Fit,
     GiveBack,
+    GiveTab,
     Go,
     Input,
     KeyEvent,
@@ -40,6 +41,7 @@ from .messages import (
     NewTab,
     RefuseCall,
     TakeOver,
+    TakeTabBack,
     TouchEvent,
     TypeText,
 )
@@ -81,6 +83,7 @@ class Viewer:
         self.sees_others: bool = False
         self.is_small: bool = False
         self.window: tuple[int, int] | None = None
+        self.host: str = socket.headers.get("host", "")
         self._view = view
         self._socket = socket
         self._sent: dict[str, bytes] = {}
@@ -236,6 +239,12 @@ class Viewer:
             with allowed():
                 if isinstance(said, (AnswerDialog, EndBlocker)):
                     await person.answer(supervisor, said)
+                elif isinstance(said, GiveTab):
+                    if not self._view.offers(said.target_id):
+                        raise UnknownPage(said.target_id)
+                    await supervisor.give_page(said.target_id)
+                elif isinstance(said, TakeTabBack):
+                    await supervisor.take_page_back(said.target_id)
                 elif self.tab is None or not self._view.controls(self):
                     self.tell("Take the browser over first.", "Take over", TakeOver())
                 else:

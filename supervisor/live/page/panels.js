@@ -109,6 +109,7 @@ export class Panels {
     if (changed.connection) this.connection(changed.connection);
     if (changed.control) this.control(changed.control);
     if (changed.tabs || isOther) this.tabs(state.tabs ?? []);
+    if (changed.others) this.others(changed.others);
     if (changed.dialogs || changed.blockers || changed.storms || changed.approvals) this.asks(state);
     if (changed.frames || isOther) this.frames(state.frames?.[shown?.id] ?? []);
     if (changed.calls) this.calls(changed.calls);
@@ -152,8 +153,24 @@ export class Panels {
       const isShown = tab.id === this.shown?.id;
       item.setAttribute("aria-selected", String(isShown));
       item.tabIndex = isShown ? 0 : -1;
-      const told = [tab.current ? "agent" : "", STATUS[tab.status] ?? tab.status, tab.managed ? "" : "only watched"].filter(Boolean);
-      badges.replaceChildren(...told.map((text) => make("span", `badge ${text === "agent" ? "good" : "bad"}`, text)));
+      const told = [tab.current ? "agent" : "", STATUS[tab.status] ?? tab.status, tab.managed ? "" : "only watched", tab.given ? "given" : ""].filter(Boolean);
+      badges.replaceChildren(...told.map((text) => make("span", `badge ${text === "agent" || text === "given" ? "good" : "bad"}`, text)));
+    });
+  }
+
+  /** The tabs that the person may give to the agent, and those that they gave. */
+  others(tabs) {
+    $("others").parentElement.hidden = tabs.length === 0;
+    const create = (tab) => {
+      const way = tab.given ? "take_tab_back" : "give_tab";
+      const hand = button(tab.given ? "Take back" : "Give this tab to the agent", () => this.say({ do: way, targetId: tab.id }));
+      return make("li", "", null, make("span", "title"), make("span", "url quiet"), hand);
+    };
+    keyed($("others"), tabs, (tab) => `${tab.id} ${tab.given}`, create, (item, tab) => {
+      const [title, url, hand] = item.children;
+      title.textContent = tab.title || tab.url || "empty tab";
+      url.textContent = tab.url;
+      hand.setAttribute("aria-label", `${hand.textContent}: ${title.textContent}`);
     });
   }
 

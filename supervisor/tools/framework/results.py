@@ -195,7 +195,8 @@ def ids_of_given_tabs(now: SupervisorSnapshot, frames: Iterable[FrameInfo]) -> f
     for frame in frames if given else ():  # a frame comes after its parent
         if frame.session_id in given.values() or frame.parent_id in ids:
             ids.add(frame.frame_id)
-    ids |= {entry.id for entry in (*now.pending_dialogs, *now.blockers) if entry.target_id in given}
+    ids.update(dialog.id for dialog in now.pending_dialogs if dialog.target_id in given)
+    ids.update(blocker.id for blocker in now.blockers if blocker.target_id in given)
     return frozenset(ids)
 
 

@@ -125,7 +125,7 @@ async def test_what_is_told_of_a_supervisor_works_over_a_shared_browser(
         async with asyncio.timeout(20):
             while not pictures:  # noqa: ASYNC110 - told by a callback
                 await asyncio.sleep(0.01)
-        assert (await screencasts.titles())[tab.target_id] == "seen"
+        assert {str(info.target_id): info.title for info in await screencasts.tabs()}[tab.target_id] == "seen"
         await screencasts.close()
         async with asyncio.timeout(20):
             while '"picture": ' not in (tmp_path / "flight.jsonl").read_text():  # noqa: ASYNC110 - a file has no event
