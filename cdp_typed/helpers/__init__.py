@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
-    from cdp_typed.helpers.user_input import click, press, type_text
+    from cdp_typed.helpers.user_input import click, press, read_clipboard, type_text, write_clipboard
 
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
@@ -65,6 +65,7 @@ _HOMES = {
     "new_context": "cdp_typed.helpers.contexts",
     "pdf": "cdp_typed.helpers.captures",
     "press": "cdp_typed.helpers.user_input",
+    "read_clipboard": "cdp_typed.helpers.user_input",
     "read_stream": "cdp_typed.helpers.io_streams",
     "response_body": "cdp_typed.helpers.request_interception",
     "screenshot": "cdp_typed.helpers.captures",
@@ -74,6 +75,7 @@ _HOMES = {
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
     "web_vitals": "cdp_typed.helpers.profiling",
+    "write_clipboard": "cdp_typed.helpers.user_input",
 }
 
 __all__ = [
@@ -107,6 +109,7 @@ __all__ = [
     "new_context",
     "pdf",
     "press",
+    "read_clipboard",
     "read_stream",
     "response_body",
     "screenshot",
@@ -116,6 +119,7 @@ __all__ = [
     "wait_for_request",
     "wait_for_response",
     "web_vitals",
+    "write_clipboard",
 ]
 
 if not TYPE_CHECKING:

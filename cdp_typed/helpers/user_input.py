@@ -1,19 +1,23 @@
-"""`click`, `type_text` and `press`: what a person does, by real input events."""
+"""`click`, `type_text`, `press` and the clipboard: what a person does, by real input events."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from msgspec import structs
 
 from cdp_typed.client.channel import Channel
+from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
-from cdp_typed.errors import CommandError, ElementError
+from cdp_typed.errors import CDPError, CommandError, ElementError
 from cdp_typed.helpers.evaluation import js
+from cdp_typed.helpers.shared.clipboard_field import COPY, MAKE, PASTE, READ, SELECT_ALL, insert
 from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
-from cdp_typed.protocol import dom, runtime, target
+from cdp_typed.protocol import dom, emulation, runtime, target
 from cdp_typed.protocol import input as input_
 
 _POINT = """element => {
@@ -29,6 +33,7 @@ _POINT = """element => {
     return {x, y};
 }"""
 
+_CLOSE_TIMEOUT = 5.0
 _FOCUS = (
     "element => [element.getRootNode().activeElement === element || element.isContentEditable, document.hasFocus()]"
 )
@@ -86,6 +91,47 @@ async def press(tab: Channel, key: str, *, timeout: Timeout = DEFAULT) -> None:
     Raises `ValueError` for a name that no key has; otherwise as `Session.send` does.
     """
     await _press(tab, [parse_key(key)], timeout)
+
+
+async def read_clipboard(browser: Connection) -> str:
+    """Return the text on the clipboard; "" where it has no text.
+
+    It is pasted into a field of an empty background tab, which is closed again (`Input.dispatchKeyEvent`). So no page
+    needs a permission or a secure origin, and none notices. All browser contexts share one clipboard. A browser with a
+    window has the clipboard of the desktop. Raises as `Session.send` does.
+    """
+    async with _field(browser) as tab:
+        return await _pasted(tab)
+
+
+async def write_clipboard(browser: Connection, text: str) -> str:
+    """Put a text on the clipboard, and return the text that the clipboard then has.
+
+    It is copied from a field of an empty tab: see `read_clipboard`. A field turns each line break into a line feed.
+    Raises as `Session.send` does.
+    """
+    async with _field(browser) as tab:
+        for command in (insert(text), SELECT_ALL, COPY, SELECT_ALL):
+            await tab.send(command)
+        return await _pasted(tab)
+
+
+@asynccontextmanager
+async def _field(browser: Connection) -> AsyncGenerator[Session]:
+    created = await browser.send(target.CreateTarget(url="about:blank", background=True))
+    try:
+        tab = await browser.attach(created.target_id)
+        await tab.send(emulation.SetFocusEmulationEnabled(enabled=True))
+        await tab.send(MAKE)
+        yield tab
+    finally:
+        with suppress(CDPError):  # the browser may be gone already
+            await browser.send(target.CloseTarget(target_id=created.target_id), timeout=_CLOSE_TIMEOUT)
+
+
+async def _pasted(tab: Session) -> str:
+    await tab.send(PASTE)
+    return str((await tab.send(READ)).result.value)
 
 
 async def _press(tab: Channel, keys: list[Key], timeout: Timeout) -> None:

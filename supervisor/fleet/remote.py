@@ -102,8 +102,12 @@ class RemoteSupervisor(RemoteCalls):
         """
         await self._call("disarm_bridge", (), {}, None)
 
-    async def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+    async def reload_page(
+        self, page_id: str | None = None, *, ignore_cache: bool = False, timeout_s: float | None = None
+    ) -> None:
         """Load a page anew (`Page.reload`) and return when its new document exists; None: the current page.
+
+        With `ignore_cache` nothing comes from the browser's cache, unless the page shows a dialog.
 
         A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
         question whether to leave it: `BlockedByDialog`; so for any dialog of a page that did not respond before (its
@@ -111,7 +115,7 @@ class RemoteSupervisor(RemoteCalls):
         way of `about:blank` and then visited again, because Chromium would wait for its script.
         Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
         """
-        await self._call("reload_page", (page_id,), {"timeout_s": timeout_s}, timeout_s)
+        await self._call("reload_page", (page_id,), {"ignore_cache": ignore_cache, "timeout_s": timeout_s}, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Show another address (`Page.navigate`) and return when its document exists, loading or not.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing, web_vitals
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
-    from cdp_typed.helpers.blocking.user_input import click, press, type_text
+    from cdp_typed.helpers.blocking.user_input import click, press, read_clipboard, type_text, write_clipboard
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
@@ -67,6 +67,7 @@ _HOMES = {
     "new_context": "cdp_typed.helpers.blocking.contexts",
     "pdf": "cdp_typed.helpers.blocking.captures",
     "press": "cdp_typed.helpers.blocking.user_input",
+    "read_clipboard": "cdp_typed.helpers.blocking.user_input",
     "read_stream": "cdp_typed.helpers.blocking.io_streams",
     "response_body": "cdp_typed.helpers.blocking.request_interception",
     "screenshot": "cdp_typed.helpers.blocking.captures",
@@ -76,6 +77,7 @@ _HOMES = {
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
     "web_vitals": "cdp_typed.helpers.blocking.profiling",
+    "write_clipboard": "cdp_typed.helpers.blocking.user_input",
 }
 
 __all__ = [
@@ -109,6 +111,7 @@ __all__ = [
     "new_context",
     "pdf",
     "press",
+    "read_clipboard",
     "read_stream",
     "response_body",
     "screenshot",
@@ -118,6 +121,7 @@ __all__ = [
     "wait_for_request",
     "wait_for_response",
     "web_vitals",
+    "write_clipboard",
 ]
 
 if not TYPE_CHECKING:

@@ -212,8 +212,10 @@ def _command(navigation: PageNavigation, session_id: str) -> Send:
     if isinstance(navigation.work, ClosePage):
         close = target.CloseTarget(target_id=target.TargetID(navigation.page_id))
         return Send(command=close, session_id=None, tag=tag)
-    reload_or_go = page.Reload() if isinstance(navigation.work, ReloadPage) else page.Navigate(url=navigation.work.url)
-    return Send(command=reload_or_go, session_id=session_id, tag=tag)
+    if isinstance(navigation.work, NavigatePage):
+        return Send(command=page.Navigate(url=navigation.work.url), session_id=session_id, tag=tag)
+    reload = page.Reload(ignore_cache=True) if navigation.work.ignore_cache else page.Reload()
+    return Send(command=reload, session_id=session_id, tag=tag)
 
 
 def _on_reply(

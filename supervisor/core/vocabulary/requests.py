@@ -82,6 +82,8 @@ class UnblockRequested(Struct, frozen=True, kw_only=True):
 class ReloadPage(Struct, frozen=True):
     """A caller's work: `Page.reload`."""
 
+    ignore_cache: bool = False
+
 
 class NavigatePage(Struct, frozen=True):
     """A caller's work: `Page.navigate`."""

@@ -1,10 +1,12 @@
-"""The tools `browser_navigate` and `browser_back`."""
+"""The tools `browser_navigate` and `browser_back`, and the way that a change of the page takes."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from asyncio import get_running_loop
+from collections.abc import Coroutine
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +34,13 @@ class NothingBehind(CallError):
 
     def __init__(self) -> None:
         super().__init__("there is no page to go back to", maybe_executed=False)
+
+
+class NothingAhead(CallError):
+    """The page's history has nothing after the present page."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no page to go forward to", maybe_executed=False)
 
 
 class NavigateArguments(Struct, frozen=True, kw_only=True):
@@ -77,35 +86,32 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
     """Load an address in the current page."""
     context.check_url(arguments.url)
-    journey = _Journey(context, arguments.timeout)
-    try:
-        await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
-        is_loaded = await journey.arrive()
-    except BlockedByDialog as blocked:
-        if not journey.is_asked(blocked.dialog):
-            raise
-        is_loaded = False
-    except NavigationFailed as failed:
-        journey.check()
-        if failed.error_text == ABORTED:
-            await journey.check_alive()
-        raise
-    done = await journey.end(is_loaded=is_loaded)
+    journey = Journey(context, arguments.timeout)
+    done = await journey.follow(context.supervisor.navigate(arguments.url, timeout_s=journey.left_s))
     return await _shown(context, done) if arguments.snapshot else done
 
 
 @tool(toolset="browser", leaves_pages=True, destructive=True)
 async def browser_back(context: ToolContext, arguments: BackArguments) -> Navigated:
     """Go back."""
-    journey = _Journey(context, arguments.timeout)
+    done = await go_in_history(context, -1, arguments.timeout)
+    return await _shown(context, done) if arguments.snapshot else done
+
+
+async def go_in_history(context: ToolContext, step: int, timeout_s: float) -> Navigated:
+    """Go so many pages forward, or back for a negative number (`Page.navigateToHistoryEntry`).
+
+    Raises `NothingBehind`, `NothingAhead`, `PolicyRefused`, and what `Journey` raises.
+    """
+    journey = Journey(context, timeout_s)
     history = await context.supervisor.send(page.GetNavigationHistory(), timeout_s=journey.left_s)
-    if history.current_index == 0:
-        raise NothingBehind
-    entry = history.entries[history.current_index - 1]
+    index = history.current_index + step
+    if not 0 <= index < len(history.entries):
+        raise NothingBehind if step < 0 else NothingAhead
+    entry = history.entries[index]
     context.check_url(entry.url)
     await context.supervisor.send(page.NavigateToHistoryEntry(entry_id=entry.id), timeout_s=journey.left_s)
-    done = await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
-    return await _shown(context, done) if arguments.snapshot else done
+    return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
 
 
 async def _shown(context: ToolContext, done: Navigated) -> Navigated:
@@ -133,7 +139,7 @@ _USABLE = f"""new Promise(done => {{
 }})"""
 
 
-class _Journey:
+class Journey:
     """One change of the current page's document: begins when nothing blocks it, ends when it has loaded."""
 
     def __init__(self, context: ToolContext, timeout_s: float) -> None:
@@ -152,6 +158,26 @@ class _Journey:
     @property
     def left_s(self) -> float:
         return max(0.1, self._deadline - get_running_loop().time())
+
+    async def follow(self, going: Coroutine[Any, Any, None]) -> Navigated:
+        """Await a call that loads another document, and return the page that it led to.
+
+        Raises what the call raises, `PolicyRefused`, and `BlockedByDialog` when the page before opens a dialog, unless
+        that asks whether the page may be left.
+        """
+        try:
+            await going
+            is_loaded = await self.arrive()
+        except BlockedByDialog as blocked:
+            if not self.is_asked(blocked.dialog):
+                raise
+            is_loaded = False
+        except NavigationFailed as failed:
+            self.check()
+            if failed.error_text == ABORTED:
+                await self.check_alive()
+            raise
+        return await self.end(is_loaded=is_loaded)
 
     async def arrive(self, *, is_elsewhere: bool = False) -> bool:
         """Wait until the document can be used, with `is_elsewhere` another one, or another address, than before.

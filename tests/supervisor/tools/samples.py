@@ -43,6 +43,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_hover": {"ref": "e0"},
     "browser_navigate": {"url": "about:blank"},
     "browser_network": {},
+    "browser_page": {"action": "reload"},
     "browser_press": {"key": "Shift"},
     "browser_requests": {},
     "browser_route": {"action": "abort", "pattern": "*/nothing"},

@@ -1,0 +1,165 @@
+"""`browser_page` on Chromium, judged by another client and by the server."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cdp_typed.protocol import browser, page, runtime
+from supervisor.tools import Policy
+from tests.support.servers.sites import Response, Sites, iframe
+
+from .conftest import Bench
+
+BOX = "<body style='margin:0;background:#fff'><button style='width:90px;height:40px'>Target</button>"
+LISTENING = """<title>top</title><script>
+seen = []; for (const type of ['blur', 'focus', 'visibilitychange', 'copy', 'paste'])
+    addEventListener(type, () => seen.push(type), true);
+for (const name of ['clipboard-read', 'clipboard-write'])
+    navigator.permissions.query({name}).then(status => status.onchange = () => seen.push(name));
+function outer() { inner() }
+function inner() { console.error('it broke') }
+</script><input autofocus>"""
+
+
+def picture(bench: Bench) -> str:
+    (shot,) = bench.ask(page.CaptureScreenshot())
+    return str(shot.data)
+
+
+def changed_picture(bench: Bench, before: str) -> str:
+    """Another picture than before, which the browser draws soon."""
+    for _ in range(40):
+        if (after := picture(bench)) != before:
+            return after
+        time.sleep(0.05)  # a frame is drawn on no event
+    raise AssertionError("nothing was drawn")
+
+
+def test_forward_returns_to_the_page_before_back(bench: Bench, sites: Sites) -> None:
+    for name in ("one", "two"):
+        sites.pages[f"/{name}"] = f"<title>{name}</title>"
+        bench.open(sites.local(f"/{name}"))
+    bench.call("browser_back")
+
+    done = bench.call("browser_page", action="forward")
+
+    assert (done["navigated"]["title"], bench.value("document.title")) == ("two", "two")
+    assert bench.call("browser_page", action="forward")["error_type"] == "NothingAhead"
+    held = bench.under(Policy(deny_origins=(f"localhost:{sites.port}",)))
+    assert held("browser_page", action="reload")["error_type"] == "Refused"
+
+
+@pytest.mark.parametrize(("action", "fetched"), [("reload", 0), ("hard_reload", 1)])
+def test_only_a_hard_reload_asks_the_server_for_cached_files(
+    bench: Bench, sites: Sites, action: str, fetched: int
+) -> None:
+    kept = {"Cache-Control": "max-age=3600", "Content-Type": "text/javascript"}
+    sites.pages |= {"/page": "<title>p</title><script src=/kept.js></script>", "/kept.js": Response("", headers=kept)}
+    bench.open(sites.local("/page"))
+    bench.call("browser_evaluate", expression="mark = 1")
+    sites.requests.clear()
+
+    done = bench.call("browser_page", action=action)
+
+    assert done["navigated"]["title"] == "p"
+    paths = [request.path for request in sites.requests]
+    assert (paths.count("/page"), paths.count("/kept.js")) == (1, fetched)
+    assert bench.value("typeof mark") == "undefined"
+
+
+def test_a_crashed_page_is_reloaded(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = "<title>p</title>"
+    bench.open(sites.local("/page"))
+    bench.call("browser_cdp", method="Page.crash", timeout=1)
+
+    assert bench.call("browser_page", action="reload")["navigated"]["title"] == "p"
+
+
+def test_the_clipboard_is_used_without_a_permission_and_no_page_notices(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = LISTENING
+    bench.open(sites.local("/page"))
+    bench.value("seen.length = 0")
+
+    assert bench.call("browser_page", action="clipboard_write", text="h\u00e9\n<b>")["clipboard"] == "h\u00e9\n<b>"
+    assert bench.call("browser_page", action="clipboard_read")["clipboard"] == "h\u00e9\n<b>"
+    assert bench.value("[document.activeElement.localName, seen]") == ["input", []]
+    assert len(bench.call("browser_tabs")["tabs"]) == 1
+    taken = "navigator.clipboard.readText().then(text => navigator.clipboard.writeText('of the page').then(() => text))"
+    *_, evaluated = bench.ask(
+        *(
+            browser.SetPermission(permission=browser.PermissionDescriptor(name=name), setting="granted")
+            for name in ("clipboard-read", "clipboard-write")
+        ),
+        runtime.Evaluate(expression=taken, await_promise=True),
+    )
+    assert evaluated.result.value == "h\u00e9\n<b>"
+    read = bench.call("browser_page", action="clipboard_read")
+    assert (read["clipboard"], read["untrusted"]) == ("of the page", ["clipboard"])
+
+
+def test_the_clipboard_works_beside_an_open_dialog_and_a_reload_does_not(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = "<title>p</title>"
+    bench.open(sites.local("/page"))
+    bench.call("browser_evaluate", expression="alert('wait')")
+
+    assert bench.call("browser_page", action="clipboard_write", text="x")["clipboard"] == "x"
+    assert bench.call("browser_page", action="reload")["error_type"] == "BlockedByDialog"
+    assert bench.call("browser_page", action="highlight", ref="css=body")["error_type"] == "BlockedByDialog"
+    bench.call("browser_dialog", action="accept")
+
+
+@pytest.mark.parametrize("is_remote", [False, True], ids=["top frame", "out-of-process iframe"])
+def test_a_highlight_is_drawn_and_removed_without_a_change_of_the_page(
+    bench: Bench, sites: Sites, is_remote: bool
+) -> None:
+    sites.pages |= {"/box": BOX, "/outside": BOX.replace("Target", "Other") + iframe(sites.remote("/box"))}
+    bench.open(sites.local("/outside" if is_remote else "/box"))
+    bench.call("browser_snapshot")
+    before, html = picture(bench), bench.value("document.documentElement.outerHTML")
+
+    done = bench.call("browser_page", action="highlight", ref='button "Target"')
+
+    assert done["highlighted"].startswith("e")
+    drawn = changed_picture(bench, before)
+    assert bench.value("document.documentElement.outerHTML") == html
+    assert "highlighted" not in bench.call("browser_page", action="highlight")
+    assert changed_picture(bench, drawn) == before
+
+
+def test_an_element_that_is_not_displayed_is_not_highlighted(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = "<p id=gone style='display:none'>x</p>"
+    bench.open(sites.local("/page"))
+
+    result = bench.call("browser_page", action="highlight", ref="css=#gone")
+
+    assert (result["error_type"], "not displayed" in result["error"]) == ("ElementError", True)
+
+
+def test_the_console_is_read_with_the_calls_that_led_to_a_message(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = LISTENING
+    bench.open(sites.local("/page"))
+    bench.call("browser_evaluate", expression="outer(); console.log('else')")
+
+    result = bench.call("browser_page", action="console", text="broke")
+
+    (message,) = result["messages"]
+    assert (message["level"], message["text"]) == ("error", "it broke")
+    assert [call.split(":")[0] for call in message["stack"][:2]] == ["inner http", "outer http"]
+    assert message["stack"][0].endswith("/page:7:28")
+    assert "messages[].stack[]" in result["untrusted"]
+
+
+@pytest.mark.parametrize(
+    ("action", "denied"),
+    [("highlight", "Overlay.*"), ("clipboard_read", "Input.*"), ("clipboard_write", "Target.createTarget")],
+)
+def test_a_policy_that_denies_the_command_denies_the_action(
+    bench: Bench, sites: Sites, action: str, denied: str
+) -> None:
+    sites.pages["/page"] = BOX
+    bench.open(sites.local("/page"))
+    held = bench.under(Policy(deny_methods=(denied,)))
+
+    assert held("browser_page", action=action, ref="Target", text="x")["error_type"] == "Refused"
