@@ -72,6 +72,7 @@ class Settings(TypedDict, total=False):
     target_id: str | None
     own_context: bool
     context_proxy: str | None
+    own_windows: bool
     console_capacity: int
     recent_dialogs: int
     frame_tree_limit: int
@@ -138,6 +139,9 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     context_proxy: ProxyServer | None = None
     """With `own_context`: the proxy through which its pages go, `http://host:port` or `socks5://host:port`. They go to
     loopback without it."""
+    own_windows: bool = False
+    """Each page that the supervisor opens gets a new window, which takes no focus. Without it, Chromium opens a tab in
+    the window that was used last, which may be a person's."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
     """The number of console messages that are held."""
     recent_dialogs: Annotated[int, Meta(ge=1, le=10_000)] = 20
@@ -221,6 +225,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
                     target_id=self.target_id,
                     wants_context=self.own_context,
                     context_proxy=self.context_proxy,
+                    own_windows=self.own_windows,
                 ),
                 bridge=self._bridge(bridge_secret or secrets.token_hex(16)),
                 session_settings=SessionSettings(

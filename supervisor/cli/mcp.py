@@ -66,7 +66,8 @@ def run(arguments: list[str]) -> int:
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
         if options.connect:
-            settings["scope"] = "own"  # the tabs of a person stay theirs
+            settings["scope"] = "own"  # the tabs and windows of a person stay theirs
+            settings["own_windows"] = True
         # A browser that we launch needs nothing on this machine; one that runs already may have been started for that.
         is_own = browser is None or options.launch
         policy = Policy(

@@ -170,7 +170,8 @@ class AgentSession:
                 watch_requests=True,
                 record_to=os.fspath(self._private / "flight.jsonl"),
                 record_screenshots=True,
-                scope="own" if choices.connect else "browser",  # the tabs of a person stay theirs
+                scope="own" if choices.connect else "browser",  # the tabs and windows of a person stay theirs
+                own_windows=choices.connect,
                 reconnect_attempts=0 if own is not None else 8,
             )
         except CDPError as error:

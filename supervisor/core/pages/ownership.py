@@ -220,13 +220,19 @@ def open_first(ownership: PageOwnership) -> Effects | UnknownPage:
 
 
 def _first(ownership: PageOwnership) -> Send:
-    create = target.CreateTarget(url=BLANK, browser_context_id=ownership.context_id, background=True)
-    return Send(command=create, session_id=None, tag=FirstPage())
+    return Send(command=_new_page(ownership, background=True), session_id=None, tag=FirstPage())
 
 
 def _create(ownership: PageOwnership, request: OpenRequested) -> Send:
-    create = target.CreateTarget(url=BLANK, browser_context_id=ownership.context_id, background=request.background)
+    create = _new_page(ownership, background=request.background)
     return Send(command=create, session_id=None, tag=PageCreated(request.call_id))
+
+
+def _new_page(ownership: PageOwnership, *, background: bool) -> target.CreateTarget:
+    new_window = True if ownership.own_windows else None
+    return target.CreateTarget(
+        url=BLANK, browser_context_id=ownership.context_id, background=background, new_window=new_window
+    )
 
 
 def _without_opening(ownership: PageOwnership, call_id: str) -> PageOwnership:

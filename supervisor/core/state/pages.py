@@ -141,6 +141,8 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
     """Pages are opened in a browser context of the supervisor's own, with its own cookies, storage and cache."""
     context_proxy: str | None = None
     """The proxy of that context."""
+    own_windows: bool = False
+    """Pages are opened in windows of the supervisor's own."""
     context_id: browser.BrowserContextID | None = None
     opened: frozenset[str] = frozenset()
     """The target ids of pages that the supervisor opened."""

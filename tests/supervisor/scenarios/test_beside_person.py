@@ -10,6 +10,7 @@ import pytest
 
 from cdp_typed import SyncConnection, connect_sync
 from cdp_typed.launch import LaunchedBrowser, launch
+from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, Config, SupervisorRegistry, UnknownPage
 from supervisor.tools import Toolbox
@@ -114,3 +115,19 @@ def test_a_tab_is_the_agents_from_the_gift_of_the_person_until_it_is_taken_back(
         toolbox.close()
 
         assert bank.send(target.GetTargetInfo()).target_info.target_id == bank_id
+
+
+def test_the_agent_has_windows_of_its_own_which_take_no_focus(browser: LaunchedBrowser, person: SyncConnection) -> None:
+    def window_of(target_id: str) -> int:
+        found = person.send(browser_domain.GetWindowForTarget(target_id=target.TargetID(target_id)))
+        return int(found.window_id)
+
+    with person.new_page("data:text/html,<title>Bank</title>") as bank:
+        bank.send(page.BringToFront())
+        with CDPSupervisor(browser.ws_url, scope="own", own_windows=True) as supervisor:
+            supervisor.open_page()
+            pages = [bank.target_id, *(tab.target_id for tab in supervisor.snapshot().pages)]
+
+            assert len({window_of(target_id) for target_id in pages}) == 3
+            seen = bank.send(runtime.Evaluate(expression="document.visibilityState")).result.value
+            assert seen == "visible"
