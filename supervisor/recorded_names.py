@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from cdp_typed import errors as client_errors
+from cdp_typed.helpers.shared import emulation
 from cdp_typed.protocol.registry import DOMAINS
 
 from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
@@ -30,6 +31,7 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (values, "value."),
     (console_values, "value."),
     (url_rules, "value."),
+    (emulation, "value."),
     (client_errors, "error."),
     (errors, "error."),
 )

@@ -20,7 +20,7 @@ from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
 from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
-from .pages import frames, ownership, session_settings, sessions
+from .pages import frames, ownership, page_emulation, session_settings, sessions
 from .state.world import World
 from .vocabulary import command_tags as tags
 from .vocabulary import inputs, requests, timers
@@ -123,6 +123,7 @@ def _on_disconnected(world: World, before: World, received: Input, now: float) -
         detached_frame_dialogs=detached,
         before_close=new_before_close,
         session_settings=session_settings.on_disconnected(world.session_settings),
+        emulated=page_emulation.on_disconnected(world.emulated),
         blockers=new_blockers,
         network_requests=failed_requests.on_disconnected(world.network_requests),
     )
@@ -264,6 +265,16 @@ ORDER: tuple[Slice, ...] = (
         follows="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
     ),
     _slice(
+        page_emulation.advance,
+        "A new page has it before it runs.",
+        tags.EmulationSent,
+        follows="connection targets page_ownership", changes="emulated",
+        only_while=_guard(
+            "something is emulated", "emulated.commands", "emulated.applied", "emulated.permissions", "emulated.granted"
+        ),
+        begun_by=(requests.EmulationRequested,),
+    ),
+    _slice(
         blockers.advance,
         "Blockers belong to sessions and frames.",
         page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
@@ -329,7 +340,7 @@ ORDER: tuple[Slice, ...] = (
         "The slices above have taken the input. State that ends with the connection ends before calls complete.",
         follows="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
-        "session_settings blockers network_requests",
+        "session_settings emulated blockers network_requests",
     ),
     _slice(
         reconnect.reconcile,

@@ -29,6 +29,7 @@ _KINDS: dict[type, str] = {
     requests.RouteAdded: "add_route",
     requests.RoutesRemoved: "remove_routes",
     requests.RequestsWatched: "watch_requests",
+    requests.EmulationRequested: "emulate",
     requests.OpenRequested: "open_page",
     requests.SelectRequested: "select_page",
     requests.GiveRequested: "give_page",

@@ -10,6 +10,7 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 """
 
 from . import browser as browser  # registers the tools, as the toolsets below do
+from . import emulation as emulation
 from . import extras as extras
 from . import network as network
 from . import performance as performance

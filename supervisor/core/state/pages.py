@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed._base import Command
+from cdp_typed.helpers.shared.emulation import Emulation, Setting
 from cdp_typed.protocol import browser, target
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.inputs import EventReceived
@@ -211,6 +213,21 @@ class SessionSettings(Struct, frozen=True, kw_only=True):
 
     wanted: Switches = Switches(focus=True, file_choosers=True, account_choosers=True)
     applied: Mapping[str, Switches] = {}
+
+
+class Emulated(Struct, frozen=True, kw_only=True):
+    """The device and the surroundings that managed pages are to see, and the commands that were sent for them."""
+
+    wanted: Emulation = Emulation()
+    commands: Mapping[Setting, tuple[Command[Any], ...]] = {}
+    """The commands for `wanted`."""
+    permissions: tuple[browser.SetPermission, ...] = ()
+    applied: Mapping[str, Mapping[Setting, tuple[Command[Any], ...]]] = {}
+    """By session id."""
+    granted: tuple[browser.SetPermission, ...] = ()
+    """The permissions that were sent."""
+    refused: Mapping[tuple[str | None, str], str] = {}
+    """The browser's reason for each refused command, by session id (None: the browser's own) and setting."""
 
 
 class Capabilities(Struct, frozen=True, kw_only=True):

@@ -53,6 +53,14 @@ class SettingSent(Struct, frozen=True):
     capability: str
 
 
+class EmulationSent(Struct, frozen=True):
+    """Tag of a command that emulates something in a session, or ends it."""
+
+    session_id: str | None
+    """None: the browser's own."""
+    setting: str
+
+
 class DialogAnswer(Struct, frozen=True):
     """Tag of a `Page.handleJavaScriptDialog`."""
 
@@ -193,6 +201,7 @@ Tag: TypeAlias = (
     | ChildAutoAttach
     | LogEnabled
     | SettingSent
+    | EmulationSent
     | DialogAnswer
     | BridgeInstalled
     | BridgeRemoved

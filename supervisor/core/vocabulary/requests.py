@@ -7,7 +7,8 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import fetch
+from cdp_typed.helpers.shared.emulation import Emulation
+from cdp_typed.protocol import browser, fetch
 
 from .values import DialogAction, DialogRule
 
@@ -160,6 +161,14 @@ class RequestsWatched(Struct, frozen=True):
     call_id: str
 
 
+class EmulationRequested(Struct, frozen=True, kw_only=True):
+    """A caller wants managed pages to see this device and these surroundings from now on, in place of earlier ones."""
+
+    call_id: str
+    emulation: Emulation
+    permissions: tuple[browser.SetPermission, ...] = ()
+
+
 class OpenRequested(Struct, frozen=True, kw_only=True):
     """A caller wants a new, empty page."""
 
@@ -212,6 +221,7 @@ Request: TypeAlias = (
     | RouteAdded
     | RoutesRemoved
     | RequestsWatched
+    | EmulationRequested
     | OpenRequested
     | SelectRequested
     | GiveRequested

@@ -1,0 +1,252 @@
+"""`browser_emulate` on Chromium, judged by the pages, their server and a second connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cdp_typed import connect_sync
+from cdp_typed.helpers import blocking
+from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.protocol import target
+from supervisor import Config, SupervisorRegistry
+from supervisor.driver.driver import Driver
+from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.tool_caller import TASK
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites, iframe
+from tests.support.stages.shared_browser import SharedBrowser
+
+HEAD = '<!doctype html><link rel=icon href=data:,><meta name=viewport content="width=device-width"><title>shop</title>'
+POPUP = "<button onclick=\"window.open('/plain')\">Popup</button>"
+SEEN = """[navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, /Pixel 7/.test(navigator.userAgent),
+    matchMedia('(prefers-color-scheme: dark)').matches, navigator.maxTouchPoints]"""
+PHONE = {"device": "Pixel 7", "locale": "de-DE", "time_zone": "Asia/Tokyo", "color_scheme": "dark"}
+AS_PHONE = ["de-DE", "Asia/Tokyo", True, True, 5]
+PLAIN = ["en-US", "UTC", False, False, 0]
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def config(shared_chromium: SharedBrowser) -> Config:
+    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
+
+
+@pytest.fixture
+def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
+    sites.pages.update(
+        {"/shop": HEAD + POPUP + iframe(sites.remote("/inner")), "/inner": "<p>inner", "/plain": HEAD, "/data": "here"}
+    )
+    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    return call
+
+
+def emulate(call: Call, action: str = "set", **settings: Any) -> dict[str, Any]:
+    result = call("browser_emulate", action=action, **settings)
+    assert result["success"], result
+    return result
+
+
+def seen(call: Call, **arguments: Any) -> Any:
+    return call("browser_evaluate", expression=SEEN, **arguments)["value"]
+
+
+def fetched(call: Call, **arguments: Any) -> str:
+    script = "fetch('/data').then(response => response.text(), () => 'failed')"
+    return str(call("browser_evaluate", expression=script, **arguments)["value"])
+
+
+def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
+    result = emulate(
+        call, **PHONE, reduced_motion=True, contrast="more", media="print", cpu_slowdown=2, network="slow-4g"
+    )
+
+    page = result["page"]
+    assert [page["width"], page["screen_width"], page["screen_height"], page["scale"]] == [412, 412, 915, 2.625]
+    assert [page["locale"], page["languages"], page["time_zone"], page["platform"]] == [
+        "de-DE", ["de-DE"], "Asia/Tokyo", "Linux armv81"
+    ]  # fmt: skip
+    hints = page["client_hints"]
+    assert (hints["platform"], hints["platform_version"], hints["model"], hints["mobile"]) == (
+        "Android",
+        "14",
+        "Pixel 7",
+        True,
+    )
+    assert [page["color_scheme"], page["reduced_motion"], page["contrast"], page["media"]] == [
+        "dark",
+        True,
+        "more",
+        "print",
+    ]
+    assert "differs" not in result
+    assert result["not_read"] == ["cpu_slowdown", "network"]
+    assert result["emulated"]["device"] == "Pixel 7"
+
+
+def test_navigations_new_tabs_and_frames_of_other_sites_have_it_until_it_is_reset(call: Call, sites: Sites) -> None:
+    emulate(call, **PHONE)
+
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    assert child["is_oopif"]
+    assert seen(call) == seen(call, frame_id=child["frame_id"]) == AS_PHONE
+    call("browser_navigate", url=sites.remote("/plain"))
+    assert seen(call) == AS_PHONE
+    sites.requests.clear()
+    call("browser_tabs", action="open", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    assert seen(call) == seen(call, frame_id=child["frame_id"]) == AS_PHONE
+    assert fetched(call, frame_id=child["frame_id"]) == "here"
+    for path in ("/shop", "/inner", "/data"):
+        (sent,) = [request.headers for request in sites.requests if request.path == path]
+        headers = {name.lower(): value for name, value in sent.items()}
+        assert ("Pixel 7" in headers["user-agent"], headers["accept-language"][:5]) == (True, "de-DE"), path
+        assert (headers["sec-ch-ua-platform"], headers["sec-ch-ua-mobile"]) == ('"Android"', "?1")
+
+    assert emulate(call, "reset").get("emulated", {}) == {}
+    assert seen(call) == PLAIN
+
+
+def test_a_popup_has_it_and_keeps_it_when_its_opener_is_closed(call: Call, sites: Sites) -> None:
+    emulate(call, **PHONE)
+    (opener,) = call("browser_tabs", action="list")["tabs"]
+
+    call("browser_click", ref='button "Popup"')
+    popup = next(tab for tab in call("browser_tabs", action="list")["tabs"] if tab["target_id"] != opener["target_id"])
+    call("browser_tabs", action="select", target_id=popup["target_id"])
+    assert seen(call) == AS_PHONE
+
+    call("browser_tabs", action="close", target_id=opener["target_id"])
+    assert seen(call) == AS_PHONE
+    assert emulate(call, time_zone="Europe/Berlin")["page"]["time_zone"] == "Europe/Berlin"
+
+
+def test_a_page_that_crashed_has_it_again(call: Call, sites: Sites) -> None:
+    emulate(call, **PHONE)
+
+    call("browser_cdp", method="Page.crash", timeout=1)
+    assert call("browser_emulate", action="show")["error_type"] == "TargetCrashed"
+    call("browser_navigate", url=sites.local("/plain"))
+    assert seen(call) == AS_PHONE
+
+
+def test_a_slow_or_missing_network_is_that_of_pages_and_frames_and_ends(call: Call) -> None:
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    assert emulate(call, network="offline")["page"]["online"] is False
+    assert [fetched(call), fetched(call, frame_id=child["frame_id"])] == ["failed", "failed"]
+
+    emulate(call, network="slow-3g")
+    script = "(async () => { const t = performance.now(); await fetch('/data'); return performance.now() - t })()"
+    for frame in ({}, {"frame_id": child["frame_id"]}):
+        assert call("browser_evaluate", expression=script, **frame)["value"] > 1000
+
+    emulate(call, "reset")
+    assert [fetched(call), fetched(call, frame_id=child["frame_id"])] == ["here", "here"]
+    assert call("browser_evaluate", expression=script)["value"] < 1000
+
+
+def test_a_place_is_read_with_the_permission_alone(call: Call) -> None:
+    result = emulate(call, geolocation=[52.5, 13.4])
+    assert (result["not_read"], "geolocation" in result["page"]) == (["geolocation"], False)
+
+    result = emulate(call, permissions=["geolocation"])
+    assert (result["page"]["geolocation"], result["page"]["permissions"]) == (
+        [52.5, 13.4, 10],
+        {"geolocation": "granted"},
+    )
+    assert "not_read" not in result
+    emulate(call, "reset")
+    script = "navigator.permissions.query({name: 'geolocation'}).then(found => found.state)"
+    assert call("browser_evaluate", expression=script)["value"] == "prompt"
+
+
+def test_a_device_is_turned_and_fields_replace_its_own(call: Call) -> None:
+    emulate(call, device="iPhone 15")
+    turned = emulate(call, landscape=True)["page"]
+    assert (turned["width"], turned["screen_width"], turned["orientation"]) == (659, 852, "landscape-primary")
+
+    wide = emulate(call, width=1000, height=500, scale=1)["page"]
+    assert (wide["width"], wide["height"], wide["screen_width"], wide["scale"]) == (1000, 500, 1000, 1)
+    assert wide["platform"] == "iPhone"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        ({}, "action"),
+        ({"device": "iPhone 1"}, "device"),
+        ({"time_zone": "Mars/Base", "scale": 2}, "time_zone"),
+        ({"geolocation": [91, 0]}, "geolocation"),
+        ({"permissions": ["flying"]}, "permissions"),
+        ({"width": 0}, "width"),
+    ],
+)
+def test_what_does_not_exist_is_refused_and_changes_nothing(
+    call: Call, arguments: dict[str, Any], argument: str
+) -> None:
+    before = emulate(call, "show")
+
+    result = call("browser_emulate", action="set", **arguments)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
+    assert emulate(call, "show") == before
+
+
+def test_a_policy_that_denies_a_command_refuses_what_needs_it(
+    config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    sites.pages["/plain"] = HEAD
+    policy = Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission"))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    call("browser_navigate", url=sites.local("/plain"))
+
+    assert call("browser_emulate", action="set", geolocation=[1, 1])["error_type"] == "Refused"
+    assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
+    assert emulate(call, scale=2)["page"]["scale"] == 2
+    assert "geolocation" not in emulate(call, "show")["emulated"]
+
+
+def test_nothing_of_it_is_left_when_the_supervisor_stops(
+    call: Call, config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    with connect_sync(str(config.cdp_url)) as judge:
+        infos = judge.send(target.GetTargets()).target_infos
+        (info,) = [each for each in infos if each.url == sites.local("/shop")]
+        page = judge.attach(info.target_id)
+        before = blocking.js(page, "[innerWidth, screen.width, devicePixelRatio]")
+        emulate(call, **PHONE, permissions=["geolocation"], network="offline")
+
+        registry.stop_all()
+
+        settled = (
+            "new Promise(d => { const look = () => screen.width == 412 ? requestAnimationFrame(look) : d(1); look() })"
+        )
+        blocking.js(page, settled)
+        assert blocking.js(page, SEEN) == PLAIN
+        assert blocking.js(page, "[innerWidth, screen.width, devicePixelRatio]") == before
+        script = "navigator.permissions.query({name: 'geolocation'}).then(found => found.state)"
+        assert blocking.js(page, script) == "prompt"
+        assert blocking.js(page, "fetch('/data').then(response => response.text())") == "here"
+
+
+def test_nothing_is_emulated_before_the_tool_is_called(call: Call, registry: SupervisorRegistry) -> None:
+    emulate(call, "show")
+
+    running = registry.get(TASK)
+    assert running is not None
+
+    async def applied(driver: Driver) -> Any:
+        return driver.state.world.emulated.applied
+
+    assert LOOP_THREAD.run(running.aio.with_driver(applied)) == {}
