@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +13,7 @@ from msgspec import Struct
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .checkpoint_values import Checkpoint, InvalidCheckpoint
-from .private_files import begun
+from .named_files import NamedFiles, checked_name
 from .sealed import sealed, unsealed
 from .storage_state import read, written
 
@@ -24,7 +23,6 @@ EXPIRE_DAYS = "CDP_STATE_EXPIRE_DAYS"
 """The variable with the days for which an encrypted state can be loaded; 30 by default."""
 _PLAIN = ".json"
 _SEALED = ".state"
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}", re.ASCII)
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
@@ -35,18 +33,17 @@ class _Kept(Struct, frozen=True, kw_only=True):
     state: str
 
 
-class StateFiles:
+class StateFiles(NamedFiles):
     """The states of one folder by name. One whose name ends with `.json` is a plain file in Playwright's format."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        home = environment.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-        self.folder: Path = Path(environment.get(FOLDER) or Path(home) / "cdp-typed" / "states")
+        super().__init__("states", FOLDER, environment)
         self._environment = environment
 
     def names(self) -> list[str]:
         """Return the names of the states, in order."""
-        found = self.folder.iterdir() if self.folder.is_dir() else ()
-        return sorted(path.name.removesuffix(_SEALED) for path in found if path.name.endswith((_PLAIN, _SEALED)))
+        found = super().names()
+        return sorted(name.removesuffix(_SEALED) for name in found if name.endswith((_PLAIN, _SEALED)))
 
     def save(self, name: str, checkpoint: Checkpoint) -> tuple[str, ...]:
         """Write a state, in place of one of the same name (mode 0600), and return what the format cannot hold.
@@ -58,9 +55,7 @@ class StateFiles:
         if path.suffix == _SEALED:
             kept = _Kept(expires_at=time.time() + self._expire_s, state=data.decode())
             data = sealed(msgspec.json.encode(kept), self._environment)
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with begun(self.folder, data) as new:
-            new.replace(path)
+        self.write(path.name, data)
         return left_out
 
     def load(self, name: str) -> tuple[Checkpoint, tuple[str, ...]]:
@@ -84,9 +79,7 @@ class StateFiles:
         return read(kept.state.encode())
 
     def _path(self, name: str) -> Path:
-        if not _NAME.fullmatch(name):
-            raise InvalidConfig("name", name, "a name of letters, digits, dots, dashes and underscores")
-        return self.folder / (name if name.endswith(_PLAIN) else f"{name}{_SEALED}")
+        return self.folder / (checked_name(name) + ("" if name.endswith(_PLAIN) else _SEALED))
 
     @property
     def _expire_s(self) -> float:

@@ -15,6 +15,7 @@ from . import extras as extras
 from . import network as network
 from . import performance as performance
 from . import read as read
+from . import recording as recording
 from . import storage as storage
 from . import verify as verify
 from .default_toolbox import adispatch, dispatch, get_definitions

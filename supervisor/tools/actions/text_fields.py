@@ -149,7 +149,7 @@ async def _value(supervisor: AsyncSupervisor, element: Element) -> str:
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
     """Press keys, because what has the focus may be no field, or paste in the frame that has it."""
-    if supervisor.is_recording and await _is_secret_there(supervisor):
+    if supervisor.is_recording and await takes_secret_there(supervisor):
         supervisor.redaction.hide(arguments.text)
     if not arguments.paste:
         await press_keys(supervisor, arguments.text)
@@ -181,7 +181,7 @@ async def _focused_value(supervisor: AsyncSupervisor) -> str | None:
     return None
 
 
-async def _is_secret_there(supervisor: AsyncSupervisor) -> bool:
+async def takes_secret_there(supervisor: AsyncSupervisor) -> bool:
     """Whether what has the focus takes a secret, or may take one."""
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         field = await run(supervisor, frame.frame_id, f"{_HAS_FOCUS} ? ({FIELD}).call(({_ACTIVE})()) : null")

@@ -19,10 +19,10 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.element_errors import AmbiguousLocator, ElementError, UnknownRef
-from supervisor.tools.page.locators import refs_for
+from supervisor.tools.page.locators import frame_meant, refs_for
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
-from supervisor.tools.page.page_frames import find, frame_id_of, run_on
+from supervisor.tools.page.page_frames import find, run_on
 
 from .evaluate import Timeout
 
@@ -225,7 +225,7 @@ async def _wait_for_time(supervisor: AsyncSupervisor, value: str) -> None:
 
 async def _wait_for_script(supervisor: AsyncSupervisor, expression: str, frame: str | None) -> None:
     """In the page itself, in each of the documents that it shows meanwhile."""
-    frame_id = await frame_id_of(supervisor, frame)
+    frame_id = await frame_meant(supervisor, frame)
     while True:
         try:
             await supervisor.evaluate(expression, frame_id, timeout_s=FOR_EVER_S)

@@ -2,7 +2,7 @@
 
 `button "Save"` names a role and a name, `label=E-mail` a form field, `css=#save` a CSS selector; any other text is the
 name of an element or a text on the page. Case does not matter. A whole name comes before a part of one, and elements
-that can be used come before others.
+that can be used come before others. ` >> nth=1` after any of them means the second match.
 """
 
 from __future__ import annotations
@@ -25,15 +25,18 @@ from supervisor.tools.framework.tool_errors import InvalidArgument
 from .document.element_line import OutlineLine, quoted
 from .element_errors import AmbiguousLocator, NotLocated
 from .outline import PlacedLine, read_lines
-from .page_frames import check_no_dialog, nodes_in, run
+from .page_frames import check_no_dialog, frame_id_of, nodes_in, run
 from .refs import Node, all_frames, is_ref, refs_of
 
 S = TypeVar("S", bound=Struct)
 
 CANDIDATES = 12
 """Elements that a refusal lists."""
+MOST = 1_000
+"""Elements that a CSS selector finds at most."""
 
 _ARGUMENTS = ("ref", "to_ref")
+_POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
 _NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
 _FIELDS = frozenset(
     {
@@ -77,6 +80,16 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
     return found
 
 
+async def frame_meant(supervisor: AsyncSupervisor, frame_id: str | None) -> str | None:
+    """The id of the frame that an argument names: by its id, by its iframe's ref, or by a `css=` locator.
+
+    Raises what `frame_id_of` and `refs_for` raise.
+    """
+    if frame_id is not None and frame_id.startswith("css="):
+        (frame_id,) = await refs_for(supervisor, [frame_id])
+    return await frame_id_of(supervisor, frame_id)
+
+
 async def count_of(supervisor: AsyncSupervisor, text: str) -> int:
     """The number of elements that a locator means, in all frames.
 
@@ -96,16 +109,33 @@ async def count_of(supervisor: AsyncSupervisor, text: str) -> int:
     return sum(counts)
 
 
+async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]) -> str:
+    """The first of these locators that means the element alone; else the first that means it by its position; an empty
+    text if none finds it. Raises what `refs_for` raises."""
+    page, positioned = await read_lines(supervisor), ""
+    for text in filter(None, texts):
+        found = await _matches(supervisor, text, page, MOST)
+        refs = [refs_of(supervisor).name(place.node) for place in found]
+        if refs == [ref]:
+            return text
+        if ref in refs and not positioned:
+            positioned = f"{text} >> nth={refs.index(ref)}"
+    return positioned
+
+
 async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> str:
+    if (positioned := _POSITIONED.fullmatch(text)) is not None:
+        number = int(positioned[2])
+        found = (await _matches(supervisor, positioned[1], page, number + 1))[number : number + 1]
+        if not found:
+            raise NotLocated(text, _listed(supervisor, near(page, positioned[1])))
+        return _ref(supervisor, found[0])
     if text.startswith("css="):
         nodes = await _selected(supervisor, text.removeprefix("css="))
         if len(nodes) == 1:
             return refs_of(supervisor).name(nodes[0])
         page = await read_lines(supervisor)
-        lines = {place.node: place for place in page}
-        matches = [lines.get(node) or PlacedLine(node, OutlineLine(depth=0, role="element")) for node in nodes]
-    else:
-        matches = meant(page, text)
+    matches = await _matches(supervisor, text, page, CANDIDATES)
     if not matches:
         await check_no_dialog(supervisor)
         raise NotLocated(text, _listed(supervisor, near(page, text)))
@@ -114,8 +144,19 @@ async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedL
     return _ref(supervisor, matches[0])
 
 
-async def _selected(supervisor: AsyncSupervisor, selector: str) -> list[Node]:
-    script = _SELECT % (CANDIDATES, json.dumps(selector))
+async def _matches(
+    supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine], most: int
+) -> Sequence[PlacedLine]:
+    """The elements that a locator without a position means, at most `most` of a CSS selector in each frame."""
+    if not text.startswith("css="):
+        return meant(page, text)
+    lines = {place.node: place for place in page}
+    nodes = await _selected(supervisor, text.removeprefix("css="), most)
+    return [lines.get(node) or PlacedLine(node, OutlineLine(depth=0, role="element")) for node in nodes]
+
+
+async def _selected(supervisor: AsyncSupervisor, selector: str, most: int = CANDIDATES) -> list[Node]:
+    script = _SELECT % (most, json.dumps(selector))
 
     async def look(frame: FrameInfo) -> list[Node]:
         try:

@@ -12,8 +12,8 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError, NotLocated, StaleRef
-from supervisor.tools.page.locators import count_of, refs_for
-from supervisor.tools.page.page_frames import find, frame_id_of, run, run_on, top_frame
+from supervisor.tools.page.locators import count_of, frame_meant, refs_for
+from supervisor.tools.page.page_frames import find, run, run_on, top_frame
 
 _TEXT = """(wanted => {
     const words = text => text.replace(/\\s+/g, ' ').trim();
@@ -53,7 +53,7 @@ class VerifyArguments(Struct, frozen=True, kw_only=True):
     expected: str | tuple[str, ...] = ""
     """Text or number; for list: every item."""
     frame_id: str | None = None
-    """For text and request: an iframe's ref, or an id."""
+    """For text and request: an iframe's ref, css= or id."""
 
 
 class Verified(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -86,7 +86,7 @@ async def browser_verify(context: ToolContext, arguments: VerifyArguments) -> Ve
             title: str = await run(supervisor, top_frame(supervisor).frame_id, "document.title")
             return Verified(holds=title == expected, found=title)
         case _:
-            frame_id = await frame_id_of(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
+            frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
             wanted = json.dumps(_required(expected))
             if arguments.check == "request":
                 requests: list[str] = await run(supervisor, frame_id, _REQUESTED % wanted)

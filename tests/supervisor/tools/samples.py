@@ -46,6 +46,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_network": {},
     "browser_page": {"action": "reload"},
     "browser_press": {"key": "Shift"},
+    "browser_recording": {"action": "start"},
     "browser_requests": {},
     "browser_route": {"action": "abort", "pattern": "*/nothing"},
     "browser_scroll": {},
