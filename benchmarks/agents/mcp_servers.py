@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import urllib.request
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,10 @@ from benchmarks.agents.devtools_hands import DevToolsHands
 from benchmarks.agents.playwright_hands import PlaywrightHands
 from benchmarks.agents.stdio_client import StdioClient
 from cdp_typed.launch import find_browser
+from supervisor.saved_state.state_files import FOLDER
 from tests.support.browsers import launched
 from tests.tasks.hands import Hands
-from tests.tasks.our_hands import OurHands
+from tests.tasks.our_hands import Call, OurHands
 
 
 @dataclass(frozen=True)
@@ -41,42 +42,48 @@ def peers() -> Path:
 
 
 @contextmanager
-def ours(folder: Path) -> Generator[Running]:
+def ours(
+    folder: Path, make: Callable[[Call, frozenset[str]], Hands] = OurHands, options: Sequence[str] = ()
+) -> Generator[Running]:
     """Ours, on a browser that is started as `mcp --launch` starts it."""
     with launched() as browser:
-        command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url]
-        with StdioClient(command, Path.cwd()) as client:
+        command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url, *options]
+        with StdioClient(command, Path.cwd(), {FOLDER: str(folder)}) as client:
             tools = client.tools()
-            yield Running(OurHands(client.call, frozenset(tools)), browser.ws_url, _size(tools))
+            yield Running(make(client.call, frozenset(tools)), browser.ws_url, _size(tools))
 
 
 @contextmanager
-def playwright(folder: Path) -> Generator[Running]:
-    """Playwright MCP, with a fresh profile and all else as it comes."""
+def playwright(
+    folder: Path, make: Callable[[StdioClient], Hands] = PlaywrightHands, groups: Sequence[str] = ()
+) -> Generator[Running]:
+    """Playwright MCP, with a fresh profile, further groups of tools, and all else as it comes."""
     port = free_port()
     options = {"headless": True, "executablePath": str(find_browser()), "chromiumSandbox": os.getuid() != 0}
     settings = {"isolated": True, "launchOptions": {**options, "args": [f"--remote-debugging-port={port}"]}}
     config = folder / "playwright.json"
-    config.write_text(json.dumps({"browser": settings}))
+    config.write_text(json.dumps({"browser": settings, **({"capabilities": groups} if groups else {})}))
     with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:
-        hands = PlaywrightHands(client)
+        hands = make(client)
         hands.navigate("about:blank")  # its browser starts with the first call
         yield Running(hands, browser_url(port), _size(client.tools()))
 
 
 @contextmanager
-def devtools(folder: Path) -> Generator[Running]:
+def devtools(
+    folder: Path, make: Callable[[StdioClient], Hands] = DevToolsHands, options: Sequence[str] = ()
+) -> Generator[Running]:
     """chrome-devtools-mcp, with a fresh profile, without its reports to its makers, and all else as it comes."""
     port = free_port()
     command = [
         "node", f"{peers()}/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
         "--executablePath", str(find_browser()), f"--chromeArg=--remote-debugging-port={port}",
         *(["--chromeArg=--no-sandbox"] if os.getuid() == 0 else []),
-        "--no-usage-statistics", "--no-performance-crux", "--filesystemRoot", str(folder),
+        "--no-usage-statistics", "--no-performance-crux", "--filesystemRoot", str(folder), *options,
     ]  # fmt: skip
     with StdioClient(command, folder, {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}) as client:
         client.call("list_pages", {})  # its browser starts with the first call
-        yield Running(DevToolsHands(client), browser_url(port), _size(client.tools()))
+        yield Running(make(client), browser_url(port), _size(client.tools()))
 
 
 SERVERS: dict[str, Start] = {

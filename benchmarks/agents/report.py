@@ -13,11 +13,13 @@ from benchmarks.agents.command_lines.cdp_agent_hands import CdpAgentHands
 from benchmarks.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS, peers
 from benchmarks.agents.suite import Player
+from benchmarks.agents.toolsets.report import play_toolsets, render
 from tests.tasks import sheets
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome
-from tests.tasks.task import LIBRARIES, TASKS
+from tests.tasks.task import LIBRARIES, TASKS, Task
+from tests.tasks.toolsets.task import TOOLSET_TASKS
 
 Played: TypeAlias = "tuple[dict[str, Outcome], int]"
 HEADER = ("", "done", "failed", "calls", "characters", "of lists", "snapshot", "click", "definitions")
@@ -29,9 +31,11 @@ def report() -> str:
     are_installed = peers().is_dir()
     servers = _play(list(SERVERS) if are_installed else [OurHands.name])
     shells = _play(list(COMMAND_LINES) if are_installed else [CdpAgentHands.name])
+    toolsets = play_toolsets(with_peers=are_installed)
     notes = [] if are_installed else ["The others are not installed; `make agents` does that."]
-    failures = _failures({name: outcomes for name, (outcomes, _) in {**servers, **shells}.items()})
-    return "\n".join([_servers(servers), "", _shells(shells), *notes, "", *failures])
+    failures = _failures(TASKS, {name: outcomes for name, (outcomes, _) in {**servers, **shells}.items()})
+    failures += _failures(TOOLSET_TASKS, {name: outcomes for name, (outcomes, _) in toolsets.items()})
+    return "\n".join([_servers(servers), "", _shells(shells), "", render(toolsets), *notes, "", *failures])
 
 
 def _play(names: list[str]) -> dict[str, Played]:
@@ -98,12 +102,12 @@ def _median(outcomes: Mapping[str, Outcome], kind: str) -> str:
     return f"{statistics.median(seconds) * 1000:.0f}" if seconds else "-"
 
 
-def _failures(outcomes: Mapping[str, Mapping[str, Outcome]]) -> list[str]:
+def _failures(tasks: Mapping[str, Task], outcomes: Mapping[str, Mapping[str, Outcome]]) -> list[str]:
     """A line for each task that a server has not done."""
     lines: list[str] = []
-    for task in TASKS:
+    for task in tasks:
         failed = {name: results[task].reason for name, results in outcomes.items() if not results[task].is_done}
         if failed:
-            lines.append(f"{task}: {TASKS[task].goal}")
+            lines.append(f"{task}: {tasks[task].goal}")
             lines.extend(f"    {name}: {' '.join(reason.split())[:160]}" for name, reason in failed.items())
     return lines

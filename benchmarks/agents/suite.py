@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
 from benchmarks.agents.command_lines.starts import BY_DEFAULT, COMMAND_LINES
-from benchmarks.agents.mcp_servers import SERVERS, Running
+from benchmarks.agents.mcp_servers import SERVERS, Running, Start
 from benchmarks.agents.stdio_client import ServerEnded
 from tests.tasks.desk import Room
 from tests.tasks.hands import Hands
@@ -24,9 +24,10 @@ PLAYED = {**SERVERS, **COMMAND_LINES, **BY_DEFAULT}
 class Player:
     """Plays tasks through a server, which is started again when it has ended or does not answer."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, starts: Mapping[str, Start] = PLAYED) -> None:
         """`folder` holds the files that tasks upload."""
         self.name = name
+        self._starts = starts
         self.definitions = 0
         self._folder = folder
         self._stack = ExitStack()
@@ -69,11 +70,11 @@ class Player:
 
     def play_desk(self, task: Task, room: Room) -> Outcome:
         """Play a task on our own pages."""
-        return self.play(lambda browser: room.desk(task, browser, run=f"-{list(PLAYED).index(self.name)}"))
+        return self.play(lambda browser: room.desk(task, browser, run=f"-{list(self._starts).index(self.name)}"))
 
     def _start(self) -> tuple[Running, RawBrowser]:
         if self._running is None or self._browser is None:
-            self._running = self._stack.enter_context(PLAYED[self.name](self._folder))
+            self._running = self._stack.enter_context(self._starts[self.name](self._folder))
             self._browser = self._stack.enter_context(RawBrowser(self._running.browser_url))
             self.definitions = self._running.definitions
         return self._running, self._browser

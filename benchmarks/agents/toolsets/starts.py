@@ -1,0 +1,26 @@
+"""The servers with all their groups of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from benchmarks.agents.mcp_servers import Start, devtools, ours, playwright
+from benchmarks.agents.toolsets.devtools_hands import DevToolsToolsetHands
+from benchmarks.agents.toolsets.playwright_hands import PlaywrightToolsetHands
+from tests.tasks.toolsets.our_hands import OurToolsetHands
+
+__all__ = ["TOOLSET_SERVERS"]
+
+_OURS = ["--toolsets", "all"]
+_PLAYWRIGHT = ["config", "devtools", "network", "pdf", "storage", "testing", "vision"]
+_DEVTOOLS = [
+    "--categoryExtensions", "--categoryExperimentalThirdParty", "--categoryExperimentalWebmcp", "--memoryDebugging",
+    "--chromeArg=--enable-features=WebMCP",
+]  # fmt: skip
+
+TOOLSET_SERVERS: Mapping[str, Start] = {
+    OurToolsetHands.name: partial(ours, make=OurToolsetHands, options=_OURS),
+    PlaywrightToolsetHands.name: partial(playwright, make=PlaywrightToolsetHands, groups=_PLAYWRIGHT),
+    DevToolsToolsetHands.name: partial(devtools, make=DevToolsToolsetHands, options=_DEVTOOLS),
+}

@@ -1,0 +1,1 @@
+"""Tasks for which an agent needs tools beyond the default ones."""

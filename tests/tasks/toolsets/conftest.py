@@ -1,0 +1,40 @@
+"""Our tools in this process, with all toolsets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.saved_state.state_files import FOLDER
+from supervisor.tools import Toolbox
+from tests.tasks.desk import Room
+from tests.tasks.our_hands import clear_up
+from tests.tasks.raw_cdp import RawBrowser
+from tests.tasks.toolsets.our_hands import OurToolsetHands
+
+
+@pytest.fixture(scope="module")
+def our_hands(browser_url: str, room: Room) -> Iterator[OurToolsetHands]:
+    """Our tools, by a toolbox in this process; their states lie in the folder of the room."""
+    registry = SupervisorRegistry()
+    toolbox = Toolbox(Config(cdp_url=browser_url), registry=registry, toolsets="all")
+
+    def call(name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        result = json.loads(toolbox.dispatch(name, dict(arguments)))
+        return toolbox.as_text(name, result), not result["success"]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FOLDER, str(room.folder))
+        yield OurToolsetHands(call, frozenset(tool.name for tool in toolbox.available()))
+    registry.stop_all()
+
+
+@pytest.fixture
+def hands(our_hands: OurToolsetHands, judge: RawBrowser) -> Iterator[OurToolsetHands]:
+    """The same, with one tab, no dialog, and no routes."""
+    yield our_hands
+    clear_up(our_hands, judge)
+    our_hands.undo()

@@ -1,0 +1,139 @@
+"""What a task of the toolsets is played with: the tools of an MCP server beyond those of `Hands`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tests.tasks.hands import Hands, NoTool
+
+__all__ = ["Area", "Check", "Mock", "ToolsetHands"]
+
+Area = Literal["local", "session"]
+Check = Literal["text", "value", "visible", "list", "title", "url", "count", "console"]
+"""`value`, `list` and `title` are equal, `text` and `url` contain, `count` is of elements, `console` has no error."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mock:
+    """An answer in place of the server's."""
+
+    body: str = ""
+    status: int = 200
+    content_type: str = "text/plain"
+    method: str = ""
+    """Of HTTP; any if empty."""
+    times: int | None = None
+    """Answer so many requests only."""
+
+
+class ToolsetHands(Hands):
+    """The tools of one server. Each method raises `NoTool` unless the server has a tool or a script for it.
+
+    A step that the server has no tool for may be a script, where the server has a tool that runs one. It is counted as
+    `script` then.
+    """
+
+    # Cookies
+
+    def cookies(self, host: str = "") -> str:
+        """List the cookies, or those of a host."""
+        raise NoTool("listing cookies")
+
+    def cookie(self, name: str) -> str:
+        """Show the value of a cookie."""
+        raise NoTool("reading a cookie")
+
+    def set_cookie(self, name: str, value: str, *, host: str = "", path: str = "/", http_only: bool = False) -> str:
+        """Set a cookie of the page's host, or of another host that no page shows."""
+        raise NoTool("setting a cookie")
+
+    def delete_cookie(self, name: str) -> str:
+        raise NoTool("deleting a cookie")
+
+    def clear_cookies(self) -> str:
+        raise NoTool("clearing the cookies")
+
+    # Storage
+
+    def stored(self, area: Area, key: str, *, frame: str = "") -> str:
+        """Show a value of the page's storage, or of that of an iframe, which is given by its title."""
+        raise NoTool("reading the storage")
+
+    def store(self, area: Area, key: str, value: str, *, frame: str = "") -> str:
+        """Set a value of the storage."""
+        raise NoTool("changing the storage")
+
+    def forget(self, area: Area, key: str) -> str:
+        """Delete a value of the storage."""
+        raise NoTool("deleting from the storage")
+
+    def clear_storage(self, area: Area) -> str:
+        raise NoTool("clearing the storage")
+
+    def records(self, database: str, store: str) -> str:
+        """Show the records of a store of IndexedDB."""
+        raise NoTool("reading IndexedDB")
+
+    def cached(self, cache: str, url: str) -> str:
+        """Show a response of CacheStorage."""
+        raise NoTool("reading CacheStorage")
+
+    def save_state(self, name: str) -> str:
+        """Save cookies and localStorage as a file in Playwright's format, by its name in the folder of the desk."""
+        raise NoTool("saving a state")
+
+    def load_state(self, name: str) -> str:
+        """Load such a file."""
+        raise NoTool("loading a state")
+
+    # Network
+
+    def keep_requests(self) -> None:
+        """Begin to keep requests, where that needs a call."""
+
+    def requests(self, part: str = "") -> str:
+        """List the requests, or those whose address has this part."""
+        raise NoTool("listing requests")
+
+    def request(self, part: str) -> str:
+        """Show the newest request whose address has this part, with its headers and bodies."""
+        raise NoTool("reading a request")
+
+    def mock(self, path: str, answer: Mock) -> str:
+        """Answer requests whose address ends with a path."""
+        raise NoTool("answering requests")
+
+    def abort(self, path: str) -> str:
+        """Let requests fail."""
+        raise NoTool("aborting requests")
+
+    def delay(self, path: str, seconds: float) -> str:
+        """Hold requests for some time."""
+        raise NoTool("delaying requests")
+
+    def change(self, path: str, *, header: tuple[str, str] | None = None, without: str = "", body: str = "") -> str:
+        """Change requests: a header, none of this name, or another body."""
+        raise NoTool("changing requests")
+
+    def unroute(self) -> str:
+        """Leave all requests to the server again."""
+        raise NoTool("removing routes")
+
+    # Verification
+
+    def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
+        """Return whether the tool finds the page as expected: all of it, or the element of a name and a role."""
+        raise NoTool(f"verifying {check}")
+
+    # Reading
+
+    def read(self, *, frame: str = "", part: int = 1) -> str:
+        """Show the page, or an iframe by its title, as text to read."""
+        raise NoTool("reading a page")
+
+    # What tasks leave behind
+
+    def undo(self) -> None:
+        """Take away the routes and the emulation of the task before. It is not counted."""

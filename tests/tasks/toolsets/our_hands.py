@@ -1,0 +1,125 @@
+"""The tools of this project with all toolsets, as tasks use them: over MCP or by a toolbox, with results as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tests.tasks.hands import NotOnPage
+from tests.tasks.our_hands import OurHands
+from tests.tasks.toolsets.hands import Area, Check, Mock, ToolsetHands
+
+__all__ = ["OurToolsetHands"]
+
+_REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
+
+
+class OurToolsetHands(OurHands, ToolsetHands):
+    """Our server with `--toolsets all`. `CDP_STATE_FOLDER` is the folder of the desk."""
+
+    def cookies(self, host: str = "") -> str:
+        options: dict[str, object] = {"domain": host} if host else {}
+        return self._call("cookies", "browser_cookies", **options)
+
+    def cookie(self, name: str) -> str:
+        return self._call("cookies", "browser_cookies", action="get", name=name)
+
+    def set_cookie(self, name: str, value: str, *, host: str = "", path: str = "/", http_only: bool = False) -> str:
+        options: dict[str, object] = {"domain": host} if host else {}
+        cookie = f"{name}={value}; Path={path}{'; HttpOnly' if http_only else ''}"
+        return self._call("cookies", "browser_cookies", action="set", cookie=cookie, **options)
+
+    def delete_cookie(self, name: str) -> str:
+        return self._call("cookies", "browser_cookies", action="delete", name=name)
+
+    def clear_cookies(self) -> str:
+        return self._call("cookies", "browser_cookies", action="clear")
+
+    def stored(self, area: Area, key: str, *, frame: str = "") -> str:
+        return self._call("storage", "browser_storage", area=area, action="get", key=key, **self._in_frame(frame))
+
+    def store(self, area: Area, key: str, value: str, *, frame: str = "") -> str:
+        named = self._in_frame(frame)
+        return self._call("storage", "browser_storage", area=area, action="set", key=key, value=value, **named)
+
+    def forget(self, area: Area, key: str) -> str:
+        return self._call("storage", "browser_storage", area=area, action="delete", key=key)
+
+    def clear_storage(self, area: Area) -> str:
+        return self._call("storage", "browser_storage", area=area, action="clear")
+
+    def records(self, database: str, store: str) -> str:
+        return self._call("storage", "browser_storage", area="indexeddb", action="get", key=f"{database}/{store}")
+
+    def cached(self, cache: str, url: str) -> str:
+        return self._call("storage", "browser_storage", area="cache", action="get", key=url)
+
+    def save_state(self, name: str) -> str:
+        return self._call("state", "browser_state", action="save", name=name)
+
+    def load_state(self, name: str) -> str:
+        return self._call("state", "browser_state", action="load", name=name)
+
+    def keep_requests(self) -> None:
+        self._call("requests", "browser_requests")
+
+    def requests(self, part: str = "") -> str:
+        options: dict[str, object] = {"url": part} if part else {}
+        return self._call("requests", "browser_requests", **options)
+
+    def request(self, part: str) -> str:
+        found = _REQUEST_ID.findall(self.requests(part))
+        if not found:
+            raise NotOnPage(f"no request {part!r}")
+        return self._call("requests", "browser_requests", id=int(found[-1]), body=True)
+
+    def mock(self, path: str, answer: Mock) -> str:
+        options: dict[str, object] = {"body": answer.body} if answer.body else {}
+        if answer.method:
+            options["method"] = answer.method
+        if answer.times is not None:
+            options["times"] = answer.times
+        headers = [f"Content-Type: {answer.content_type}"]
+        return self._route("answer", path, status=answer.status, headers=headers, **options)
+
+    def abort(self, path: str) -> str:
+        return self._route("abort", path)
+
+    def delay(self, path: str, seconds: float) -> str:
+        return self._route("change", path, delay_s=seconds)
+
+    def change(self, path: str, *, header: tuple[str, str] | None = None, without: str = "", body: str = "") -> str:
+        options: dict[str, object] = {"body": body} if body else {}
+        headers = [*([": ".join(header)] if header else []), *([f"{without}:"] if without else [])]
+        return self._route("change", path, headers=headers, **options)
+
+    def unroute(self) -> str:
+        return self._call("routes", "browser_route", action="remove")
+
+    def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
+        options: dict[str, object] = {"ref": f'{role} "{name}"'} if name else {}
+        if expected:
+            options["expected"] = expected
+        return _holds(self._call("verify", "browser_verify", check=check, **options))
+
+    def read(self, *, frame: str = "", part: int = 1) -> str:
+        options: dict[str, object] = {"part": part} if part > 1 else {}
+        return self._call("read", "browser_read", **options, **self._in_frame(frame))
+
+    def undo(self) -> None:
+        self._call_tool("browser_route", {"action": "remove"})
+
+    def fresh(self) -> None:
+        super().fresh()
+        self.undo()
+
+    def _route(self, action: str, path: str, **options: object) -> str:
+        return self._call("routes", "browser_route", action=action, pattern=f"*/{path}", **options)
+
+    def _in_frame(self, title: str) -> dict[str, object]:
+        return {"frame_id": self._shown_ref(title, "iframe", "Iframe")} if title else {}
+
+
+def _holds(text: str) -> bool:
+    """A result's first word is whether the page is as expected."""
+    return re.match(r"holds\b(?!=false)", text) is not None
