@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS
 from benchmarks.agents.suite import PLAYED, Player
-from benchmarks.agents.toolsets.starts import TOOLSET_SERVERS
+from benchmarks.agents.toolsets.toolset_starts import TOOLSET_SERVERS
 from tests.tasks import sheets
 from tests.tasks.desk import Room
 from tests.tasks.task import LIBRARIES, TASKS

@@ -13,7 +13,7 @@ from benchmarks.agents.command_lines.cdp_agent_hands import CdpAgentHands
 from benchmarks.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.agents.mcp_servers import SERVERS, peers
 from benchmarks.agents.suite import Player
-from benchmarks.agents.toolsets.report import play_toolsets, render
+from benchmarks.agents.toolsets.toolset_report import play_toolsets, render
 from tests.tasks import sheets
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import OurHands

@@ -47,7 +47,7 @@ class VerifyArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_verify`."""
 
     check: Check
-    """value, list, title: equal. text, url, request (its address): contain. console: no error or exception."""
+    """value, list, title: equal. text, url, request (its address): contain. console: no error on this page."""
     ref: str | None = None
     """The element: a ref or locator. For count: a locator."""
     expected: str | tuple[str, ...] = ""
@@ -78,7 +78,7 @@ async def browser_verify(context: ToolContext, arguments: VerifyArguments) -> Ve
         raise InvalidArgument("expected", f"{arguments.check} takes one text")
     match arguments.check:
         case "console":
-            return _verify_console(supervisor)
+            return await _verify_console(supervisor)
         case "url":
             url = top_frame(supervisor).url
             return Verified(holds=_required(expected) in url, found=url)
@@ -122,12 +122,20 @@ async def _verify_element(supervisor: AsyncSupervisor, arguments: VerifyArgument
         return Verified(holds=False, found=error.problem)
 
 
-def _verify_console(supervisor: AsyncSupervisor) -> Verified:
-    """All messages since the supervisor started count, also those that it no longer holds."""
-    counts = dict(supervisor.snapshot().console_counts)
-    number = sum(counts.get(level, 0) for level in _PROBLEMS)
-    held = [each.text for each in supervisor.console_since(0).messages if each.level in _PROBLEMS]
-    return Verified(holds=number == 0, found=str(number), items=held[-10:])
+async def _verify_console(supervisor: AsyncSupervisor) -> Verified:
+    """Check the messages of the current document and its frames.
+
+    Problems that the supervisor no longer holds count as well, where the document may have logged them.
+    """
+    now, kept = supervisor.snapshot(), supervisor.console_since(0).messages
+    began: float = await run(supervisor, top_frame(supervisor).frame_id, "performance.timeOrigin")
+    sessions = {frame.session_id for frame in (top_frame(supervisor), *now.frame_tree.children)}
+    problems = [each for each in kept if each.level in _PROBLEMS]
+    its = [each.text for each in problems if each.timestamp >= began and each.session_id in sessions]
+    lost = sum(now.console_counts.get(level, 0) for level in _PROBLEMS) - len(problems)
+    if lost and all(each.timestamp >= began for each in kept):
+        return Verified(holds=False, found=f"{len(its)} to {len(its) + lost}", items=its[-10:])
+    return Verified(holds=not its, found=str(len(its)), items=its[-10:])
 
 
 def _required(expected: str) -> str:

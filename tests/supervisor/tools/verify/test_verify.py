@@ -25,7 +25,7 @@ PAGE = """<!doctype html><link rel=icon href=data:,><title>Tea shop</title>
 def call(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Call]:
     registry = SupervisorRegistry()
     sites.pages["/shop"] = PAGE + iframe(sites.remote("/inner"))
-    sites.pages["/inner"] = "<p>inner words<i class=many></i>"
+    sites.pages["/inner"] = "<link rel=icon href=data:,><p>inner words<i class=many></i>"
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
     call = calls(Toolbox(config, registry=registry, toolsets="all"))
     call("browser_navigate", url=sites.local("/shop"))
@@ -100,6 +100,23 @@ def test_an_error_on_the_console_is_evidence(call: Call) -> None:
 
     assert (result["holds"], result["items"]) == (False, ["it broke"])
     assert "items[]" in result["untrusted"]
+
+
+def test_an_error_of_the_page_before_is_none_of_this_page(call: Call, sites: Sites) -> None:
+    call("browser_evaluate", expression="console.error('it broke')")
+    call("browser_navigate", url=sites.local("/inner"))
+
+    result = call("browser_verify", check="console")
+
+    assert (result["holds"], result["found"]) == (True, "0")
+
+
+def test_an_error_that_is_no_longer_held_still_counts(call: Call) -> None:
+    call("browser_evaluate", expression="console.error('it broke'); for (let i = 0; i < 60; i++) console.log(i)")
+
+    result = call("browser_verify", check="console")
+
+    assert (result["holds"], result["found"]) == (False, "0 to 1")
 
 
 @pytest.mark.parametrize(

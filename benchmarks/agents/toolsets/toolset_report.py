@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks import table
 from benchmarks.agents.suite import Player
-from benchmarks.agents.toolsets.starts import TOOLSET_SERVERS
+from benchmarks.agents.toolsets.toolset_starts import TOOLSET_SERVERS
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import OurHands
 from tests.tasks.playing import Outcome

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from benchmarks.agents.mcp_servers import Start, devtools, ours, playwright
-from benchmarks.agents.toolsets.devtools_hands import DevToolsToolsetHands
-from benchmarks.agents.toolsets.playwright_hands import PlaywrightToolsetHands
+from benchmarks.agents.toolsets.devtools_toolset_hands import DevToolsToolsetHands
+from benchmarks.agents.toolsets.playwright_toolset_hands import PlaywrightToolsetHands
 from tests.tasks.toolsets.our_hands import OurToolsetHands
 
 __all__ = ["TOOLSET_SERVERS"]
