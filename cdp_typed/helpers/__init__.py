@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.captures import pdf, screenshot
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
-    from cdp_typed.helpers.device_emulation import emulate
+    from cdp_typed.helpers.device_emulation import VirtualAuthenticator, emulate, virtual_authenticator
     from cdp_typed.helpers.evaluation import js
     from cdp_typed.helpers.exposed_functions import expose
     from cdp_typed.helpers.har_recording import har
@@ -47,6 +47,7 @@ _HOMES = {
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "VirtualAuthenticator": "cdp_typed.helpers.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "click": "cdp_typed.helpers.user_input",
     "cookies": "cdp_typed.helpers.cookie_access",
@@ -72,6 +73,7 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.cookie_access",
     "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
+    "virtual_authenticator": "cdp_typed.helpers.device_emulation",
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
     "web_vitals": "cdp_typed.helpers.profiling",
@@ -91,6 +93,7 @@ __all__ = [
     "ResponsePart",
     "Trace",
     "Until",
+    "VirtualAuthenticator",
     "Vitals",
     "click",
     "cookies",
@@ -116,6 +119,7 @@ __all__ = [
     "set_cookies",
     "tracing",
     "type_text",
+    "virtual_authenticator",
     "wait_for_request",
     "wait_for_response",
     "web_vitals",

@@ -1,4 +1,4 @@
-"""`emulate`: shows a page another device, place or network."""
+"""`emulate` and `virtual_authenticator`: a page sees another device, place, network or authenticator."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 from cdp_typed._base import Command
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.helpers.shared.authenticator import PLATFORM
 from cdp_typed.helpers.shared.devices import with_device
 from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Setting, commands
-from cdp_typed.protocol import browser
+from cdp_typed.protocol import browser, web_authn
 
 
 @asynccontextmanager
@@ -43,3 +44,46 @@ async def emulate(tab: Session, wanted: Emulation) -> AsyncGenerator[None]:
                 for command in RESETS[setting]:
                     with suppress(CommandError):
                         await tab.send(command)
+
+
+class VirtualAuthenticator:
+    """An authenticator of a tab; made by `virtual_authenticator`."""
+
+    def __init__(self, tab: Session, authenticator_id: web_authn.AuthenticatorId) -> None:
+        self._tab = tab
+        self.authenticator_id = authenticator_id
+
+    async def credentials(self) -> tuple[web_authn.Credential, ...]:
+        """Return the passkeys with their private keys (`WebAuthn.getCredentials`).
+
+        Raises as `Session.send` does.
+        """
+        ask = web_authn.GetCredentials(authenticator_id=self.authenticator_id)
+        return (await self._tab.send(ask)).credentials
+
+    async def add(self, credential: web_authn.Credential) -> None:
+        """Put a passkey in, for example one of an earlier tab (`WebAuthn.addCredential`).
+
+        Raises as `Session.send` does.
+        """
+        await self._tab.send(web_authn.AddCredential(authenticator_id=self.authenticator_id, credential=credential))
+
+
+@asynccontextmanager
+async def virtual_authenticator(
+    tab: Session, options: web_authn.VirtualAuthenticatorOptions = PLATFORM
+) -> AsyncGenerator[VirtualAuthenticator]:
+    """Let the pages of a tab, iframes included, create and use passkeys during a block, without a person.
+
+    `async with virtual_authenticator(tab) as authenticator:`. By default it is one that keeps passkeys, and confirms
+    at once that a person is present and verified (`WebAuthn.enable`, `WebAuthn.addVirtualAuthenticator`). Passkeys end
+    with the block. Raises `CommandError` when the tab already has an internal authenticator, and otherwise as
+    `Session.send` does.
+    """
+    await tab.send(web_authn.Enable())
+    added = await tab.send(web_authn.AddVirtualAuthenticator(options=options))
+    try:
+        yield VirtualAuthenticator(tab, added.authenticator_id)
+    finally:
+        with suppress(CDPError):  # a tab that is gone
+            await tab.send(web_authn.Disable())

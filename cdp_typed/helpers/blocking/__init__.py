@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.captures import pdf, screenshot
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
-    from cdp_typed.helpers.blocking.device_emulation import emulate
+    from cdp_typed.helpers.blocking.device_emulation import SyncVirtualAuthenticator, emulate, virtual_authenticator
     from cdp_typed.helpers.blocking.evaluation import js
     from cdp_typed.helpers.blocking.exposed_functions import expose
     from cdp_typed.helpers.blocking.har_recording import har
@@ -49,6 +49,7 @@ _HOMES = {
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "SyncVirtualAuthenticator": "cdp_typed.helpers.blocking.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "click": "cdp_typed.helpers.blocking.user_input",
     "cookies": "cdp_typed.helpers.blocking.cookie_access",
@@ -74,6 +75,7 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
     "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
+    "virtual_authenticator": "cdp_typed.helpers.blocking.device_emulation",
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
     "web_vitals": "cdp_typed.helpers.blocking.profiling",
@@ -91,6 +93,7 @@ __all__ = [
     "RequestHandler",
     "ResponsePart",
     "SyncBrowserContext",
+    "SyncVirtualAuthenticator",
     "Trace",
     "Until",
     "Vitals",
@@ -118,6 +121,7 @@ __all__ = [
     "set_cookies",
     "tracing",
     "type_text",
+    "virtual_authenticator",
     "wait_for_request",
     "wait_for_response",
     "web_vitals",

@@ -274,7 +274,7 @@ def _ask_for_account(
         since=now,
         ways_out=("FedCm.selectAccount", "FedCm.dismissDialog"),
     )
-    return _open(blockers, BlockerEntry(info=info, dialog_id=event.dialog_id))
+    return _open(blockers, BlockerEntry(info=info, dialog_id=event.dialog_id, accounts=event.accounts))
 
 
 def _log_in(entry: BlockerEntry, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cdp_typed.protocol import dom, fetch, network
+from cdp_typed.protocol import dom, fed_cm, fetch, network
 from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
 from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, EndedDownload, FailedRequest
 
@@ -23,6 +23,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     """The document of its frame waits for it."""
     dialog_id: str = ""
     """The id of an account chooser (`FedCm.dialogShown`)."""
+    accounts: tuple[fed_cm.Account, ...] = ()
+    """The accounts of an account chooser."""
     preview_session_id: str = ""
     """The session of the print preview."""
 

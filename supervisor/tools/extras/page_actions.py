@@ -14,13 +14,17 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 
 from . import clipboard
+from .accounts import choose_account, dismiss_accounts
 from .highlight import highlight
+from .page_tools import PageTool, PageToolOutput, call_tool, list_tools
+from .passkeys import Passkey, passkeys, remove_authenticator
 
 MOST_MESSAGES = 20
 TIMEOUT_S = 30.0
 
 Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
+    "tools", "call_tool", "passkeys", "passkeys_off", "choose_account", "dismiss_accounts",
 ]  # fmt: skip
 
 
@@ -28,11 +32,13 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_page`."""
 
     action: Action
-    """hard_reload: without the cache. console: messages with stacks."""
+    """hard_reload: without the cache. tools: those that the page offers (WebMCP). passkeys: virtual ones."""
     ref: str | None = None
-    """For highlight: the element; without it, the box goes."""
+    """To highlight; none removes it. For call_tool: its frame."""
+    name: str = ""
+    """Of the tool."""
     text: TypedText = ""
-    """For clipboard_write. For console: a part of the messages."""
+    """The text, the tool's JSON arguments, the account's e-mail."""
 
 
 class LoggedMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,11 +61,22 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The text on the clipboard. After `clipboard_write`, too."""
     messages: list[LoggedMessage] | None = None
     """The last ones on the console that match, oldest first."""
+    tools: list[PageTool] | None = None
+    """The tools of the page and its iframes."""
+    left_out: list[str] = []
+    """The ids of the iframes whose tools are not known, for example because of a dialog."""
+    output: PageToolOutput | None = None
+    """The result of the page's tool."""
+    passkeys: list[Passkey] | None = None
+    """The passkeys in the tab's virtual authenticator."""
+    account: PageText = ""
+    """The account that was chosen."""
 
 
 @tool(toolset="browser-extras", destructive=True)
 async def browser_page(context: ToolContext, arguments: PageArguments) -> PageDone:
-    """Go forward, reload, highlight an element, use the clipboard, read console messages with their stacks."""
+    """Go forward, reload, highlight an element, use the clipboard or passkeys, choose an account, read the console with
+    stacks, list and call the page's tools."""
     return await _ACTIONS[arguments.action](context, arguments)
 
 
@@ -91,6 +108,33 @@ async def _read_console(context: ToolContext, arguments: PageArguments) -> PageD
     return PageDone(messages=found[-MOST_MESSAGES:])
 
 
+async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
+    found = await list_tools(context)
+    return PageDone(tools=found.tools, left_out=found.left_out)
+
+
+async def _call_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(output=await call_tool(context, arguments.name, arguments.text, arguments.ref))
+
+
+async def _passkeys(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(passkeys=await passkeys(context))
+
+
+async def _passkeys_off(context: ToolContext, arguments: PageArguments) -> PageDone:
+    await remove_authenticator(context)
+    return PageDone()
+
+
+async def _choose_account(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(account=await choose_account(context, arguments.text))
+
+
+async def _dismiss_accounts(context: ToolContext, arguments: PageArguments) -> PageDone:
+    await dismiss_accounts(context)
+    return PageDone()
+
+
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [f"{call.function or '(anonymous)'} {call.url}:{call.line + 1}:{call.column + 1}" for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -104,4 +148,10 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "clipboard_read": _read_clipboard,
     "clipboard_write": _write_clipboard,
     "console": _read_console,
+    "tools": _tools,
+    "call_tool": _call_tool,
+    "passkeys": _passkeys,
+    "passkeys_off": _passkeys_off,
+    "choose_account": _choose_account,
+    "dismiss_accounts": _dismiss_accounts,
 }

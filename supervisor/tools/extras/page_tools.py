@@ -1,0 +1,130 @@
+"""The tools that a page registers for agents (WebMCP): listed, and called."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import web_mcp
+from cdp_typed.wire.json_text import is_object
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import EvaluationFailed, UnsupportedByBrowser
+from supervisor.tools.framework.tool import ToolContext
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.untrusted_text import LongPageText, PageText, PageValue
+from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
+
+WAIT_S = 10
+"""The time that a tool has. It goes on in the page after that."""
+_ABSENT = "the browser runs without --enable-features=WebMCP, or the page is not from a secure origin"
+# `getTools` has those of same-site iframes, too.
+_LIST = """(async () => {
+    if (!document.modelContext?.getTools) return null;
+    const tools = await document.modelContext.getTools().catch(() => []);
+    return tools.filter(tool => tool.window === window).map(
+        tool => ({name: tool.name, description: tool.description, input: tool.inputSchema ?? null}));
+})()"""
+_CALL = """(async (name, input) => {
+    const tools = await document.modelContext.getTools();
+    const called = tools.find(tool => tool.window === window && tool.name === name);
+    if (!called) return {error: 'the tool is gone'};
+    return await Promise.race([
+        document.modelContext.executeTool(called, input).then(
+            output => ({output: typeof output === 'string' ? output : JSON.stringify(output) ?? ''}),
+            error => ({error: String(error?.message ?? error)})),
+        new Promise(done => setTimeout(() => done({}), %d)),
+    ]);
+})(%s, %s)"""
+
+
+class PageTool(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tool that a page registered."""
+
+    name: PageText
+    description: PageText = ""
+    input: PageValue = None
+    """The JSON schema of its arguments."""
+    frame_id: str = ""
+    """Omitted for the top frame."""
+
+
+class PageTools(Struct, frozen=True):
+    """The tools of a page."""
+
+    tools: list[PageTool]
+    left_out: list[str]
+    """The ids of the iframes that did not answer."""
+
+
+class PageToolOutput(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The result of a page's tool."""
+
+    text: LongPageText = ""
+    unfinished: bool = False
+    """The tool still runs in the page. A form that it filled in may wait to be submitted."""
+
+
+async def list_tools(context: ToolContext) -> PageTools:
+    """Return the tools of the current page and its iframes (`document.modelContext.getTools`).
+
+    Raises `UnsupportedByBrowser`, `PolicyRefused`, and for the top frame what `run` raises.
+    """
+    context.policy.check_method(web_mcp.Enable.METHOD)
+    return await _tools(context.supervisor)
+
+
+async def call_tool(context: ToolContext, name: str, arguments: str, frame: str | None) -> PageToolOutput:
+    """Call a tool (`document.modelContext.executeTool`), of the frame with this id or ref if it is given.
+
+    Raises `InvalidArgument` for an unknown or ambiguous name and for arguments that are no JSON object,
+    `EvaluationFailed` when the tool fails, `PolicyRefused`, and what `run` raises.
+    """
+    context.policy.check_method(web_mcp.InvokeTool.METHOD)
+    supervisor, given = context.supervisor, _object(arguments)
+    top, wanted = top_frame(supervisor).frame_id, await frame_id_of(context.supervisor, frame)
+    holders = [
+        tool.frame_id or top
+        for tool in (await _tools(supervisor)).tools
+        if tool.name == name and wanted in (None, tool.frame_id or top)
+    ]
+    if len(holders) != 1:
+        why = f"several frames have it; give the id of one as ref: {', '.join(holders)}"
+        raise InvalidArgument("name", why if holders else "the page has no such tool")
+    done: dict[str, str] = await run(
+        supervisor, holders[0], _CALL % (WAIT_S * 1000, json.dumps(name), json.dumps(given))
+    )
+    if "error" in done:
+        raise EvaluationFailed(done["error"])
+    return PageToolOutput(text=done.get("output", ""), unfinished=not done)
+
+
+async def _tools(supervisor: AsyncSupervisor) -> PageTools:
+    tree = supervisor.snapshot().frame_tree
+    top = top_frame(supervisor).frame_id
+    found: list[dict[str, Any]] | None = await run(supervisor, top, _LIST)
+    if found is None:
+        raise UnsupportedByBrowser(web_mcp.Enable.METHOD, _ABSENT)
+    tools, left_out = [_view(each, "") for each in found], list[str]()
+    for frame in tree.children:
+        try:
+            tools += [_view(each, frame.frame_id) for each in await run(supervisor, frame.frame_id, _LIST) or ()]
+        except CDPError:  # a dialog, or a document that is gone
+            left_out.append(frame.frame_id)
+    return PageTools(tools, left_out)
+
+
+def _view(tool: dict[str, Any], frame_id: str) -> PageTool:
+    return PageTool(name=tool["name"], description=tool["description"], input=tool["input"], frame_id=frame_id)
+
+
+def _object(arguments: str) -> dict[str, Any]:
+    try:
+        given: object = json.loads(arguments or "{}")
+    except ValueError:
+        given = None
+    if not is_object(given):
+        raise InvalidArgument("text", "expected the arguments as a JSON object")
+    return given

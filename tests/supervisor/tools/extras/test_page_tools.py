@@ -1,0 +1,111 @@
+"""The tools of a page (WebMCP) on a Chromium that has them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_typed.launch import LaunchedBrowser
+from supervisor import SupervisorRegistry
+from supervisor.tools import Policy
+from tests.support.browsers import launched
+from tests.support.servers.sites import Sites, iframe
+
+from .conftest import Bench
+
+PAGE = """<title>shop</title><script>
+const number = {type: 'number'};
+document.modelContext.registerTool({name: 'add', description: 'Adds two numbers',
+    inputSchema: {type: 'object', properties: {a: number, b: number}},
+    execute: given => ({content: [{type: 'text', text: 'sum ' + (given.a + given.b)}]})});
+document.modelContext.registerTool({name: 'ask', description: 'Asks', execute: () => String(confirm('sure?'))});
+document.modelContext.registerTool({name: 'fail', description: 'Fails', execute: () => { throw new Error('no') }});
+document.modelContext.registerTool({name: 'twice', description: 'Here', execute: () => 'above'});
+</script><form toolname=search tooldescription=Searches><input name=q><button>Go</button></form>"""
+INNER = """<script>
+document.modelContext.registerTool({name: 'twice', description: 'There', execute: () => 'below ' + origin});
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def with_page_tools() -> Iterator[LaunchedBrowser]:
+    with launched(args=["--enable-features=WebMCP"], isolate_sites=True, omnibox=False) as running:
+        yield running
+
+
+@pytest.fixture
+def shop(with_page_tools: LaunchedBrowser, sites: Sites) -> Iterator[Bench]:
+    registry = SupervisorRegistry()
+    sites.pages |= {
+        "/inner": INNER,
+        "/shop": PAGE + iframe(sites.remote("/inner")).replace("<iframe", "<iframe allow=tools"),
+    }
+    bench = Bench(with_page_tools.ws_url, registry)
+    bench.open(sites.local("/shop"))
+    yield bench
+    registry.stop_all()
+
+
+def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop: Bench) -> None:
+    result = shop.call("browser_page", action="tools")
+
+    frames = {(tool["name"], tool.get("frame_id", "")) for tool in result["tools"]}
+    inner = shop.inner_frame
+    assert frames == {(name, "") for name in ("add", "ask", "fail", "search", "twice")} | {("twice", inner)}
+    (add,) = [tool for tool in result["tools"] if tool["name"] == "add"]
+    assert (add["description"], add["input"]["properties"]["a"]) == ("Adds two numbers", {"type": "number"})
+    assert {"tools[].name", "tools[].description"} <= set(result["untrusted"])
+
+
+def test_a_tool_is_called_in_the_frame_that_is_meant(shop: Bench, sites: Sites) -> None:
+    done = shop.call("browser_page", action="call_tool", name="add", text='{"a": 1, "b": 2}')
+    twice = shop.call("browser_page", action="call_tool", name="twice")
+    below = shop.call("browser_page", action="call_tool", name="twice", ref=shop.inner_frame)
+
+    assert json.loads(done["output"]["text"])["content"] == [{"type": "text", "text": "sum 3"}]
+    assert done["untrusted"] == ["output.text"]
+    assert (twice["error_type"], shop.inner_frame in twice["error"]) == ("InvalidArgument", True)
+    assert below["output"]["text"] == f"below {sites.remote('').rstrip('/')}"
+
+
+def test_a_tool_that_opens_a_dialog_ends_the_call_at_once(shop: Bench) -> None:
+    result = shop.call("browser_page", action="call_tool", name="ask")
+
+    assert (result["error_type"], result["pending_dialogs"][0]["message"]) == ("BlockedByDialog", "sure?")
+    shop.call("browser_dialog", action="accept")
+
+
+def test_a_tool_that_fails_and_one_that_does_not_exist_are_errors(shop: Bench) -> None:
+    failed = shop.call("browser_page", action="call_tool", name="fail")
+    missing = shop.call("browser_page", action="call_tool", name="none")
+    no_object = shop.call("browser_page", action="call_tool", name="add", text="[1]")
+
+    assert (failed["error_type"], "invocation failed" in failed["page_error"]) == ("EvaluationFailed", True)
+    assert (missing["error_type"], missing["argument"]) == ("InvalidArgument", "name")
+    assert (no_object["error_type"], no_object["argument"]) == ("InvalidArgument", "text")
+
+
+def test_a_form_that_is_filled_in_waits_to_be_submitted(shop: Bench) -> None:
+    done = shop.call("browser_page", action="call_tool", name="search", text='{"q": "tea"}')
+
+    assert done["output"] == {"unfinished": True}
+    assert shop.value("document.querySelector('input').value") == "tea"
+
+
+@pytest.mark.parametrize(("action", "denied"), [("tools", "WebMCP.*"), ("call_tool", "WebMCP.invokeTool")])
+def test_a_policy_denies_the_tools_of_pages(shop: Bench, action: str, denied: str) -> None:
+    held = shop.under(Policy(deny_methods=(denied,)))
+
+    assert held("browser_page", action=action, name="add")["error_type"] == "Refused"
+
+
+def test_a_browser_without_them_is_refused_in_a_sentence(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = "<title>p</title>"
+    bench.open(sites.local("/page"))
+
+    result = bench.call("browser_page", action="tools")
+
+    assert result["error_type"] == "UnsupportedByBrowser"
+    assert "--enable-features=WebMCP" in result["error"]
