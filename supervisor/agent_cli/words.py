@@ -81,7 +81,7 @@ def _waited(words: list[str], folder: str) -> list[str]:
 
 
 def _tab(words: list[str], folder: str) -> list[str]:
-    """`tab`, `tab open URL`, `tab select ID`, `tab close ID`, and `tab ID`."""
+    """`tab`, `tab open URL`, `tab select ID`, `tab close [ID]`, and `tab ID`. To list and to close shows no page."""
     plain, options = _plain(words)
     if not plain or plain[0] == "list":
         return [*words, "--no-snapshot"]
@@ -90,7 +90,8 @@ def _tab(words: list[str], folder: str) -> list[str]:
     action, rest = (plain[0], plain[1:]) if plain[0] in ("open", "select", "close") else ("select", plain)
     name = "url" if action == "open" else "target_id"
     rest = _opened(rest, folder) if name == "url" else rest
-    return [action, *(f"--{name}={value}" for value in rest[:1]), *rest[1:], *options]
+    shown = ["--no-snapshot"] if action == "close" else []
+    return [action, *(f"--{name}={value}" for value in rest[:1]), *rest[1:], *shown, *options]
 
 
 def _plain(words: list[str]) -> tuple[list[str], list[str]]:

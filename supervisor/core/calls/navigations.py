@@ -340,7 +340,7 @@ def _overdue(navigation: PageNavigation, world: World) -> CallTimeout:
     if isinstance(navigation.work, ClosePage):
         why = f"page {navigation.page_id!r} is still there"
     else:
-        why = f"page {navigation.page_id!r} shows no new document, or does not respond; close_page may help"
+        why = f"page {navigation.page_id!r} shows no new document, or does not respond; closing it may help"
     return CallTimeout(navigation.timeout_s, "unresponsive", why, maybe_executed=navigation.is_sent)
 
 

@@ -27,7 +27,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
     key: TypedKey | tuple[TypedKey, ...]
-    """A character, or a name: Tab, ArrowDown, Shift+Tab. Several as a list."""
+    """A character, or a name: Tab, Enter, Control+a. Several as a list."""
     count: Annotated[int, Meta(ge=1, le=100)] = 1
     """How often."""
     ref: str | None = None

@@ -28,7 +28,9 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
     """In CSS pixels."""
     ref: str | None = None
-    """Over this element, not the page."""
+    """Over this element."""
+    snapshot: bool = False
+    """Show changes."""
 
 
 class Scrolled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

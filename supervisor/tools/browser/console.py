@@ -17,7 +17,7 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_console`."""
 
     cursor: int = 0
-    """From the previous result: show only newer messages."""
+    """Of the previous result: only newer messages."""
     levels: tuple[str, ...] = ()
     """error, warning, exception...; empty for all."""
     frame_id: str | None = None

@@ -46,7 +46,7 @@ async def browser_drag(context: ToolContext, arguments: DragArguments) -> Afterm
 
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
-    """Press a key, or several: Enter, Escape, Control+a."""
+    """Press a key, or several."""
     arguments = await with_refs(context.supervisor, arguments)
     work = press(context.supervisor, arguments)
     return (await with_effects(context, "key", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
@@ -56,9 +56,8 @@ async def browser_press(context: ToolContext, arguments: PressArguments) -> Afte
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
     """Scroll the page, or the box around an element."""
     arguments = await with_refs(context.supervisor, arguments)
-    scrolled, effects = await with_effects(
-        context, "scrolling", scroll(context.supervisor, arguments), ref=arguments.ref
-    )
+    work = scroll(context.supervisor, arguments)
+    scrolled, effects = await with_effects(context, "scrolling", work, ref=arguments.ref, shows_page=arguments.snapshot)
     return replace(scrolled or Scrolled(), **asdict(effects))
 
 

@@ -27,11 +27,11 @@ class TabsArguments(Struct, frozen=True, kw_only=True):
 
     action: Literal["list", "open", "select", "close"] = "list"
     target_id: str | None = None
-    """For select or close."""
+    """For select; close without it: the current tab."""
     url: str = "about:blank"
     """For open."""
     snapshot: bool = False
-    """Show the current page."""
+    """Show the page."""
 
 
 class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,9 +66,11 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
         context.check_url(arguments.url)
         opened = (await supervisor.open_page(arguments.url)).target_id
     elif arguments.action == "select":
-        await supervisor.select_page(_named(arguments))
+        if arguments.target_id is None:
+            raise InvalidArgument("target_id", "missing; needed for select")
+        await supervisor.select_page(arguments.target_id)
     elif arguments.action == "close":
-        await supervisor.close_page(_named(arguments))
+        await supervisor.close_page(arguments.target_id or _current(supervisor))
     seen = await _page(supervisor) if arguments.snapshot else Outline(page="")
     titles = await _titles(supervisor)
     views = [
@@ -101,7 +103,8 @@ async def _titles(supervisor: AsyncSupervisor) -> dict[str, str]:
     return {info.target_id: info.title for info in infos if info.title not in info.url}
 
 
-def _named(arguments: TabsArguments) -> str:
-    if arguments.target_id is None:
-        raise InvalidArgument("target_id", f"missing; needed for {arguments.action}")
-    return arguments.target_id
+def _current(supervisor: AsyncSupervisor) -> str:
+    current = next((page.target_id for page in supervisor.snapshot().pages if page.is_current), None)
+    if current is None:
+        raise InvalidArgument("target_id", "missing; there is no current page to close")
+    return current

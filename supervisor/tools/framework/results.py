@@ -189,9 +189,12 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
 
 
 def ids_of_given_tabs(now: SupervisorSnapshot, frames: Iterable[FrameInfo]) -> frozenset[str]:
-    """Return the ids of the tabs that a person gave to the agent, and of their frames, dialogs and blockers."""
+    """Return the ids of the tabs that a person gave to the agent, and of their frames, dialogs and blockers.
+
+    The empty text means the current tab, if it is a given one.
+    """
     given = {page.target_id: page.session_id for page in now.pages if page.is_given}
-    ids = set(given)
+    ids = {*given, *("" for page in now.pages if page.is_given and page.is_current)}
     for frame in frames if given else ():  # a frame comes after its parent
         if frame.session_id in given.values() or frame.parent_id in ids:
             ids.add(frame.frame_id)
@@ -201,8 +204,9 @@ def ids_of_given_tabs(now: SupervisorSnapshot, frames: Iterable[FrameInfo]) -> f
 
 
 def names_one_of(ids: frozenset[str], arguments: object, result: dict[str, Any]) -> bool:
-    """Whether the arguments or the result of a call name one of these tabs, frames, dialogs or blockers."""
-    named = (fields.get(key) for fields in (arguments, result) if is_object(fields) for key in _IDS)
+    """Whether the arguments or the result of a call name one of these tabs, frames, dialogs or blockers; a call that
+    names none means the current tab."""
+    named = (fields.get(key) or "" for fields in (arguments, result) if is_object(fields) for key in _IDS)
     return any(isinstance(value, str) and value in ids for value in named)
 
 

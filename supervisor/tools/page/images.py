@@ -22,9 +22,9 @@ class ImagesArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_get_images`."""
 
     min_size: Annotated[int, Meta(ge=0)] = 1
-    """Leave out smaller ones, in CSS pixels."""
+    """In CSS pixels, at least."""
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
-    """How many to list."""
+    """At most."""
 
 
 class ImageView(Struct, frozen=True, kw_only=True, omit_defaults=True):

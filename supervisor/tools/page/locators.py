@@ -22,7 +22,7 @@ from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-from .document.element_line import OutlineLine, quoted
+from .document.element_line import DATES, OutlineLine, quoted
 from .element_errors import AmbiguousLocator, NotLocated
 from .outline import PlacedLine, read_lines
 from .page_frames import check_no_dialog, frame_id_of, nodes_in, run
@@ -38,14 +38,6 @@ MOST = 1_000
 _ARGUMENTS = ("ref", "to_ref")
 _POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
 _NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
-_FIELDS = frozenset(
-    {
-        "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox",
-        "ColorWell", "Date", "DateTime", "InputTime",
-    }
-)  # fmt: skip
-"""Roles of form fields."""
-
 _SELECT = """(selector => {
     const found = [], look = root => {
         found.push(...root.querySelectorAll(selector));
@@ -177,13 +169,24 @@ def _bad_selector() -> InvalidArgument:
 def meant(page: Sequence[PlacedLine], text: str) -> list[PlacedLine]:
     """The elements that a text means. Several are a choice for the caller."""
     for role, name in _readings(text):
-        fitting = [place for place in page if _has_role(place.line, role)]
+        searched = _without_parts_of_dates(page) if role == "label=" else page
+        fitting = [place for place in searched if _has_role(place.line, role)]
         whole = [place for place in fitting if name in _names(place.line)]
         named = whole or [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
         if named:
             found = {place.node: place for place in [place for place in named if place.line.is_interactive] or named}
             return list(found.values())
     return []
+
+
+def _without_parts_of_dates(page: Iterable[PlacedLine]) -> Iterator[PlacedLine]:
+    """Leave out what is inside a date field: a spinbutton "Month" there is a part of a field, and no field."""
+    field: PlacedLine | None = None
+    for place in page:
+        if field is not None and place.node.frame_id == field.node.frame_id and place.line.depth > field.line.depth:
+            continue
+        field = place if place.line.role in DATES else None
+        yield place
 
 
 def near(page: Iterable[PlacedLine], text: str) -> list[PlacedLine]:
@@ -206,7 +209,7 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _has_role(line: OutlineLine, role: str) -> bool:
-    return not role or (line.role in _FIELDS if role == "label=" else line.role.casefold() == role)
+    return not role or (line.is_field if role == "label=" else line.role.casefold() == role)
 
 
 def _names(line: OutlineLine) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Options of an outline: the frames and elements to show, and the size of a part."""
 
     interactive_only: bool = False
-    """Only what can be clicked or filled, and frames."""
+    """Only elements to use, and frames."""
     changed_only: bool = False
     """Only changes since your last snapshot."""
     ref: str | None = None
@@ -39,7 +39,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
     """Characters at most."""
     cursor: str | None = None
-    """Of a snapshot that was cut: its next part."""
+    """Of a cut snapshot: its next part."""
 
 
 MAX_ROW = 12

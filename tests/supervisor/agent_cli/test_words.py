@@ -71,6 +71,15 @@ def test_words_become_arguments(words: tuple[str, ...], expected: dict[str, Any]
     assert arguments(*words) == expected
 
 
+def test_closing_a_tab_shows_tabs_and_no_page() -> None:
+    command = COMMANDS["tab"]
+
+    for words in (["close"], ["close", "t2"]):
+        assert command.arguments(words, ".")["snapshot"] is False
+    assert command.arguments(["t2"], ".")["snapshot"] is True
+    assert COMMANDS["scroll"].arguments([], ".")["snapshot"] is True
+
+
 def test_a_file_that_exists_is_opened_as_a_file(tmp_path: Path) -> None:
     (tmp_path / "page.html").touch()
 

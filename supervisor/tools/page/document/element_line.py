@@ -36,6 +36,14 @@ INTERACTIVE = frozenset(
 _WITH_REF = frozenset({"image", "Iframe", "IframePresentational", "Video", "Audio"})
 """Roles that are not interactive, and are worth pointing at all the same."""
 
+DATES = frozenset({"Date", "DateTime", "InputTime"})
+"""Roles of form fields that have a spinbutton for each of their parts."""
+
+_FIELDS = DATES | {
+    "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox", "ColorWell",
+}  # fmt: skip
+"""Roles of form fields."""
+
 FRAMES = frozenset({"Iframe", "IframePresentational"})
 
 _WORDS = {
@@ -76,6 +84,8 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     has_ref: bool = False
     """It is worth pointing at."""
     is_interactive: bool = False
+    is_field: bool = False
+    """It is a form field. One for files is a button to Chromium 156, and the only one with a value."""
     tail: str = ""
     """Its states and its value."""
     read: Read | None = None
@@ -115,6 +125,7 @@ def line_of(node: AXNode, depth: int, url: str, value_limit: int) -> OutlineLine
         backend_node_id=node.backend_dom_node_id,
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
+        is_field=role in _FIELDS or (role == "button" and bool(value)),
         tail=tail,
     )
 

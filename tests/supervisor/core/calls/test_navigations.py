@@ -267,7 +267,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"), [(NAVIGATE, "close_page may help"), (CLOSE, "page 'frame-top' is still there")]
+    ("asked", "says"), [(NAVIGATE, "closing it may help"), (CLOSE, "page 'frame-top' is still there")]
 )
 def test_every_wait_has_an_end(asked: requests.NavigationRequested, says: str) -> None:
     core = with_page()

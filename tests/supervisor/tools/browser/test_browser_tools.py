@@ -205,7 +205,7 @@ def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) ->
     assert [tab["target_id"] for tab in listed["tabs"] if tab.get("title") == "Plain"] == [opened]
     assert [tab["target_id"] for tab in selected["tabs"] if tab.get("is_current")] == [first["target_id"]]
     assert closed.get("tabs") == [first], closed
-    assert call("browser_tabs", action="close")["argument"] == "target_id"
+    assert call("browser_tabs", action="select")["argument"] == "target_id"
     assert call("browser_tabs", action="select", target_id="nobody")["error_type"] == "UnknownPage"
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from supervisor import SupervisorRegistry
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.browsers import launched
@@ -140,3 +142,15 @@ def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(
         assert f'button "Buy" [ref={refs["Buy"]}]' in result["page"] or result is back
         assert 'button "Menu"' in result["page"]
     assert '"Sold out"' in waited["page"]
+
+
+@pytest.mark.parametrize("shared_stage", ["chromium"], indirect=True)
+def test_scrolling_shows_what_the_page_added(stage: Stage, make_box: MakeBox) -> None:
+    """A list that grows when it is scrolled."""
+    call = calls(make_box(stage))
+    script = "addEventListener('scroll', () => document.body.append('More rows'), { once: true })"
+    call("browser_navigate", url=f"data:text/html,<p>First<div style='height:3000px'></div><script>{script}</script>")
+    call("browser_snapshot")
+    scrolled = call("browser_scroll", snapshot=True)
+
+    assert (scrolled["moved"], scrolled["page"]) == (True, '"More rows"')

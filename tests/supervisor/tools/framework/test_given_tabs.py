@@ -82,6 +82,15 @@ def test_closing_the_given_tab_says_so(desk: Desk) -> None:
     assert desk.bank.target_id not in {tab["target_id"] for tab in done["tabs"]}
 
 
+def test_closing_the_given_tab_while_it_is_the_current_one_says_so(desk: Desk) -> None:
+    desk.supervisor.select_page(desk.bank.target_id)
+    done = desk.call("browser_tabs", action="close")
+
+    assert done["persons_tab"] is True
+    assert [tab["target_id"] for tab in done["tabs"]] == [tab.target_id for tab in desk.supervisor.snapshot().pages]
+    assert not any(tab.is_given for tab in desk.supervisor.snapshot().pages)
+
+
 def test_a_failed_call_for_the_given_tab_says_so(desk: Desk) -> None:
     failed = desk.call("browser_evaluate", expression="nothing.there", frame_id=desk.bank.target_id)
 

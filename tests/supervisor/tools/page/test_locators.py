@@ -154,6 +154,32 @@ FORM = """<title>Form</title><label>Name <input></label><label>Mail <input></lab
 <div style="height: 3000px"></div><button onclick="this.textContent = 'Sent'">Send</button>"""
 
 
+FIELDS = """<title>Fields</title><label>Month <input type=month></label><label>Due <input type=datetime-local></label>
+<label>Week <input type=week></label><label>Resume <input type=file></label><button>Resume</button>
+<button value=v>Month</button>"""
+
+
+@pytest.mark.parametrize(
+    ("label", "type_"), [("Month", "month"), ("Due", "datetime-local"), ("week", "week"), ("Resume", "file")]
+)
+async def test_a_label_means_a_field_for_files_and_a_date_field_as_a_whole(
+    ground: Playground, label: str, type_: str
+) -> None:
+    await ground.open(FIELDS)
+
+    assert await refs_for(ground.supervisor, [f"label={label}"]) == await refs_for(
+        ground.supervisor, [f"css=input[type={type_}]"]
+    )
+
+
+async def test_a_part_of_a_date_field_is_no_field(ground: Playground) -> None:
+    await ground.open(FIELDS)
+
+    with pytest.raises(NotLocated):
+        await refs_for(ground.supervisor, ["label=Year"])
+    assert (await meant(ground, 'button "Month"')).startswith('button "Month"')
+
+
 @pytest.mark.parametrize("shared_stage", ["chromium"], indirect=True)
 def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: MakeBox) -> None:
     call = calls(make_box(stage))
