@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.io_streams import read_stream
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.profiling import heap_snapshot, tracing, web_vitals
+    from cdp_typed.helpers.profiling import heap_snapshot, trace_file, tracing, web_vitals
     from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.performance.trace_file import TraceFile
+    from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
     from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
@@ -46,6 +48,8 @@ _HOMES = {
     "RequestHandler": "cdp_typed.helpers.request_interception",
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
+    "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
+    "TraceSummary": "cdp_typed.helpers.shared.performance.trace_summary",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "VirtualAuthenticator": "cdp_typed.helpers.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
@@ -71,6 +75,7 @@ _HOMES = {
     "response_body": "cdp_typed.helpers.request_interception",
     "screenshot": "cdp_typed.helpers.captures",
     "set_cookies": "cdp_typed.helpers.cookie_access",
+    "trace_file": "cdp_typed.helpers.profiling",
     "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
     "virtual_authenticator": "cdp_typed.helpers.device_emulation",
@@ -92,6 +97,8 @@ __all__ = [
     "RequestHandler",
     "ResponsePart",
     "Trace",
+    "TraceFile",
+    "TraceSummary",
     "Until",
     "VirtualAuthenticator",
     "Vitals",
@@ -117,6 +124,7 @@ __all__ = [
     "response_body",
     "screenshot",
     "set_cookies",
+    "trace_file",
     "tracing",
     "type_text",
     "virtual_authenticator",

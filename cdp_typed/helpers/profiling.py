@@ -1,25 +1,35 @@
-"""`web_vitals`, and recordings that the developer tools open: `tracing` and `heap_snapshot`."""
+"""`web_vitals`, and recordings that the developer tools open: `tracing`, `trace_file` and `heap_snapshot`."""
 
 from __future__ import annotations
 
 import sys
+from base64 import b64decode
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import msgspec
 
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.io_streams import read_stream
+from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
+from cdp_typed.helpers.shared.performance.node_names import named
 from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
+from cdp_typed.helpers.shared.performance.trace_file import Clean, TraceFile, as_it_is
 from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
-from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace
-from cdp_typed.protocol import heap_profiler, page, runtime
-from cdp_typed.protocol.tracing import End, Start, TraceConfig, TracingComplete
+from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace, config_of
+from cdp_typed.protocol import dom, heap_profiler, io, page, runtime
+from cdp_typed.protocol.tracing import End, Start, TracingComplete
+
+_PIECE = 2**20
+"""Bytes of a trace that are read at once."""
+_MOST_NAMES = 40
+_NAMES_S = 2.0
 
 
 @asynccontextmanager
@@ -33,12 +43,8 @@ async def tracing(
     browser records one trace at a time. Raises as `send` does; `EventTimeout` if the trace is not complete `timeout`
     seconds after the block.
     """
-    config = TraceConfig(
-        included_categories=[name for name in categories if not name.startswith("-")],
-        excluded_categories=[name[1:] for name in categories if name.startswith("-")],
-    )
     trace = Trace()
-    await tab.send(Start(transfer_mode="ReturnAsStream", trace_config=config))
+    await tab.send(Start(transfer_mode="ReturnAsStream", trace_config=config_of(categories)))
     try:
         yield trace
     except BaseException:
@@ -49,10 +55,76 @@ async def tracing(
 
 
 async def _end_tracing(tab: Session | Connection, timeout: Timeout) -> bytes:
+    completed = await _ended(tab, timeout)
+    return b"" if completed.stream is None else await read_stream(tab, completed.stream)
+
+
+async def _ended(tab: Session | Connection, timeout: Timeout) -> TracingComplete:
     async with tab.expect(TracingComplete, timeout=timeout) as completed:
         await tab.send(End(), timeout=timeout)
-    stream = completed.value.stream
-    return b"" if stream is None else await read_stream(tab, stream)
+    return completed.value
+
+
+@asynccontextmanager
+async def trace_file(
+    tab: Session,
+    path: str | Path,
+    *,
+    categories: Sequence[str] = DEFAULT_CATEGORIES,
+    limit: int = 200 * 2**20,
+    clean: Clean = as_it_is,
+    timeout: float | None = 60.0,
+) -> AsyncGenerator[TraceFile]:
+    """Record a trace of the page's processes during a block, into a file, however large it is.
+
+    The file is JSON for the developer tools and ui.perfetto.dev, compressed where `path` ends with `.gz`. After the
+    block, `summary` of the result has the vitals of the visit, the work of the main thread and its scripts. At most
+    `limit` bytes of the trace are read (`IO.read`), and no longer than `timeout` seconds: `summary.left_out` says so.
+    The browser records into 200 MiB, and leaves later events out when they are full. `clean(line, event)` decides
+    about each event: it returns the line to be written, or None. Otherwise as `tracing`; raises `OSError`, too.
+    """
+    trace = TraceFile(Path(path), limit=limit, clean=clean)
+    try:
+        await tab.send(Start(transfer_mode="ReturnAsStream", trace_config=config_of(categories)))
+        try:
+            yield trace
+        except BaseException:
+            with suppress(CDPError):
+                await _ended(tab, timeout)
+            raise
+        completed = await _ended(tab, timeout)
+        if completed.data_loss_occurred:
+            trace.leave_out("the browser's memory for the trace was full; later events are missing")
+        if completed.stream is not None:
+            await _read_into(trace, tab, completed.stream, Deadline(timeout))
+        trace.complete(await _names(tab, sorted(trace.reader.nodes)[:_MOST_NAMES]))
+    finally:
+        trace.close()
+
+
+async def _read_into(trace: TraceFile, tab: Session, stream: str, deadline: Deadline) -> None:
+    handle = io.StreamHandle(stream)
+    try:
+        while True:
+            piece = await tab.send(io.Read(handle=handle, size=_PIECE), timeout=deadline.left)
+            if not trace.feed(b64decode(piece.data) if piece.base64_encoded else piece.data.encode()) or piece.eof:
+                return
+    except TimeoutError:
+        trace.leave_out("the browser took too long to hand the trace out; its rest was not read")
+    finally:
+        _ = tab.send_nowait(io.Close(handle=handle))
+
+
+async def _names(tab: Session, nodes: Sequence[int]) -> dict[int, str]:
+    """The names of those nodes that still exist. A page that a dialog stops tells none."""
+    names: dict[int, str] = {}
+    deadline = Deadline(_NAMES_S)
+    with suppress(TimeoutError, CDPError):
+        for node in nodes:
+            with suppress(CommandError):
+                command = dom.DescribeNode(backend_node_id=dom.BackendNodeId(node))
+                names[node] = named((await tab.send(command, timeout=deadline.left)).node)
+    return names
 
 
 async def heap_snapshot(tab: Session, *, timeout: Timeout = 120.0) -> bytes:

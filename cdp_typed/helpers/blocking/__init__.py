@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.io_streams import read_stream
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.blocking.profiling import heap_snapshot, tracing, web_vitals
+    from cdp_typed.helpers.blocking.profiling import heap_snapshot, trace_file, tracing, web_vitals
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, read_clipboard, type_text, write_clipboard
     from cdp_typed.helpers.shared.devices import devices
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.performance.trace_file import TraceFile
+    from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
     from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
@@ -48,6 +50,8 @@ _HOMES = {
     "RequestHandler": "cdp_typed.helpers.blocking.request_interception",
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
+    "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
+    "TraceSummary": "cdp_typed.helpers.shared.performance.trace_summary",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "SyncVirtualAuthenticator": "cdp_typed.helpers.blocking.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
@@ -73,6 +77,7 @@ _HOMES = {
     "response_body": "cdp_typed.helpers.blocking.request_interception",
     "screenshot": "cdp_typed.helpers.blocking.captures",
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "trace_file": "cdp_typed.helpers.blocking.profiling",
     "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
     "virtual_authenticator": "cdp_typed.helpers.blocking.device_emulation",
@@ -95,6 +100,8 @@ __all__ = [
     "SyncBrowserContext",
     "SyncVirtualAuthenticator",
     "Trace",
+    "TraceFile",
+    "TraceSummary",
     "Until",
     "Vitals",
     "click",
@@ -119,6 +126,7 @@ __all__ = [
     "response_body",
     "screenshot",
     "set_cookies",
+    "trace_file",
     "tracing",
     "type_text",
     "virtual_authenticator",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
+
+from cdp_typed.protocol.tracing import TraceConfig
 
 DEFAULT_CATEGORIES = (
     "devtools.timeline",
@@ -16,6 +19,14 @@ DEFAULT_CATEGORIES = (
     "v8.execute",
 )
 """The categories from which the developer tools' Performance panel draws its lanes."""
+
+
+def config_of(categories: Sequence[str]) -> TraceConfig:
+    """Return the settings for these categories; a `-` before one leaves it out."""
+    return TraceConfig(
+        included_categories=[name for name in categories if not name.startswith("-")],
+        excluded_categories=[name[1:] for name in categories if name.startswith("-")],
+    )
 
 
 class Trace:

@@ -1,5 +1,5 @@
 """The toolset `browser-performance`: measurements of a page; importing this registers its tools."""
 
-from . import vitals
+from . import trace, vitals
 
-__all__ = ["vitals"]
+__all__ = ["trace", "vitals"]

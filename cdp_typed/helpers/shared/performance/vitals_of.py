@@ -42,7 +42,7 @@ def vitals_of(timeline: PerformanceTimeline) -> Vitals:
 
     shifts = [shift for shift in timeline.shifts if not shift.input]
     interactions = _interactions(timeline.events)
-    slowest = _slowest(interactions, _count(timeline, interactions))
+    slowest = _slowest(timeline, interactions)
     ttfb = since(timeline.response) if timeline.response else None
     lcp = since(timeline.paint.start) if timeline.paint else None
     fcp = since(timeline.fcp) if timeline.fcp is not None else None
@@ -53,7 +53,7 @@ def vitals_of(timeline: PerformanceTimeline) -> Vitals:
         fcp_ms=fcp,
         lcp_ms=lcp,
         cls=cls,
-        inp_ms=slowest.duration if slowest else None,
+        inp_ms=round(slowest.duration, 1) if slowest else None,
         load_ms=since(timeline.load) if timeline.load else None,
         ratings=_ratings(ttfb=ttfb, fcp=fcp, lcp=lcp, cls=cls, inp=slowest.duration if slowest else None),
         interactions=_count(timeline, interactions),
@@ -109,9 +109,11 @@ def _as_one(events: Sequence[Happened]) -> Happened:
     )
 
 
-def _slowest(interactions: Sequence[Happened], count: int) -> Happened | None:
+def _slowest(timeline: PerformanceTimeline, interactions: Sequence[Happened]) -> Happened | None:
     """The interaction that INP measures: the slowest one after leaving out one of every fifty."""
-    known = [event for event in interactions if event.duration >= KEPT_FROM_MS or count == 1]
+    count = _count(timeline, interactions)
+    has_all = timeline.keeps_all or count == 1
+    known = [event for event in interactions if has_all or event.duration >= KEPT_FROM_MS]
     at = count // 50
     return known[at] if at < len(known) else None
 
@@ -235,8 +237,7 @@ def _host_of(url: str) -> str:
 
 
 def _unknown(timeline: PerformanceTimeline, interactions: Sequence[Happened]) -> Iterator[str]:
-    count = _count(timeline, interactions)
-    if count and _slowest(interactions, count) is None:
+    if _count(timeline, interactions) and _slowest(timeline, interactions) is None:
         yield f"inp: the browser keeps interactions from {KEPT_FROM_MS} ms on; those that count were shorter"
     if timeline.paint is None and timeline.was_hidden:
         yield "lcp: the page was hidden, and nothing is measured from then on"

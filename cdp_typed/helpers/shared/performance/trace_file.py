@@ -1,0 +1,82 @@
+"""`TraceFile`: a trace that is written to a file while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from gzip import GzipFile
+from pathlib import Path
+from typing import IO, TypeAlias, cast
+
+from .trace_events import EventLines, TraceEvent, event_of
+from .trace_reading import TraceReader
+from .trace_summary import TraceSummary
+
+Clean: TypeAlias = Callable[[bytes, TraceEvent], bytes | None]
+"""Called with each event: returns the JSON for the file, or None to leave the event out."""
+
+
+def as_it_is(line: bytes, event: TraceEvent) -> bytes | None:
+    """Keep the event."""
+    return line
+
+
+class TraceFile:
+    """A file with a trace, complete once the block of `trace_file` has ended. The developer tools open it."""
+
+    def __init__(self, path: Path, *, limit: int, clean: Clean = as_it_is) -> None:
+        self.path = path
+        self.size: int = 0
+        """The bytes of the complete file."""
+        self.reader = TraceReader()
+        self._clean = clean
+        self._limit = limit
+        self._size = 0
+        self._lines = EventLines()
+        self._left_out: list[str] = []
+        self._summary: TraceSummary | None = None
+        file = path.open("wb")  # it is closed by `close`
+        self._file = cast("IO[bytes]", GzipFile("", "wb", 4, file)) if path.suffix == ".gz" else file
+        self._plain = file
+        self._file.write(b'{"traceEvents":[')
+
+    @property
+    def summary(self) -> TraceSummary:
+        """The summary of the trace. Raises `RuntimeError` while it is recorded."""
+        if self._summary is None:
+            raise RuntimeError("the trace is still recorded; read it after the block")
+        return self._summary
+
+    def feed(self, piece: bytes) -> bool:
+        """Take in a piece of the stream; False once the file has as much as it may have."""
+        for line in self._lines.feed(piece):
+            self._take(line)
+        self._size += len(piece)
+        if self._size >= self._limit:
+            self.leave_out(f"the trace is longer than {self._limit / 2**20:g} MiB; its rest was not read")
+            return False
+        return True
+
+    def leave_out(self, sentence: str) -> None:
+        """Add a sentence about a missing part to the summary."""
+        self._left_out.append(sentence)
+
+    def complete(self, names: Mapping[int, str]) -> None:
+        """Write the end of the file, and sum the trace up. `names` has names of nodes."""
+        for line in self._lines.end():
+            self._take(line)
+        self._summary = self.reader.summary(names, self._left_out)
+        self._file.write(b"\n]}")
+        self.close()
+        self.size = self.path.stat().st_size
+
+    def close(self) -> None:
+        """Close the file. Closing twice is fine."""
+        self._file.close()
+        self._plain.close()
+
+    def _take(self, line: bytes) -> None:
+        event = event_of(line)
+        kept = None if event is None else self._clean(line, event)
+        if event is not None and kept is not None:
+            self._file.write((b",\n" if self.reader.events else b"\n") + kept)
+            self.reader.take(event)
