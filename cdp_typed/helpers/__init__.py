@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.device_emulation import VirtualAuthenticator, emulate, virtual_authenticator
     from cdp_typed.helpers.evaluation import js
     from cdp_typed.helpers.exposed_functions import expose
-    from cdp_typed.helpers.har_recording import har
+    from cdp_typed.helpers.har_files import har, replay_har
     from cdp_typed.helpers.io_streams import read_stream
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
@@ -61,7 +61,7 @@ _HOMES = {
     "go_back": "cdp_typed.helpers.page_navigation",
     "go_forward": "cdp_typed.helpers.page_navigation",
     "goto": "cdp_typed.helpers.page_navigation",
-    "har": "cdp_typed.helpers.har_recording",
+    "har": "cdp_typed.helpers.har_files",
     "heap_snapshot": "cdp_typed.helpers.profiling",
     "intercept": "cdp_typed.helpers.request_interception",
     "js": "cdp_typed.helpers.evaluation",
@@ -72,6 +72,7 @@ _HOMES = {
     "press": "cdp_typed.helpers.user_input",
     "read_clipboard": "cdp_typed.helpers.user_input",
     "read_stream": "cdp_typed.helpers.io_streams",
+    "replay_har": "cdp_typed.helpers.har_files",
     "response_body": "cdp_typed.helpers.request_interception",
     "screenshot": "cdp_typed.helpers.captures",
     "set_cookies": "cdp_typed.helpers.cookie_access",
@@ -121,6 +122,7 @@ __all__ = [
     "press",
     "read_clipboard",
     "read_stream",
+    "replay_har",
     "response_body",
     "screenshot",
     "set_cookies",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.device_emulation import SyncVirtualAuthenticator, emulate, virtual_authenticator
     from cdp_typed.helpers.blocking.evaluation import js
     from cdp_typed.helpers.blocking.exposed_functions import expose
-    from cdp_typed.helpers.blocking.har_recording import har
+    from cdp_typed.helpers.blocking.har_files import har, replay_har
     from cdp_typed.helpers.blocking.io_streams import read_stream
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
@@ -63,7 +63,7 @@ _HOMES = {
     "go_back": "cdp_typed.helpers.blocking.page_navigation",
     "go_forward": "cdp_typed.helpers.blocking.page_navigation",
     "goto": "cdp_typed.helpers.blocking.page_navigation",
-    "har": "cdp_typed.helpers.blocking.har_recording",
+    "har": "cdp_typed.helpers.blocking.har_files",
     "heap_snapshot": "cdp_typed.helpers.blocking.profiling",
     "intercept": "cdp_typed.helpers.blocking.request_interception",
     "js": "cdp_typed.helpers.blocking.evaluation",
@@ -74,6 +74,7 @@ _HOMES = {
     "press": "cdp_typed.helpers.blocking.user_input",
     "read_clipboard": "cdp_typed.helpers.blocking.user_input",
     "read_stream": "cdp_typed.helpers.blocking.io_streams",
+    "replay_har": "cdp_typed.helpers.blocking.har_files",
     "response_body": "cdp_typed.helpers.blocking.request_interception",
     "screenshot": "cdp_typed.helpers.blocking.captures",
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
@@ -123,6 +124,7 @@ __all__ = [
     "press",
     "read_clipboard",
     "read_stream",
+    "replay_har",
     "response_body",
     "screenshot",
     "set_cookies",

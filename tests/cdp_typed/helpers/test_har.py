@@ -14,10 +14,12 @@ import msgspec
 import pytest
 
 from cdp_typed import Event, Session, connect_sync
-from cdp_typed.helpers import blocking, goto, har, js
-from cdp_typed.helpers.shared.har_document import HarDocument
+from cdp_typed.helpers import blocking, goto, har, js, replay_har
+from cdp_typed.helpers.shared.har.har_answers import HarAnswer
+from cdp_typed.helpers.shared.har.har_document import HarDocument
+from cdp_typed.helpers.shared.har.har_reading import read_answers
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.protocol import network, page
+from cdp_typed.protocol import fetch, network, page
 from tests.support.servers.sites import Request, Response, Sites
 
 ICON = "<!doctype html><link rel=icon href=data:,>"
@@ -305,3 +307,100 @@ def test_the_phases_of_a_request_over_tls_are_in_milliseconds() -> None:
     }  # fmt: skip
     assert round(written["time"], 3) == 600
     assert written["response"]["_transferSize"] == 123
+
+
+# -- replay -----------------------------------------------------------------------------------------------------
+
+SHOWN = """(async () => [
+    document.querySelector('img').naturalWidth,
+    await (await fetch('/api?q=1')).text(),
+    await (await fetch('/api', {method: 'POST', body: 'tea'})).text(),
+    await fetch('/api', {method: 'POST', body: 'coffee'}).then(response => response.text(), () => 'failed'),
+    await fetch('/moved').then(async response => (await response.text()) && response.url),
+])()"""
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c63f8cfc0f01f0005000180bfa5d0c30000000049454e44ae426082"
+)
+
+
+async def recorded(tab: Session, shop: Sites, path: Path) -> list[Any]:
+    """Visit the shop, and return what its page shows."""
+    shop.pages["/picture.png"] = Response(PIXEL, headers={"Content-Type": "image/png"})
+    async with har(tab, path, bodies=True):
+        await load(tab, shop.local("/"))
+        shown: list[Any] = await js(tab, SHOWN.replace("body: 'coffee'", "body: 'tea'"))
+    shown[3] = "failed"  # nobody asked for coffee
+    return shown
+
+
+async def test_a_page_is_replayed_without_its_server(tab: Session, shop: Sites, tmp_path: Path) -> None:
+    shown = await recorded(tab, shop, tmp_path / "a.har")
+    shop.pages.clear()
+    shop.requests.clear()
+
+    async with replay_har(tab, tmp_path / "a.har"):
+        await load(tab, shop.local("/"))
+        assert await js(tab, SHOWN) == shown
+        assert shown == [1, "{}", "tea", "failed", shop.local("/second")]
+    assert shop.requests == []
+
+
+def test_the_blocking_twin_replays_what_matches_and_leaves_the_rest(
+    chromium: LaunchedBrowser, shop: Sites, tmp_path: Path
+) -> None:
+    path, text = tmp_path / "a.har", "fetch('/api').then(response => response.text())"
+    with connect_sync(chromium.http_url) as browser, browser.new_page() as tab:
+        with blocking.har(tab, path, bodies=True):
+            blocking.goto(tab, shop.local("/second"))
+            blocking.js(tab, text)
+        shop.pages["/api"] = "new"
+        with blocking.replay_har(tab, path, pattern="*/api*", missing="continue"):
+            blocking.goto(tab, shop.local("/second"))
+            assert blocking.js(tab, text) == "{}"
+            assert blocking.js(tab, "fetch('/api?new').then(response => response.text())") == "new"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "it is no HAR file"),
+        ('{"log": {}}', "it is no HAR file"),
+        (
+            '{"log": {"entries": [{"request": {"method": "GET", "url": "http://a.test/"},'
+            ' "response": {"status": 200, "content": {"size": 3}}}]}}',
+            "recorded without bodies",
+        ),
+    ],
+)
+async def test_a_file_that_cannot_answer_is_refused(tab: Session, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.har").write_text(text)
+
+    with pytest.raises(ValueError, match=message):
+        async with replay_har(tab, tmp_path / "a.har"):
+            pytest.fail("it has no answers")
+
+
+def test_bodies_are_read_from_files_in_the_folder_alone(tmp_path: Path) -> None:
+    def har_with(name: str) -> Path:
+        content = {"size": 3, "_file": name}
+        response = {"status": 200, "headers": [{"name": "Content-Encoding", "value": "gzip"}], "content": content}
+        entry = {"request": {"method": "GET", "url": "http://a.test/#part"}, "response": response}
+        (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry]}}))
+        return tmp_path / "a.har"
+
+    (tmp_path / "body.txt").write_bytes(b"tea")
+
+    assert read_answers(har_with("body.txt")) == (
+        HarAnswer(method="GET", url="http://a.test/", status=200, body_base64="dGVh"),
+    )
+    with pytest.raises(ValueError, match="outside its folder"):
+        read_answers(har_with("../body.txt"))
+
+
+def test_a_request_that_failed_fails_again() -> None:
+    answer = HarAnswer(method="GET", url="http://a.test/", status=0)
+
+    assert answer.command(fetch.RequestId("1")) == fetch.FailRequest(
+        request_id=fetch.RequestId("1"), error_reason="Failed"
+    )

@@ -43,6 +43,7 @@ CHECKS = {
     "Change a response": "price == {'price': 49}",
     "Log in where the browser would ask for a password": "text == 'welcome'",
     "Write a HAR file": "'\"text\": \"<!doctype html>' in Path('example.har').read_text()",
+    "Load a page from a HAR file": "title == 'Example'",
     "Be offline, or slow": "is_online is False",
     "Turn the cache off": "True",
     "Send the browser through a proxy": "text == 'through the proxy'",

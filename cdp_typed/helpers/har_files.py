@@ -1,4 +1,4 @@
-"""`har`: writes what a page loads as a HAR file."""
+"""`har` and `replay_har`: what a page loads, written as a HAR file, and loaded from one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any, Literal
 
-from cdp_typed._base import Event
+from cdp_typed._base import Command, Event
 from cdp_typed.client.session import Session
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
-from cdp_typed.helpers.shared.har_document import HAR_EVENTS, HarDocument
+from cdp_typed.helpers.request_interception import intercept
+from cdp_typed.helpers.shared.har.har_answers import answer_for
+from cdp_typed.helpers.shared.har.har_document import HAR_EVENTS, HarDocument
+from cdp_typed.helpers.shared.har.har_reading import read_answers
+from cdp_typed.helpers.shared.paused_request import PausedRequest
 from cdp_typed.protocol import network, page
 
 _BUFFER = 100 * 1024 * 1024
@@ -39,6 +44,31 @@ async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncG
             if bodies:
                 await _add_bodies(tab, document)
             _write(Path(path), document)
+
+
+@asynccontextmanager
+async def replay_har(
+    tab: Session, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
+) -> AsyncGenerator[None]:
+    """Answer the page's requests from a HAR file during a block: `async with replay_har(tab, "a.har"):`.
+
+    It needs no server. The file has bodies, and comes from `har(..., bodies=True)`, Playwright or a browser's developer
+    tools. A request gets the first answer to the same method, address and body. `pattern` (`*` and `?`) limits the
+    requests. One without an answer fails, or goes on to its server with `missing="continue"`.
+
+    Behind it is `intercept`, with what that says about iframes of other processes and workers. Raises `OSError` if the
+    file cannot be read, `ValueError` for another file or one without bodies, and otherwise as `intercept` does.
+    """
+    answers = read_answers(Path(path))
+
+    def answer(request: PausedRequest) -> Command[Any] | None:
+        found = answer_for(answers, request.method, request.url, request.body.decode(errors="replace"))
+        if found is not None:
+            return found.command(request.event.request_id)
+        return request.fail() if missing == "abort" else None
+
+    async with intercept(tab, pattern, answer):
+        yield
 
 
 def _write(path: Path, document: HarDocument) -> None:

@@ -1,0 +1,1 @@
+"""HAR files: the document of what a page loads, and the answers in one."""
