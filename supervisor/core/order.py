@@ -20,7 +20,7 @@ from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
 from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
-from .pages import frames, ownership, page_emulation, session_settings, sessions
+from .pages import frames, init_scripts, ownership, page_emulation, session_settings, sessions
 from .state.world import World
 from .vocabulary import command_tags as tags
 from .vocabulary import inputs, requests, timers
@@ -124,6 +124,7 @@ def _on_disconnected(world: World, before: World, received: Input, now: float) -
         before_close=new_before_close,
         session_settings=session_settings.on_disconnected(world.session_settings),
         emulated=page_emulation.on_disconnected(world.emulated),
+        init_scripts=init_scripts.on_disconnected(world.init_scripts),
         blockers=new_blockers,
         network_requests=failed_requests.on_disconnected(world.network_requests),
     )
@@ -275,6 +276,15 @@ ORDER: tuple[Slice, ...] = (
         begun_by=(requests.EmulationRequested,),
     ),
     _slice(
+        init_scripts.advance,
+        "A new page has the scripts before it runs.",
+        follows="connection targets page_ownership detached_frame_dialogs", changes="init_scripts",
+        only_while=_guard(
+            "a script is to run in new documents, or does", "init_scripts.scripts", "init_scripts.installed"
+        ),
+        begun_by=(requests.InitScriptAdded, requests.InitScriptsRemoved, tags.InitScriptSent),
+    ),
+    _slice(
         blockers.advance,
         "Blockers belong to sessions and frames.",
         page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
@@ -340,7 +350,7 @@ ORDER: tuple[Slice, ...] = (
         "The slices above have taken the input. State that ends with the connection ends before calls complete.",
         follows="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
-        "session_settings emulated blockers network_requests",
+        "session_settings emulated init_scripts blockers network_requests",
     ),
     _slice(
         reconnect.reconcile,

@@ -30,6 +30,8 @@ _KINDS: dict[type, str] = {
     requests.RoutesRemoved: "remove_routes",
     requests.RequestsWatched: "watch_requests",
     requests.EmulationRequested: "emulate",
+    requests.InitScriptAdded: "add_init_script",
+    requests.InitScriptsRemoved: "remove_init_scripts",
     requests.OpenRequested: "open_page",
     requests.SelectRequested: "select_page",
     requests.GiveRequested: "give_page",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.helpers.shared.emulation import Emulation, Setting
-from cdp_typed.protocol import browser, target
+from cdp_typed.protocol import browser, page, target
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.inputs import EventReceived
 from supervisor.core.vocabulary.requests import OpenRequested
@@ -228,6 +228,23 @@ class Emulated(Struct, frozen=True, kw_only=True):
     """The permissions that were sent."""
     refused: Mapping[tuple[str | None, str], str] = {}
     """The browser's reason for each refused command, by session id (None: the browser's own) and setting."""
+
+
+class InitScript(Struct, frozen=True):
+    """A script that runs in each new document."""
+
+    id: str
+    source: str
+
+
+class InitScripts(Struct, frozen=True, kw_only=True):
+    """The scripts of callers for each new document of managed pages, oldest first."""
+
+    scripts: tuple[InitScript, ...] = ()
+    count: int = 0
+    """The number of all scripts so far; the source of their ids."""
+    installed: Mapping[tuple[str, str], page.ScriptIdentifier | None] = {}
+    """By session id and script id; None until the browser has replied."""
 
 
 class Capabilities(Struct, frozen=True, kw_only=True):

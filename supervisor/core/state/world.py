@@ -14,7 +14,7 @@ from .connection import ConnectionState
 from .dialogs import BeforeClose, DetachedFrameDialogs, Dialog, Dialogs
 from .frames import Frame, Frames
 from .observed import Blockers, ChangeLog, ConsoleLog, NetworkRequests
-from .pages import Capabilities, Emulated, PageOwnership, Session, SessionSettings, Targets
+from .pages import Capabilities, Emulated, InitScripts, PageOwnership, Session, SessionSettings, Targets
 
 
 class World(Struct, frozen=True):
@@ -32,6 +32,7 @@ class World(Struct, frozen=True):
     before_close: BeforeClose = BeforeClose()
     session_settings: SessionSettings = SessionSettings()
     emulated: Emulated = Emulated()
+    init_scripts: InitScripts = InitScripts()
     blockers: Blockers = Blockers()
     network_requests: NetworkRequests = NetworkRequests()
     console: ConsoleLog = ConsoleLog()

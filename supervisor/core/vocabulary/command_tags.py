@@ -61,6 +61,13 @@ class EmulationSent(Struct, frozen=True):
     setting: str
 
 
+class InitScriptSent(Struct, frozen=True):
+    """Tag of a `Page.addScriptToEvaluateOnNewDocument` for a caller's script."""
+
+    session_id: str
+    script_id: str
+
+
 class DialogAnswer(Struct, frozen=True):
     """Tag of a `Page.handleJavaScriptDialog`."""
 
@@ -202,6 +209,7 @@ Tag: TypeAlias = (
     | LogEnabled
     | SettingSent
     | EmulationSent
+    | InitScriptSent
     | DialogAnswer
     | BridgeInstalled
     | BridgeRemoved

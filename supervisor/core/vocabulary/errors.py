@@ -214,6 +214,15 @@ class UnknownRoute(SupervisorError):
         self.known = known
 
 
+class UnknownInitScript(SupervisorError):
+    """No script for new documents has that id: it was never added, or was removed."""
+
+    def __init__(self, script_id: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no script {script_id!r} exists; scripts: {', '.join(known) or 'none'}")
+        self.script_id = script_id
+        self.known = known
+
+
 class CallError(SupervisorError):
     """A call into a page ended without a result."""
 

@@ -169,6 +169,20 @@ class EmulationRequested(Struct, frozen=True, kw_only=True):
     permissions: tuple[browser.SetPermission, ...] = ()
 
 
+class InitScriptAdded(Struct, frozen=True):
+    """A caller has a script run in each new document of managed pages; its id is the result."""
+
+    call_id: str
+    source: str
+
+
+class InitScriptsRemoved(Struct, frozen=True):
+    """A caller removes such a script (None: all of them). The ids of those removed are the result."""
+
+    call_id: str
+    script_id: str | None
+
+
 class OpenRequested(Struct, frozen=True, kw_only=True):
     """A caller wants a new, empty page."""
 
@@ -222,6 +236,8 @@ Request: TypeAlias = (
     | RoutesRemoved
     | RequestsWatched
     | EmulationRequested
+    | InitScriptAdded
+    | InitScriptsRemoved
     | OpenRequested
     | SelectRequested
     | GiveRequested

@@ -15,6 +15,7 @@ from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 
 from . import clipboard
 from .accounts import choose_account, dismiss_accounts
+from .document_scripts import InitScriptView, add_script, remove_scripts, scripts
 from .highlight import highlight
 from .page_tools import PageTool, PageToolOutput, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
@@ -25,6 +26,7 @@ TIMEOUT_S = 30.0
 Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "passkeys", "passkeys_off", "choose_account", "dismiss_accounts",
+    "init_script", "remove_script",
 ]  # fmt: skip
 
 
@@ -36,9 +38,9 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """To highlight; none removes it. For call_tool: its frame."""
     name: str = ""
-    """Of the tool."""
+    """Of the tool, or the script's id."""
     text: TypedText = ""
-    """The text, the tool's JSON arguments, the account's e-mail."""
+    """The text, the tool's JSON arguments, the account's e-mail, or JavaScript for each new document."""
 
 
 class LoggedMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -69,6 +71,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of the page's tool."""
     passkeys: list[Passkey] | None = None
     """The passkeys in the tab's virtual authenticator."""
+    scripts: list[InitScriptView] | None = None
+    """The scripts that run in each new document."""
     account: PageText = ""
     """The account that was chosen."""
 
@@ -135,6 +139,14 @@ async def _dismiss_accounts(context: ToolContext, arguments: PageArguments) -> P
     return PageDone()
 
 
+async def _init_script(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(scripts=await (add_script(context, arguments.text) if arguments.text else scripts(context)))
+
+
+async def _remove_script(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(scripts=await remove_scripts(context, arguments.name or None))
+
+
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [f"{call.function or '(anonymous)'} {call.url}:{call.line + 1}:{call.column + 1}" for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -154,4 +166,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "passkeys_off": _passkeys_off,
     "choose_account": _choose_account,
     "dismiss_accounts": _dismiss_accounts,
+    "init_script": _init_script,
+    "remove_script": _remove_script,
 }
