@@ -16,10 +16,10 @@ from benchmarks.agents.devtools_hands import DevToolsHands
 from benchmarks.agents.playwright_hands import PlaywrightHands
 from benchmarks.agents.stdio_client import StdioClient
 from cdp_typed.launch import find_browser
-from supervisor.saved_state.state_files import FOLDER
 from tests.support.browsers import launched
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import Call, OurHands
+from tests.tasks.toolsets.our_hands import FOLDERS
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def ours(
     """Ours, on a browser that is started as `mcp --launch` starts it."""
     with launched() as browser:
         command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url, *options]
-        with StdioClient(command, Path.cwd(), {FOLDER: str(folder)}) as client:
+        with StdioClient(command, Path.cwd(), dict.fromkeys(FOLDERS, str(folder))) as client:
             tools = client.tools()
             yield Running(make(client.call, frozenset(tools)), browser.ws_url, _size(tools))
 

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from supervisor import Config, SupervisorRegistry
-from supervisor.saved_state.state_files import FOLDER
 from supervisor.tools import Toolbox
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import clear_up
 from tests.tasks.raw_cdp import RawBrowser
-from tests.tasks.toolsets.our_hands import OurToolsetHands
+from tests.tasks.toolsets.our_hands import FOLDERS, OurToolsetHands
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +22,19 @@ def our_hands(browser_url: str, room: Room) -> Iterator[OurToolsetHands]:
     toolbox = Toolbox(Config(cdp_url=browser_url), registry=registry, toolsets="all")
 
     def call(name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
-        result = json.loads(toolbox.dispatch(name, dict(arguments)))
+        result = json.loads(toolbox.dispatch(name, json.loads(json.dumps(arguments))))
         return toolbox.as_text(name, result), not result["success"]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(FOLDER, str(room.folder))
+        for variable in FOLDERS:
+            patch.setenv(variable, str(room.folder))
         yield OurToolsetHands(call, frozenset(tool.name for tool in toolbox.available()))
     registry.stop_all()
 
 
 @pytest.fixture
 def hands(our_hands: OurToolsetHands, judge: RawBrowser) -> Iterator[OurToolsetHands]:
-    """The same, with one tab, no dialog, and no routes."""
+    """The same, with one tab, no dialog, no routes and no emulation."""
     yield our_hands
     clear_up(our_hands, judge)
     our_hands.undo()

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tests.tasks.hands import Hands, NoTool
 
-__all__ = ["Area", "Check", "Mock", "ToolsetHands"]
+__all__ = ["Area", "Check", "Mock", "Surroundings", "ToolsetHands"]
 
 Area = Literal["local", "session"]
 Check = Literal["text", "value", "visible", "list", "title", "url", "count", "console"]
@@ -26,6 +26,28 @@ class Mock:
     """Of HTTP; any if empty."""
     times: int | None = None
     """Answer so many requests only."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What a page is to see of its device, its place and its network. Nothing else changes."""
+
+    size: tuple[int, int] | None = None
+    """Of the viewport, in CSS pixels."""
+    scale: float | None = None
+    """Device pixels for a CSS pixel."""
+    device: Literal["", "Pixel 7"] = ""
+    dark: bool = False
+    less_motion: bool = False
+    more_contrast: bool = False
+    print: bool = False
+    locale: str = ""
+    time_zone: str = ""
+    place: tuple[float, float] | None = None
+    """Latitude and longitude."""
+    permission: str = ""
+    user_agent: str = ""
+    network: Literal["", "offline", "slow-3g", "full"] = ""
 
 
 class ToolsetHands(Hands):
@@ -132,6 +154,54 @@ class ToolsetHands(Hands):
     def read(self, *, frame: str = "", part: int = 1) -> str:
         """Show the page, or an iframe by its title, as text to read."""
         raise NoTool("reading a page")
+
+    # Emulation
+
+    def emulate(self, surroundings: Surroundings) -> str:
+        """Show the pages other surroundings."""
+        raise NoTool("emulation")
+
+    def end_emulation(self) -> str:
+        """Show them their own again."""
+        raise NoTool("ending an emulation")
+
+    # Performance
+
+    def vitals(self) -> str:
+        """Show the Core Web Vitals of the visit, with their causes."""
+        raise NoTool("measuring a visit")
+
+    # Recording
+
+    def record(self, name: str) -> str:
+        """Begin to record the calls under a name."""
+        raise NoTool("recording calls")
+
+    def end_recording(self) -> str:
+        """Write what was recorded into the folder of the desk."""
+        raise NoTool("recording calls")
+
+    def play_code(self, name: str) -> bool:
+        """Return whether the recorded code runs without an error in a new browser. It is not counted."""
+        raise NoTool("recording calls")
+
+    # Small things
+
+    def forward(self) -> str:
+        raise NoTool("going forward")
+
+    def reload(self) -> str:
+        raise NoTool("reloading")
+
+    def read_clipboard(self) -> str:
+        raise NoTool("reading the clipboard")
+
+    def write_clipboard(self, text: str) -> str:
+        raise NoTool("writing the clipboard")
+
+    def console_stacks(self, part: str) -> str:
+        """Show the messages on the console that have this part, with the calls that led to them."""
+        raise NoTool("stacks of the console")
 
     # What tasks leave behind
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from tests.tasks.hands import NotOnPage
 from tests.tasks.our_hands import OurHands
-from tests.tasks.toolsets.hands import Area, Check, Mock, ToolsetHands
+from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
 
-__all__ = ["OurToolsetHands"]
+__all__ = ["FOLDERS", "OurToolsetHands"]
 
+FOLDERS = ("CDP_RECORDING_FOLDER", "CDP_STATE_FOLDER")
+"""The variables that name the folders of files."""
+
+_TEST = re.compile(r"/[^\s\"=]*/test_(?!\w*_playwright)\w+\.py")
 _REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
 
 
 class OurToolsetHands(OurHands, ToolsetHands):
-    """Our server with `--toolsets all`. `CDP_STATE_FOLDER` is the folder of the desk."""
+    """Our server with `--toolsets all`. The variables of `FOLDERS` name the folder of the desk."""
+
+    _code: Path
+    """The test that was recorded last."""
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -106,8 +116,49 @@ class OurToolsetHands(OurHands, ToolsetHands):
         options: dict[str, object] = {"part": part} if part > 1 else {}
         return self._call("read", "browser_read", **options, **self._in_frame(frame))
 
+    def emulate(self, surroundings: Surroundings) -> str:
+        return self._call("emulate", "browser_emulate", action="set", **_emulation(surroundings))
+
+    def end_emulation(self) -> str:
+        return self._call("emulate", "browser_emulate", action="reset")
+
+    def vitals(self) -> str:
+        return self._call("vitals", "browser_vitals")
+
+    def record(self, name: str) -> str:
+        return self._call("record", "browser_recording", action="start", name=name)
+
+    def end_recording(self) -> str:
+        text = self._call("record", "browser_recording", action="stop")
+        found = _TEST.search(text)
+        if found is None:
+            raise NotOnPage(f"no test in {text}")
+        self._code = Path(found.group())
+        return text
+
+    def play_code(self, name: str) -> bool:
+        code = self._code
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(code.parent)]
+        return subprocess.run([*command, str(code)], cwd=code.parent, capture_output=True, timeout=120).returncode == 0
+
+    def forward(self) -> str:
+        return self._call("forward", "browser_page", action="forward")
+
+    def reload(self) -> str:
+        return self._call("reload", "browser_page", action="reload")
+
+    def read_clipboard(self) -> str:
+        return self._call("clipboard", "browser_page", action="clipboard_read")
+
+    def write_clipboard(self, text: str) -> str:
+        return self._call("clipboard", "browser_page", action="clipboard_write", text=text)
+
+    def console_stacks(self, part: str) -> str:
+        return self._call("console", "browser_page", action="console", text=part)
+
     def undo(self) -> None:
         self._call_tool("browser_route", {"action": "remove"})
+        self._call_tool("browser_emulate", {"action": "reset"})
 
     def fresh(self) -> None:
         super().fresh()
@@ -123,3 +174,24 @@ class OurToolsetHands(OurHands, ToolsetHands):
 def _holds(text: str) -> bool:
     """A result's first word is whether the page is as expected."""
     return re.match(r"holds\b(?!=false)", text) is not None
+
+
+def _emulation(wanted: Surroundings) -> dict[str, object]:
+    width, height = wanted.size or (None, None)
+    settings: dict[str, object] = {
+        "width": width,
+        "height": height,
+        "scale": wanted.scale,
+        "device": wanted.device,
+        "color_scheme": "dark" if wanted.dark else None,
+        "reduced_motion": wanted.less_motion,
+        "contrast": "more" if wanted.more_contrast else None,
+        "media": "print" if wanted.print else None,
+        "locale": wanted.locale,
+        "time_zone": wanted.time_zone,
+        "geolocation": wanted.place,
+        "permissions": [wanted.permission] if wanted.permission else None,
+        "user_agent": wanted.user_agent,
+        "network": wanted.network,
+    }
+    return {name: value for name, value in settings.items() if value}

@@ -1,0 +1,62 @@
+"""Tasks that record a run as code and play the code."""
+
+from __future__ import annotations
+
+import json
+
+from tests.support.servers.sites import Request
+from tests.tasks.desk import Desk
+from tests.tasks.hands import ToolFailed
+from tests.tasks.toolsets.hands import ToolsetHands
+from tests.tasks.toolsets.task import ANSWER, answered, toolset_task, type_answer
+
+SHOP = """<label>Item <input id="item"></label><button onclick="tell(item.value)">Order</button>"""
+
+
+def order(hands: ToolsetHands, desk: Desk) -> None:
+    """Order milk, in a recording."""
+    hands.navigate(desk.at("shop"))
+    hands.type(hands.ref("Item", "textbox"), "Milk")
+    hands.click(hands.ref("Order", "button"))
+
+
+@toolset_task("<p>First</p>", lambda desk: desk.told == ["Milk", "Milk"], files={"shop": SHOP})
+def record_a_run_and_play_it_again(hands: ToolsetHands, desk: Desk) -> None:
+    """Record that milk is ordered, and run the code in another browser."""
+    hands.record("order")
+    order(hands, desk)
+    hands.end_recording()
+    if not hands.play_code("order"):
+        raise ToolFailed("the code failed")
+
+
+def total(request: Request, desk: Desk) -> str:
+    """Return a page that is wrong for the code, which asks for it after the run has."""
+    return "<p>Total 12</p>" if len([each for each in desk.requests if each.path == request.path]) == 1 else "<p>Oh</p>"
+
+
+@toolset_task(ANSWER, answered("False"), files={"total": total})
+def record_an_assertion(hands: ToolsetHands, desk: Desk) -> None:
+    """Record that a page shows its total; the page changes then, and the code must fail. Type whether it passed."""
+    hands.record("total")
+    hands.navigate(desk.at("total"))
+    hands.verify("text", "Total 12")
+    hands.end_recording()
+    passed = hands.play_code("total")
+    hands.navigate(desk.url)
+    type_answer(hands, str(passed))
+
+
+def is_replay(desk: Desk) -> bool:
+    """Whether the file is a replay of the order."""
+    replay = json.loads((desk.folder / "bread.replay.json").read_text())
+    types = [step["type"] for step in replay["steps"]]
+    return "navigate" in types and "click" in types and "Milk" in json.dumps(replay["steps"])
+
+
+@toolset_task("<p>First</p>", is_replay, files={"shop": SHOP})
+def record_for_the_recorder_of_chrome(hands: ToolsetHands, desk: Desk) -> None:
+    """Record that milk is ordered as a file that the Recorder of Chrome opens."""
+    hands.record("bread")
+    order(hands, desk)
+    hands.end_recording()
