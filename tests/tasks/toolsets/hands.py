@@ -178,7 +178,7 @@ class ToolsetHands(Hands):
         raise NoTool("recording calls")
 
     def end_recording(self) -> str:
-        """Write what was recorded into the folder of the desk."""
+        """Write what was recorded into the folder of the desk, and show the code."""
         raise NoTool("recording calls")
 
     def play_code(self, name: str) -> bool:

@@ -129,7 +129,7 @@ class OurToolsetHands(OurHands, ToolsetHands):
         return self._call("record", "browser_recording", action="start", name=name)
 
     def end_recording(self) -> str:
-        text = self._call("record", "browser_recording", action="stop")
+        text = self._call("record", "browser_recording", action="stop", show="pytest")
         found = _TEST.search(text)
         if found is None:
             raise NotOnPage(f"no test in {text}")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tests.support.servers.sites import Request
 from tests.tasks.desk import Desk
 from tests.tasks.hands import ToolFailed
 from tests.tasks.toolsets.hands import ToolsetHands
-from tests.tasks.toolsets.task import ANSWER, answered, toolset_task, type_answer
+from tests.tasks.toolsets.task import ANSWER, answered, found_in, toolset_task, type_answer
 
 SHOP = """<label>Item <input id="item"></label><button onclick="tell(item.value)">Order</button>"""
 
@@ -30,21 +29,15 @@ def record_a_run_and_play_it_again(hands: ToolsetHands, desk: Desk) -> None:
         raise ToolFailed("the code failed")
 
 
-def total(request: Request, desk: Desk) -> str:
-    """Return a page that is wrong for the code, which asks for it after the run has."""
-    return "<p>Total 12</p>" if len([each for each in desk.requests if each.path == request.path]) == 1 else "<p>Oh</p>"
-
-
-@toolset_task(ANSWER, answered("False"), files={"total": total})
+@toolset_task(ANSWER, answered("Total 12"), files={"total": "<p>Total 12</p>"})
 def record_an_assertion(hands: ToolsetHands, desk: Desk) -> None:
-    """Record that a page shows its total; the page changes then, and the code must fail. Type whether it passed."""
+    """Record that a page shows the words "Total 12", and type the words that the code expects."""
     hands.record("total")
     hands.navigate(desk.at("total"))
     hands.verify("text", "Total 12")
-    hands.end_recording()
-    passed = hands.play_code("total")
+    code = hands.end_recording()
     hands.navigate(desk.url)
-    type_answer(hands, str(passed))
+    type_answer(hands, found_in(code, r"(?:expect\W|expected)[^\n]*(Total 12)"))
 
 
 def is_replay(desk: Desk) -> bool:
