@@ -132,7 +132,7 @@ class AsyncSupervisor(DriverHost):
         state = self._known().state
         last = self._last
         if last is None or last[0] is not state:
-            last = self._last = (state, snapshot(state))
+            last = self._last = (state, snapshot(state, last))
         return last[1]
 
     def frames(self) -> tuple[FrameInfo, ...]:

@@ -19,6 +19,16 @@ from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, Fram
 MAX_CALL_TEXT = 200
 """Characters of a call's expression or address that are shown."""
 
+_READ_FOR_PAGES = (
+    "capabilities",
+    "page_ownership",
+    "targets",
+    "frames",
+    "bridge",
+    "detached_frame_dialogs",
+    "blockers",
+)
+"""The fields of `World` of which the pages, their frames and blockers, and what is lacking are made."""
 
 _CANNOT_GO_ON: dict[BlockerKind, str] = {
     "crash": "its process crashed",
@@ -31,27 +41,35 @@ _WAYS_OUT: dict[BlockerKind, tuple[str, ...]] = {
 }
 
 
-def snapshot(state: State) -> SupervisorSnapshot:
-    """The whole state as one immutable public value."""
+def snapshot(state: State, before: tuple[State, SupervisorSnapshot] | None = None) -> SupervisorSnapshot:
+    """The whole state as one immutable public value. `before` is another state with its snapshot, which gives the parts
+    that are the same."""
     world = state.world
+    if before is not None and all(getattr(world, name) is getattr(before[0].world, name) for name in _READ_FOR_PAGES):
+        made = before[1]
+        pages, frame_tree, blockers, lacks = made.pages, made.frame_tree, made.blockers, made.lacks
+    else:
+        pages = tuple(_page(session, world) for session in world.targets.pages())
+        frame_tree, blockers = _tree(world), tuple(_blockers(world))
+        lacks = (*world.capabilities.lacking, *_not_bridged(world))
     return SupervisorSnapshot(
         state=world.connection.state,
         reason=world.connection.reason,
-        pages=tuple(_page(session, world) for session in world.targets.pages()),
+        pages=pages,
         pending_dialogs=tuple(dialog.info for dialog in world.dialogs.open),
         recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
         dialog_rules=world.dialogs.rules.waiting,
         dialog_storms=world.dialogs.rate_limit.storms,
         bridge=_bridge(world.bridge),
-        frame_tree=_tree(world),
+        frame_tree=frame_tree,
         console=world.console.messages,
         console_dropped=world.console.dropped,
         console_counts=world.console.counts,
-        blockers=tuple(_blockers(world)),
+        blockers=blockers,
         recent_downloads=world.blockers.ended_downloads,
         failed_requests=world.network_requests.failed,
         cursor=state.world.change_log.count,
-        lacks=(*world.capabilities.lacking, *_not_bridged(world)),
+        lacks=lacks,
         epoch=world.connection.epoch,
     )
 

@@ -82,7 +82,7 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
             continue
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)
-        for name in entry.changes:
+        for name in entry.changes if after is not world else ():
             if getattr(after, name) is not getattr(world, name):
                 changed.add(name)
                 if FIRST_FOLLOWER[name] <= position:

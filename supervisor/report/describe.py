@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -152,12 +153,20 @@ def work_of(work: Any) -> str:
     return f"{work.METHOD} {json_of(work)}"
 
 
-def _event(event: Any) -> str:
+def _event(event: Struct) -> str:
     """Arguments of a console call, or the field that says most."""
     said = [_said(item) for item in _field(event, "args") or ()]
-    inner = [part for name in _INNER if isinstance(part := _field(event, name), Struct)]
-    telling = (_field(part, name) for part in (*inner, event) for name in _TELLING)
-    return " ".join(said) or next((value for value in telling if isinstance(value, str) and value), "")
+    if said:
+        return " ".join(said)
+    inner = (part for name in _among(type(event), _INNER) if isinstance(part := _field(event, name), Struct))
+    telling = (_field(part, name) for part in (*inner, event) for name in _among(type(part), _TELLING))
+    return next((value for value in telling if isinstance(value, str) and value), "")
+
+
+@cache
+def _among(kind: type[Struct], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that are fields of a class."""
+    return tuple(name for name in names if name in kind.__struct_fields__)
 
 
 def _said(argument: Any) -> str:

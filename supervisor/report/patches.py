@@ -24,7 +24,9 @@ def _compare(old: object, new: object, path: Path, patch: Patch) -> None:
         return
     if isinstance(old, Struct) and type(old) is type(new):
         for name in old.__struct_fields__:
-            _compare(getattr(old, name), getattr(new, name), [*path, name], patch)
+            before, after = getattr(old, name), getattr(new, name)
+            if before is not after:
+                _compare(before, after, [*path, name], patch)
     elif _is_mapping(old) and _is_mapping(new):
         _compare_mappings(old, new, path, patch)
     elif _is_sequence(old) and _is_sequence(new):

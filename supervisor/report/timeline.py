@@ -32,7 +32,6 @@ class States:
 
     def __init__(self, beginning: State) -> None:
         self._snapshot = snapshot(beginning)
-        self._state: dict[str, Any] = as_json(self._snapshot)[0]
         self._keyframes: list[Keyframe] = []
         self._changed: list[int] = []
         self._patches: list[Patch] = []
@@ -44,12 +43,12 @@ class States:
         """See `Collector`."""
         if moment.after.world is moment.before.world:
             return
-        before, self._snapshot = self._snapshot, snapshot(moment.after)
+        before = self._snapshot
+        self._snapshot = snapshot(moment.after, (moment.before, before))
         changes = difference(before, self._snapshot)
         if not changes:
             return
         patch, length = as_json(changes)
-        self._state = applied(self._state, patch)
         self._changed.append(moment.index)
         self._patches.append(patch)
         self._room -= length
@@ -58,8 +57,9 @@ class States:
             self._add_keyframe(moment.index)
 
     def _add_keyframe(self, index: int) -> None:
-        self._keyframes.append(Keyframe(input=index, state=self._state))
-        self._room, self._since = WEIGHT * as_json(self._state)[1], 0
+        state, length = as_json(self._snapshot)
+        self._keyframes.append(Keyframe(input=index, state=state))
+        self._room, self._since = WEIGHT * length, 0
 
     def timeline(self) -> Timeline:
         """All that was collected."""

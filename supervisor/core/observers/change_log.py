@@ -26,7 +26,7 @@ Difference: TypeAlias = tuple[ChangeKind, str, str]
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Add the differences between the two worlds to the log."""
     change_log = _reduce(world.change_log, before, world, now)
-    return replace(world, change_log=change_log), ()
+    return (world if change_log is world.change_log else replace(world, change_log=change_log)), ()
 
 
 def _reduce(change_log: ChangeLog, old: World, new: World, now: float) -> ChangeLog:

@@ -110,7 +110,8 @@ def _end(requests: NetworkRequests, key: tuple[str, str], now: float, error: str
     ended = requests.under_way.get(key)
     if ended is None:
         return requests
-    left = {other: request for other, request in requests.under_way.items() if other != key}
+    left = {**requests.under_way}
+    del left[key]
     requests = replace(requests, under_way=left)
     duration_s = now - ended.started_at
     if not error and (ended.status or 0) < REFUSED and duration_s < SLOW_S:

@@ -84,6 +84,7 @@ class Play:
                 network_requests=NetworkRequests(is_watched=mode == "always"),
             )
         )
+        self.shown = (self.state, snapshot(self.state))
         self.now = 1000.0
         self.timers: dict[timers.Timer, float] = {}
         self.asked: set[str] = {START}
@@ -177,7 +178,9 @@ def _check(play: Play) -> None:
         assert timers.NavigationDeadline(call_id) in play.timers, "a departure without a deadline"
     known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.ending, *world.bridge.ending}
     assert play.asked - {START} <= known, "a call was lost"
-    snapshot(play.state)
+    shown = snapshot(play.state)
+    assert snapshot(play.state, play.shown) == shown, "a part of the snapshot before was out of date"
+    play.shown = (play.state, shown)
 
 
 def _check_safety(world: World, effects: Sequence[Effect]) -> None:
