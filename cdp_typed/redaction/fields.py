@@ -15,11 +15,17 @@ from cdp_typed.schema import Property, load_schema
 
 from .texts import is_secret_name
 
-Rule: TypeAlias = Literal["all", "credential", "typed", "headers", "header", "key", "attributes", "strings"]
+SECRET_ARGUMENTS = "/* secrets */ "
+"""A function that begins with this comment gets secrets: each argument that is a text is hidden wherever it comes
+again."""
+
+Rule: TypeAlias = Literal[
+    "all", "credential", "typed", "arguments", "headers", "header", "key", "attributes", "strings"
+]
 """`all`: every text in it. `credential`: the same, and wherever the text comes again. `typed`: likewise, if asked for.
-`headers`: the values of those that are no plain headers. `header`: the value beside a `name`. `key`: a pressed key that
-writes a character. `attributes`: of an element that takes a secret, the value. `strings`: the texts of a snapshot,
-likewise."""
+`arguments`: see `SECRET_ARGUMENTS`. `headers`: the values of those that are no plain headers. `header`: the value
+beside a `name`. `key`: a pressed key that writes a character. `attributes`: of an element that takes a secret, the
+value. `strings`: the texts of a snapshot, likewise."""
 
 
 class Member(NamedTuple):
@@ -91,6 +97,7 @@ SECRET: Mapping[str, Rule] = {
     **dict.fromkeys(_CREDENTIALS.split(), "credential"),
     **dict.fromkeys(_HEADERS.split(), "headers"),
     "Input.insertText.text": "typed",
+    "Runtime.callFunctionOn.arguments": "arguments",
     **dict.fromkeys(["CacheStorage.Header.value", "Fetch.HeaderEntry.value"], "header"),
     **dict.fromkeys(_KEYS.split(), "key"),
     **dict.fromkeys(["DOM.Node.attributes", "DOM.getAttributes().attributes"], "attributes"),

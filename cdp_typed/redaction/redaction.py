@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .fields import Rule, is_secret_field, members_of
+from .fields import SECRET_ARGUMENTS, Rule, is_secret_field, members_of
 from .texts import REDACTED, is_plain_header, is_secret_name, without_credentials
 
 _SHORTEST = 4
@@ -89,6 +89,8 @@ class Redaction:
                 if isinstance(value, str) and self._hides_typed_text:
                     self.hide(value)
                 return _blank(value)
+            case "arguments":
+                return self._arguments(value, str(owner.get("functionDeclaration", "")))
             case "headers":
                 return self._headers(value)
             case "header":
@@ -128,6 +130,15 @@ class Redaction:
         if isinstance(method, str) and is_object(params):
             shown["params"] = self.params(method, params)
         return self._with_its_pair(value, shown)
+
+    def _arguments(self, arguments: Any, function: str) -> Any:
+        """The arguments of a function, whose texts may be secrets."""
+        if function.startswith(SECRET_ARGUMENTS) and is_array(arguments):
+            for argument in arguments:
+                value = argument.get("value") if is_object(argument) else None
+                if isinstance(value, str):
+                    self.hide(value)
+        return self.of_type("Runtime.CallArgument", arguments)
 
     def _named(self, name: str, value: Any) -> Any:
         return _blank(value) if is_secret_name(name) else self._any(value)

@@ -21,6 +21,7 @@ COMMANDS = {
     "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
     "tools": "print the definitions of the agent tools",
+    "login": "keep passwords that an agent uses and does not see",
     "policy": "say what a pattern of the URL rules does to an address",
     "fleet": "show the hosts and tasks of a fleet, and drain, roll or stop it",
     "report": "write what a flight recording holds as one HTML file",
@@ -28,7 +29,12 @@ COMMANDS = {
 }
 """Each is a module of this package."""
 
-_MODULES = {"eval": "evaluate", "fleet": "over_fleet.fleet_command", "policy": "policy_command"}
+_MODULES = {
+    "eval": "evaluate",
+    "fleet": "over_fleet.fleet_command",
+    "login": "without_browser.login_command",
+    "policy": "without_browser.policy_command",
+}
 """Modules whose name is not that of their command."""
 
 _HELP = f"""\

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 
 from supervisor import SupervisorRegistry
 from supervisor.config import Config
 from supervisor.live.sections import sections
 from supervisor.report import report_json, report_of
+from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Toolbox, ToolCaller
 from tests.support.browsers import launched
 from tests.support.servers.sites import Request, Response, Sites
@@ -36,6 +38,7 @@ PAGE = "<title>a form</title>" + "".join(FIELDS.values())
 
 Way = Callable[["Agent", Iterator[str]], None]
 WAYS: list[Way] = []
+IN_VAULT = "pl4nted-vault-0001-4242"
 
 
 def way(work: Way) -> Way:
@@ -152,6 +155,26 @@ def stored(agent: Agent, secrets: Iterator[str]) -> None:
         agent.call("browser_state", action=action, name="planted.json")
 
 
+def results_of_login(agent: Agent) -> str:
+    """All that a model gets while it logs in and looks for the password."""
+    LoginFiles().save("shop", Login(origin=agent.address.rstrip("/"), password=IN_VAULT))
+    agent.call("browser_recording", action="start")
+    agent.call("browser_navigate", url=agent.address)
+    value = "document.querySelector('[type=password]').value"
+    results = [
+        agent.call("browser_login", name="shop"),
+        agent.call("browser_snapshot"),
+        agent.call("browser_evaluate", expression=f"console.log({value}); document.title = {value}"),
+        agent.call("browser_console"),
+        agent.call("browser_evaluate", expression=f"[{{['is ' + {value}]: {value}}}]"),
+        agent.call("browser_cdp", method="Runtime.evaluate", params={"expression": value}),
+        agent.call("browser_recording", action="stop", show="pytest"),
+    ]
+    assert results[0]["filled"] == ["password"]
+    assert "[redacted]" in results[-2]["result"]["result"]["value"]
+    return json.dumps(results)
+
+
 def secrets_of(kinds: str = "abcdefgh") -> Generator[str]:
     """Texts that need no quotes, and that no page has of itself."""
     number = 0
@@ -186,7 +209,9 @@ def relayed(address: str, path: Path) -> Generator[str]:
 def test_none_of_two_hundred_planted_secrets_is_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, keeps_secrets: bool
 ) -> None:
-    monkeypatch.setenv("CDP_STATE_FOLDER", str(tmp_path / "states"))
+    for kind in ("STATE", "LOGIN", "RECORDING"):
+        monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
+    monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
     outputs: dict[str, str] = {}
     registry = SupervisorRegistry()
@@ -205,13 +230,14 @@ def test_none_of_two_hundred_planted_secrets_is_written(
         config = Config(
             cdp_url=address, record_to=str(flight), record_secrets=keeps_secrets, watch_requests=True, call_timeout_s=20
         )
-        tools = ["browser", "browser-cdp", "browser-storage"]
+        tools = ["browser", "browser-cdp", "browser-storage", "browser-recording"]
         with Toolbox(config, registry=registry, toolsets=tools) as box:
             agent, source = Agent(box, sites.local("/")), noted()
             agent.call("browser_navigate", url=agent.address)
             while len(planted) < (20 if keeps_secrets else 200):
                 for work in WAYS:
                     work(agent, source)
+            assert IN_VAULT not in results_of_login(agent)
             running = registry.get("default")
             assert running is not None
             outputs["live view"] = json.dumps(sections(running.aio, box.running, {}))
@@ -219,6 +245,9 @@ def test_none_of_two_hundred_planted_secrets_is_written(
     outputs["report"] = report_json(report_of(flight))
     outputs["log"] = caplog.text
 
+    outputs["code"] = "".join(path.read_text() for path in (tmp_path / "RECORDING").iterdir())
+    kept = ["flight", "report", "live view"] if keeps_secrets else []  # there the page's own console shows it
+    assert [name for name, text in outputs.items() if IN_VAULT in text and name not in kept] == []
     found = {name: [secret for secret in planted if is_in(text, secret)] for name, text in outputs.items()}
     if keeps_secrets:
         assert len(found["flight"]) == len(planted)

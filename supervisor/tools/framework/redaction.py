@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, TypeAlias, cast
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Meta, Struct
 
 from cdp_typed.addresses import secrets_of
 from cdp_typed.wire.json_text import is_object
+from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 
 from .untrusted_text import is_items
@@ -48,6 +50,19 @@ class Redactor:
         if is_items(value):
             return [self.value(item) for item in value]
         return value
+
+
+_HIDDEN: WeakKeyDictionary[AsyncSupervisor, frozenset[str]] = WeakKeyDictionary()
+
+
+def hide_from_results(supervisor: AsyncSupervisor, secret: str) -> None:
+    """Remove a text from all later results of tools that use this supervisor."""
+    _HIDDEN[supervisor] = hidden_from_results(supervisor) | {secret}
+
+
+def hidden_from_results(supervisor: AsyncSupervisor) -> frozenset[str]:
+    """The texts for which `hide_from_results` was called."""
+    return _HIDDEN.get(supervisor, frozenset())
 
 
 def secrets_in(config: Config | None) -> tuple[str, ...]:

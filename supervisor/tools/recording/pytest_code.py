@@ -35,12 +35,12 @@ def test_NAME():
 
 STEPS
 '''
-_TOOLSETS = {"browser_verify": "browser-verify", "browser_login": "browser-storage"}
 
 
 def pytest_code(run: Run) -> Code:
     """The code, which takes secrets from the environment."""
-    toolsets = ["browser", *dict.fromkeys(_TOOLSETS[step.tool] for step in run.steps if step.tool in _TOOLSETS)]
+    verifies = any(step.tool == "browser_verify" for step in run.steps)
+    toolsets = ["browser", "browser-verify"] if verifies else ["browser"]
     lines, left_out = _PytestWriter(run).written()
     body = "\n".join(f"{INDENT * 2}{line}" for line in lines or ["pass"])
     text = _TEMPLATE.replace("NAME", run.name.translate(str.maketrans("-.", "__")), 1)

@@ -64,6 +64,8 @@ class RunRecorder:
         self._left_out: list[str] = []
         self._secrets: dict[str, str] = {}
         """The names of variables by the texts that they replace."""
+        self._variables: list[str] = []
+        """The names of the variables of logins."""
 
     @property
     def _supervisor(self) -> AsyncSupervisor:
@@ -74,7 +76,11 @@ class RunRecorder:
     @property
     def run(self) -> Run:
         """The steps so far."""
-        return Run(name=self._name, steps=tuple(self._steps), secrets=tuple(self._secrets.values()))
+        return Run(
+            name=self._name,
+            steps=tuple(self._steps),
+            secrets=tuple(dict.fromkeys((*self._secrets.values(), *self._variables))),
+        )
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -109,6 +115,11 @@ class RunRecorder:
             self._leave_out(tool, "the check did not hold")
             return
         now = next((page.target_id for page in self._supervisor.snapshot().pages if page.is_current), "")
+        if tool == "browser_login":
+            tool, noted = "browser_fill_form", await self._filled_by_login(noted, result)
+            if noted.problem or not noted.targets:
+                self._leave_out("browser_login", noted.problem or "it listed the logins")
+                return
         opened = getattr(result, "opened", None) or ()
         step = RunStep(
             tool=tool,
@@ -123,6 +134,24 @@ class RunRecorder:
             uses_chooser=tool == "browser_file" and "ref" not in noted.targets,
         )
         self._steps.append(step)
+
+    async def _filled_by_login(self, noted: Noted, result: Any) -> Noted:
+        """The same as a form whose values are in variables named after the login: `SHOP_USER`, `SHOP_PASSWORD`."""
+        targets: dict[str, ElementTarget] = {}
+        fields: list[dict[str, Any]] = []
+        for number, (kind, named) in enumerate(zip(result.filled, result.refs, strict=True)):
+            variable = re.sub(r"\W", "_", f"{noted.arguments['name']}_{kind}", flags=re.ASCII).upper()
+            try:
+                async with asyncio.timeout(DESCRIBE_S):
+                    target = await target_of(self._supervisor, named)
+            except (CDPError, TimeoutError):
+                target = None
+            if target is None:
+                return Noted(problem="its fields could not be described")
+            self._variables.append(variable)
+            targets[f"fields.{number}"] = target
+            fields.append({"ref": target.locator, "value": Secret(variable)})
+        return msgspec.structs.replace(noted, arguments={"fields": fields}, targets=targets)
 
     async def begin(self) -> None:
         """Make the URL of the current page the first step, unless the page is empty."""

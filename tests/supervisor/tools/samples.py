@@ -42,6 +42,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_fill_form": {"fields": [{"ref": "e0", "value": "a"}]},
     "browser_get_images": {},
     "browser_hover": {"ref": "e0"},
+    "browser_login": {},
     "browser_navigate": {"url": "about:blank"},
     "browser_network": {},
     "browser_page": {"action": "reload"},

@@ -1,0 +1,90 @@
+"""The vault: logins that an agent uses and does not see, each encrypted and bound to one origin."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from supervisor.core.vocabulary.errors import InvalidConfig
+
+from .named_files import NamedFiles, checked_name
+from .sealed import sealed, unsealed
+
+FOLDER = "CDP_LOGIN_FOLDER"
+"""The variable that names the folder; by default it is `cdp-typed/logins` in the user's folder for program state."""
+SHORTEST = 4
+"""Characters of a password. A shorter one could not be removed from results without damage to other text."""
+_END = ".login"
+
+
+class Login(Struct, frozen=True, kw_only=True):
+    """A user name and a password for one origin. Its `repr` shows neither."""
+
+    origin: str
+    """Scheme, host and port, as a browser reports it: `https://shop.example`."""
+    user: str = ""
+    password: str
+
+    def __repr__(self) -> str:
+        return f"<Login {self.origin}>"
+
+
+class LoginFiles(NamedFiles):
+    """The logins by name, encrypted with the key in `CDP_STATE_KEY`."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        super().__init__("logins", FOLDER, environment)
+        self._environment = environment
+
+    def names(self) -> list[str]:
+        """The names of the logins, in order."""
+        return [name.removesuffix(_END) for name in super().names() if name.endswith(_END)]
+
+    def save(self, name: str, login: Login) -> None:
+        """Write a login, in place of one of the same name (mode 0600).
+
+        Raises `InvalidConfig` for a name or an origin that is none, a password of less than `SHORTEST` characters,
+        without a key, and without the extra `secrets`.
+        """
+        checked_name(name)
+        if len(login.password) < SHORTEST:
+            raise InvalidConfig("password", "(hidden)", f"at least {SHORTEST} characters")
+        login = msgspec.structs.replace(login, origin=_origin(login.origin))
+        self.write(f"{name}{_END}", sealed(msgspec.json.encode(login), self._environment))
+
+    def load(self, name: str) -> Login | None:
+        """Return a login; None if no login has this name.
+
+        Raises `InvalidCheckpoint` for one that is damaged or was encrypted with another key.
+        """
+        try:
+            data = self.path(f"{checked_name(name)}{_END}").read_bytes()
+        except FileNotFoundError:
+            return None
+        return msgspec.json.decode(unsealed(data, self._environment), type=Login)
+
+    def remove(self, name: str) -> bool:
+        """Delete a login. Returns False if no login has this name."""
+        try:
+            self.path(f"{checked_name(name)}{_END}").unlink()
+        except FileNotFoundError:
+            return False
+        return True
+
+
+def _origin(address: str) -> str:
+    """The origin of an address. Raises `InvalidConfig`."""
+    parts = urlsplit(address)
+    try:
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        port, host = None, None
+    if parts.scheme not in ("http", "https") or not host:
+        raise InvalidConfig("origin", address, "scheme, host and port, such as https://shop.example")
+    host = f"[{host}]" if ":" in host else host
+    standard = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + ("" if port in (None, standard) else f":{port}")

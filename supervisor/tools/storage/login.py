@@ -1,0 +1,132 @@
+"""The tool `browser_login`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cdp_typed.protocol import runtime
+from cdp_typed.redaction.fields import SECRET_ARGUMENTS
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.values import FrameInfo, FrameTree
+from supervisor.saved_state.logins import Login, LoginFiles
+from supervisor.tools.framework.redaction import hide_from_results
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
+from supervisor.tools.page.page_frames import check_no_dialog, nodes_in, parent_of, world_of
+from supervisor.tools.page.refs import Node, all_frames, refs_of
+
+FILL_S = 10.0
+"""Seconds that the page has to take the values."""
+
+_FILL = """function({origin, user}, password) {
+    if (location.origin !== origin) return 'elsewhere';
+    const inputs = root => [...root.querySelectorAll('*')].flatMap(node =>
+        [...(node instanceof HTMLInputElement ? [node] : []), ...(node.shadowRoot ? inputs(node.shadowRoot) : [])]);
+    const isUsable = field => !field.disabled && !field.readOnly && field.getClientRects().length > 0
+        && getComputedStyle(field).visibility === 'visible' && !/one-time-code|new-password/.test(field.autocomplete);
+    const fields = inputs(document).filter(isUsable), secrets = fields.filter(field => field.type === 'password');
+    if (secrets.length > 1) return 'several';
+    const isName = field => ['text', 'email', 'tel'].includes(field.type);
+    const isNamed = field => field.type === 'email' || /username|email/.test(field.autocomplete)
+        || /user|login|mail|account/i.test(`${field.name} ${field.id}`);
+    const [secret] = secrets;
+    const before = fields.filter((field, index) =>
+        !secret || (index < fields.indexOf(secret) && field.form === secret.form));
+    const names = before.filter(isName).reverse();
+    const name = names.find(isNamed) ?? (secret ? names[0] : undefined);
+    const found = [[name, user], [secret, password]].filter(([field, value]) => field && value);
+    if (!found.length) return 'nothing';
+    const leads = address => { const {protocol, origin: other} = new URL(address, document.baseURI);
+        return protocol !== 'javascript:' && other !== origin };
+    const isSent = form => leads(form.getAttribute('action') || location.href)
+        || [...form.elements].some(button => button.hasAttribute('formaction') && leads(button.formAction));
+    if (found.some(([field]) => field.form && isSent(field.form))) return 'sent';
+    for (const [field, value] of found) {
+        field.focus();
+        field.value = value;
+        field.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+        field.dispatchEvent(new Event('change', {bubbles: true}));
+    }
+    globalThis.filled = found.map(([field]) => field);
+    return found.every(([field, value]) => field.value === value)
+        ? [name && user ? 'user' : '', secret ? 'password' : ''].filter(Boolean).join() : 'refused';
+}"""
+"""A function that fills the login form of a document in one step, so that no other document can come between."""
+
+_REFUSED = {
+    "nothing": "the page shows no field for a user name or a password",
+    "several": "the page shows several password fields",
+    "sent": "the form sends what is in it to another origin",
+    "refused": "the page changed the values",
+}
+
+
+class LoginArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_login`."""
+
+    name: str | None = None
+    """Of the login. Without it, list the names."""
+
+
+class LoggedIn(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The fields that were filled, or the logins that exist."""
+
+    filled: list[str] = []
+    """`user` and `password`. The form is not submitted."""
+    refs: list[str] = []
+    """The refs of these fields."""
+    names: list[str] = []
+
+
+@tool(toolset="browser-storage", destructive=True)
+async def browser_login(context: ToolContext, arguments: LoginArguments) -> LoggedIn:
+    """Fill the login form of the page with a saved user name and password, which you never see. Then submit it."""
+    await check_no_dialog(context.supervisor)
+    files, supervisor = LoginFiles(), context.supervisor
+    if arguments.name is None:
+        return LoggedIn(names=files.names())
+    login = files.load(arguments.name)
+    if login is None:
+        raise InvalidArgument("name", "no login has this name")
+    supervisor.redaction.hide(login.password)
+    hide_from_results(supervisor, login.password)
+    outcome = "elsewhere"
+    for frame in _frames_of(supervisor.snapshot().frame_tree, login.origin):
+        outcome = await _fill(supervisor, frame, login)
+        if outcome not in ("elsewhere", *_REFUSED):
+            nodes = await nodes_in(supervisor, frame, "globalThis.filled")
+            refs = [refs_of(supervisor).name(Node(frame.frame_id, frame.loader_id, node)) for node in nodes]
+            return LoggedIn(filled=outcome.split(","), refs=refs)
+        if outcome in _REFUSED and outcome != "nothing":
+            break  # no other frame is tried after a form that is not safe
+    if outcome == "elsewhere":
+        raise PolicyRefused("the login", "it belongs to another origin than that of the page")
+    raise InvalidArgument("name", _REFUSED[outcome])
+
+
+def _frames_of(tree: FrameTree, origin: str) -> Iterator[FrameInfo]:
+    """The frames of an origin whose ancestors are of the same origin, the top frame first."""
+    for frame in all_frames(tree):
+        above: FrameInfo | None = frame
+        while above is not None and above.origin == origin:
+            above = parent_of(above, tree)
+        if above is None:
+            yield frame
+
+
+async def _fill(supervisor: AsyncSupervisor, frame: FrameInfo, login: Login) -> str:
+    """Fill the form in the frame's document, outside of flight recordings."""
+    command = runtime.CallFunctionOn(
+        function_declaration=SECRET_ARGUMENTS + _FILL,
+        execution_context_id=await world_of(supervisor, frame.frame_id),
+        arguments=[
+            runtime.CallArgument(value={"origin": login.origin, "user": login.user}),
+            runtime.CallArgument(value=login.password),
+        ],
+        return_by_value=True,
+    )
+    session_id = frame.session_id
+    sent = await supervisor.with_driver(lambda driver: driver.send_unrecorded(command, session_id, FILL_S))
+    return "refused" if sent.exception_details is not None else str(sent.result.value)
