@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from cdp_typed.protocol import debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import browser, debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
 
 from .bridge import bridge, interception
 from .calls import calls, navigations, responsiveness
@@ -292,8 +292,8 @@ ORDER: tuple[Slice, ...] = (
         follows="targets frames blockers", changes="blockers",
         only_while=_guard("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
         begun_by=(
-            page.FileChooserOpened, page.DownloadWillBegin, debugger.Paused, fetch.AuthRequired, fed_cm.DialogShown,
-            requests.UnblockRequested,
+            page.FileChooserOpened, page.DownloadWillBegin, browser.DownloadProgress, debugger.Paused,
+            fetch.AuthRequired, fed_cm.DialogShown, requests.UnblockRequested,
         ),
     ),
     _slice(

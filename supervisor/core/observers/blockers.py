@@ -83,6 +83,8 @@ def _reduce(
             return _open_download(blockers, event, frames, now), ()
         case EventReceived(str(), page.DownloadProgress() as event):
             return _follow_download(blockers, event, now), ()
+        case EventReceived(_, browser.DownloadProgress(state="completed") as event) if event.file_path:
+            return _note_path(blockers, event.guid, event.file_path), ()
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
@@ -200,12 +202,25 @@ def _end_download(blockers: Blockers, event: page.DownloadProgress, now: float) 
             name=entry.info.text.partition(": ")[0],
             is_complete=event.state == "completed",
             ended_at=now,
+            guid=event.guid,
+            path=entry.path,
         )
         for entry in blockers.entries
         if entry.guid == event.guid
     ]
     kept = (*blockers.ended_downloads, *ended)[-MAX_ENDED_DOWNLOADS:]
     return replace(_close(blockers, lambda entry: entry.guid == event.guid), ended_downloads=kept)
+
+
+def _note_path(blockers: Blockers, guid: str, path: str) -> Blockers:
+    """Take the path of a file in: it comes before the event of the page, or after it."""
+    return replace(
+        blockers,
+        entries=tuple(replace(each, path=path) if each.guid == guid else each for each in blockers.entries),
+        ended_downloads=tuple(
+            replace(each, path=path) if each.guid == guid else each for each in blockers.ended_downloads
+        ),
+    )
 
 
 def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets: Targets, now: float) -> Blockers:

@@ -18,6 +18,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     info: Blocker
     backend_node_id: dom.BackendNodeId | None = None
     guid: str = ""
+    path: str = ""
+    """The file of a download that has ended."""
     request_id: fetch.RequestId | None = None
     holds_document: bool = False
     """The document of its frame waits for it."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from cdp_typed.protocol import debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import browser, debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
 
 from .command_tags import Tag
 from .requests import CallAbandoned, Request
@@ -39,6 +39,7 @@ CdpEvent: TypeAlias = (
     | page.FileChooserOpened
     | page.DownloadWillBegin
     | page.DownloadProgress
+    | browser.DownloadProgress
     | debugger.Paused
     | debugger.Resumed
     | fetch.RequestPaused

@@ -259,7 +259,7 @@ class Blocker(Struct, frozen=True, kw_only=True):
 
 
 class EndedDownload(Struct, frozen=True, kw_only=True):
-    """A download that has ended (`Page.downloadProgress`). Chromium does not report the path of its file."""
+    """A download that has ended (`Page.downloadProgress`)."""
 
     id: str
     """The id of the blocker that announced it."""
@@ -272,6 +272,11 @@ class EndedDownload(Struct, frozen=True, kw_only=True):
     """False when it was canceled, or failed."""
     ended_at: float
     """Seconds since the epoch."""
+    guid: str = ""
+    """The browser's id for it."""
+    path: str = ""
+    """The file, on the browser's machine. Chromium reports it (`Browser.downloadProgress`) only to a client that has
+    chosen a folder with `Browser.setDownloadBehavior`."""
 
 
 class FailedRequest(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from . import clipboard
 from .accounts import choose_account, dismiss_accounts
 from .document_scripts import InitScriptView, add_script, remove_scripts, scripts
+from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
 from .page_tools import PageTool, PageToolOutput, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
@@ -26,7 +27,7 @@ TIMEOUT_S = 30.0
 Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "passkeys", "passkeys_off", "choose_account", "dismiss_accounts",
-    "init_script", "remove_script",
+    "init_script", "remove_script", "downloads", "download_to",
 ]  # fmt: skip
 
 
@@ -40,7 +41,7 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     name: str = ""
     """Of the tool, or the script's id."""
     text: TypedText = ""
-    """The text, the tool's JSON arguments, the account's e-mail, or JavaScript for each new document."""
+    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, or a folder."""
 
 
 class LoggedMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -71,6 +72,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of the page's tool."""
     passkeys: list[Passkey] | None = None
     """The passkeys in the tab's virtual authenticator."""
+    files: list[DownloadedFile] | None = None
+    """The downloads, oldest first."""
     scripts: list[InitScriptView] | None = None
     """The scripts that run in each new document."""
     account: PageText = ""
@@ -147,6 +150,15 @@ async def _remove_script(context: ToolContext, arguments: PageArguments) -> Page
     return PageDone(scripts=await remove_scripts(context, arguments.name or None))
 
 
+async def _downloads(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(files=downloads(context))
+
+
+async def _download_to(context: ToolContext, arguments: PageArguments) -> PageDone:
+    await save_to(context, arguments.text)
+    return PageDone(files=downloads(context))
+
+
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [f"{call.function or '(anonymous)'} {call.url}:{call.line + 1}:{call.column + 1}" for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -168,4 +180,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "dismiss_accounts": _dismiss_accounts,
     "init_script": _init_script,
     "remove_script": _remove_script,
+    "downloads": _downloads,
+    "download_to": _download_to,
 }

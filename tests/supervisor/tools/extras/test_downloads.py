@@ -1,0 +1,90 @@
+"""Downloads on Chromium: the folder that a caller chose has them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from supervisor.tools import Policy
+from tests.support.servers.sites import Response, Sites
+
+from .conftest import Bench
+
+ATTACHED = {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment; filename=report.txt"}
+
+
+@pytest.fixture
+def page(bench: Bench, sites: Sites) -> Bench:
+    sites.pages |= {"/page": "<a href=/report>Report</a>", "/report": Response("figures", headers=ATTACHED)}
+    bench.open(sites.local("/page"))
+    bench.call("browser_snapshot")
+    return bench
+
+
+def test_files_of_one_name_lie_in_the_folder_at_the_paths_in_the_result(
+    page: Bench, sites: Sites, tmp_path: Path
+) -> None:
+    assert page.call("browser_page", action="download_to", text=str(tmp_path))["success"]
+    for content in ("first", "second"):
+        sites.pages["/report"] = Response(content, headers=ATTACHED)
+        page.call("browser_batch", steps=[
+            {"tool": "click", "arguments": {"ref": "Report"}}, {"tool": "wait", "arguments": {"until": "text:Report"}},
+        ])  # fmt: skip
+        complete(page, content)
+
+    listed = page.call("browser_page", action="downloads")
+
+    assert [(file["name"], file["is_complete"]) for file in listed["files"]] == [("report.txt", True)] * 2
+    assert [Path(file["path"]).read_text("utf-8") for file in listed["files"]] == ["first", "second"]
+    assert {Path(file["path"]).parent for file in listed["files"]} == {tmp_path}
+    assert "files[].name" in listed["untrusted"]
+
+
+def test_a_running_download_is_listed_and_not_cancelled_by_another_folder(
+    page: Bench, sites: Sites, tmp_path: Path
+) -> None:
+    going_on = threading.Event()
+
+    def pieces() -> Iterator[bytes]:
+        yield b"x" * 4096
+        assert going_on.wait(30)
+        yield b"end"
+
+    page.call("browser_page", action="download_to", text=str(tmp_path))
+    sites.pages["/report"] = lambda _: Response(pieces(), headers=ATTACHED)
+    page.call("browser_click", ref="Report")
+    try:
+        page.value("new Promise(done => setTimeout(done, 300))")
+        (running,) = page.call("browser_page", action="downloads")["files"]
+        refused = page.call("browser_page", action="download_to", text=str(tmp_path / "other"))
+    finally:
+        going_on.set()
+
+    assert (running["is_running"], "path" in running) == (True, False)
+    assert (refused["error_type"], "wait for it" in refused["error"]) == ("InvalidArgument", True)
+    assert complete(page, "").endswith("end")
+
+
+def test_a_folder_that_the_policy_does_not_allow_is_refused(page: Bench, tmp_path: Path) -> None:
+    held = page.under(Policy(allow_files=(f"{tmp_path}/*",)))
+
+    assert held("browser_page", action="download_to", text="/srv/other")["error_type"] == "Refused"
+    assert held("browser_page", action="download_to", text=str(tmp_path))["success"]
+    assert page.call("browser_page", action="download_to", text="relative")["argument"] == "text"
+    denied = page.under(Policy(deny_methods=("Browser.setDownloadBehavior",)))
+    assert denied("browser_page", action="download_to", text=str(tmp_path))["error_type"] == "Refused"
+
+
+def complete(page: Bench, content: str) -> str:
+    """The content of the newest file, once it is complete and has this content in it."""
+    for _ in range(50):
+        files = page.call("browser_page", action="downloads")["files"]
+        if files and files[-1].get("path"):
+            text = Path(files[-1]["path"]).read_text("utf-8")
+            if content in text:
+                return text
+        page.value("new Promise(done => setTimeout(done, 100))")
+    raise AssertionError("no file came")
