@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.io_streams import read_stream
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.profiling import heap_snapshot, trace_file, tracing, web_vitals
+    from cdp_typed.helpers.profiling import code_coverage, cpu_profile, heap_snapshot, trace_file, tracing, web_vitals
     from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
@@ -53,6 +53,8 @@ _HOMES = {
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "VirtualAuthenticator": "cdp_typed.helpers.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
+    "code_coverage": "cdp_typed.helpers.profiling",
+    "cpu_profile": "cdp_typed.helpers.profiling",
     "click": "cdp_typed.helpers.user_input",
     "cookies": "cdp_typed.helpers.cookie_access",
     "devices": "cdp_typed.helpers.shared.devices",
@@ -104,7 +106,9 @@ __all__ = [
     "VirtualAuthenticator",
     "Vitals",
     "click",
+    "code_coverage",
     "cookies",
+    "cpu_profile",
     "devices",
     "emulate",
     "expose",

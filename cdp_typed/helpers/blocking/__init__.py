@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.io_streams import read_stream
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.blocking.profiling import heap_snapshot, trace_file, tracing, web_vitals
+    from cdp_typed.helpers.blocking.profiling import (
+        code_coverage,
+        cpu_profile,
+        heap_snapshot,
+        trace_file,
+        tracing,
+        web_vitals,
+    )
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, read_clipboard, type_text, write_clipboard
     from cdp_typed.helpers.shared.devices import devices
@@ -55,6 +62,8 @@ _HOMES = {
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "SyncVirtualAuthenticator": "cdp_typed.helpers.blocking.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
+    "code_coverage": "cdp_typed.helpers.blocking.profiling",
+    "cpu_profile": "cdp_typed.helpers.blocking.profiling",
     "click": "cdp_typed.helpers.blocking.user_input",
     "cookies": "cdp_typed.helpers.blocking.cookie_access",
     "devices": "cdp_typed.helpers.shared.devices",
@@ -106,7 +115,9 @@ __all__ = [
     "Until",
     "Vitals",
     "click",
+    "code_coverage",
     "cookies",
+    "cpu_profile",
     "devices",
     "emulate",
     "expose",

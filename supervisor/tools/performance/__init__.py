@@ -1,5 +1,5 @@
 """The toolset `browser-performance`: measurements of a page; importing this registers its tools."""
 
-from . import trace, vitals
+from . import profile, trace, vitals
 
-__all__ = ["trace", "vitals"]
+__all__ = ["profile", "trace", "vitals"]

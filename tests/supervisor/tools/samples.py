@@ -54,6 +54,7 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_snapshot": {},
     "browser_state": {},
     "browser_tabs": {"action": "list"},
+    "browser_profile": {"action": "stop"},
     "browser_trace": {"action": "stop"},
     "browser_type": {"ref": "e0", "text": "a"},
     "browser_vision": {},
@@ -67,7 +68,8 @@ NEEDS_MORE: Mapping[str, str] = {
     "browser_file": "UnknownBlocker",
     "browser_fill_form": "FormUnfinished",
     "browser_hover": "UnknownRef",
-    "browser_trace": "TraceState",
+    "browser_profile": "MeasurementState",
+    "browser_trace": "MeasurementState",
     "browser_type": "UnknownRef",
 }
 """Tools that can do nothing on a page where nothing waits, and the error that says so."""

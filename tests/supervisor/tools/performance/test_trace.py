@@ -112,7 +112,7 @@ def test_one_trace_runs_at_a_time(show: Callable[[str], Call]) -> None:
     assert call("browser_trace", action="start")["success"]
     assert "stop it first" in call("browser_trace", action="start")["error"]
     assert call("browser_trace", action="stop")["summary"]["left_out"]
-    assert call("browser_trace", action="stop")["error_type"] == "TraceState"
+    assert call("browser_trace", action="stop")["error_type"] == "MeasurementState"
 
 
 @pytest.mark.parametrize("denied", ["Tracing.*", "Profiler.start"])

@@ -74,7 +74,7 @@ def test_an_iframe_of_another_site_is_measured_by_its_id(show: Callable[[str], C
     call = show(f"<h1>Outer</h1>{iframe(sites.remote('/inner'))}")
     call("browser_wait", until="loaded")
     (child,) = call("browser_snapshot")["frame_tree"]["children"]
-    call("browser_evaluate", expression=PAINTED, frame_id=child["frame_id"])
+    assert call("browser_evaluate", expression=PAINTED, frame_id=child["frame_id"])["success"]
 
     assert call("browser_vitals", frame_id=child["frame_id"])["lcp"]["element"] == "h2#inner"
     assert call("browser_vitals", frame_id="nothing")["error_type"] == "UnknownFrame"

@@ -1,0 +1,97 @@
+"""`CpuProfile`: which functions took a page's time."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from cdp_typed.protocol import profiler
+
+from .page_text import PageText
+
+_IDLE = "(idle)"
+_FRAMES_OF_V8 = frozenset({"(root)", "(program)", _IDLE})
+
+
+class FunctionTime(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A function in a profile."""
+
+    function: PageText = ""
+    """Empty for one without a name."""
+    url: PageText = ""
+    line: int = 0
+    """From 1."""
+    self_ms: float
+    """Without the functions that it called."""
+    total_ms: float
+    """With them."""
+
+
+class CpuProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The functions that ran longest, by samples of the script that ran every millisecond."""
+
+    duration_ms: float
+    idle_ms: float = 0
+    functions: list[FunctionTime] = []
+    """At most twenty, ordered by `self_ms`."""
+
+
+def profile_of(recorded: profiler.Profile) -> CpuProfile:
+    """Sum a profile up."""
+    own: dict[int, float] = {}
+    for node_id, us in zip(recorded.samples or (), recorded.time_deltas or (), strict=False):
+        own[node_id] = own.get(node_id, 0.0) + max(0, us) / 1000
+    nodes = {node.id: node for node in recorded.nodes}
+    parents = {child: node.id for node in recorded.nodes for child in node.children or ()}
+    sums: dict[tuple[str, str, int], tuple[float, float]] = {}
+    idle = 0.0
+    for node_id, ms in own.items():
+        node = nodes[node_id]
+        idle += ms if node.call_frame.function_name == _IDLE else 0.0
+        seen: set[tuple[str, str, int]] = set()
+        at: int | None = node_id
+        while at is not None:  # once for each function, also where it calls itself
+            frame = nodes[at].call_frame
+            key = (frame.function_name, frame.url, frame.line_number + 1)
+            if key not in seen and frame.function_name not in _FRAMES_OF_V8:
+                before, total = sums.get(key, (0.0, 0.0))
+                sums[key] = (before + (ms if at == node_id else 0.0), total + ms)
+            seen.add(key)
+            at = parents.get(at)
+    busiest = sorted(sums.items(), key=lambda item: (-item[1][0], -item[1][1]))[:20]
+    return CpuProfile(
+        duration_ms=round((recorded.end_time - recorded.start_time) / 1000, 1),
+        idle_ms=round(idle, 1),
+        functions=[
+            FunctionTime(function=name, url=url, line=line, self_ms=round(self_ms, 1), total_ms=round(total_ms, 1))
+            for (name, url, line), (self_ms, total_ms) in busiest
+        ],
+    )
+
+
+class CpuRecording:
+    """A profile, complete once the block of `cpu_profile` has ended."""
+
+    def __init__(self) -> None:
+        self._recorded: profiler.Profile | None = None
+
+    def complete(self, recorded: profiler.Profile) -> None:
+        """Take in what the browser recorded; `cpu_profile` does that."""
+        self._recorded = recorded
+
+    @property
+    def recorded(self) -> profiler.Profile:
+        """The profile of the browser. Raises `RuntimeError` while it is recorded."""
+        if self._recorded is None:
+            raise RuntimeError("the profile is still recorded; read it after the block")
+        return self._recorded
+
+    @property
+    def data(self) -> bytes:
+        """The profile as JSON, a `.cpuprofile` of the developer tools. Raises as `recorded` does."""
+        return msgspec.json.encode(self.recorded)
+
+    @property
+    def summary(self) -> CpuProfile:
+        """The functions that ran longest. Raises as `recorded` does."""
+        return profile_of(self.recorded)

@@ -1,0 +1,107 @@
+"""A measurement that a model starts with one call and stops with another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
+
+from cdp_typed import Session
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import CallError
+
+from .second_session import second_session
+
+LONGEST_S = 120.0
+"""A measurement that nobody stops ends by itself after this time."""
+
+UntilStopped: TypeAlias = Callable[[], Awaitable[None]]
+"""Tells that the measurement runs, and returns when it is to end."""
+Measure: TypeAlias = Callable[[Session, UntilStopped], Awaitable[Struct]]
+
+_RUNNING: WeakKeyDictionary[AsyncSupervisor, dict[str, Measurement]] = WeakKeyDictionary()
+
+
+class MeasurementState(CallError):
+    """A measurement of the kind is running already, or none is."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem, maybe_executed=False)
+
+
+async def start(supervisor: AsyncSupervisor, kind: str, measure: Measure) -> None:
+    """Begin a measurement of the current page, and return when it runs.
+
+    Raises `MeasurementState` when one of the kind runs, and what `measure` raises.
+    """
+    running = _RUNNING.setdefault(supervisor, {})
+    if kind in running and not running[kind].has_failed:
+        raise MeasurementState(f"a {kind} is running: stop it first")
+    running[kind] = measurement = Measurement(supervisor, measure)
+    try:
+        await measurement.begun()
+    except BaseException:
+        running.pop(kind, None)
+        raise
+
+
+async def stop(supervisor: AsyncSupervisor, kind: str) -> Any:
+    """End a measurement and return it. Raises `MeasurementState` when none runs, and the error that ended it before."""
+    measurement = _RUNNING.get(supervisor, {}).pop(kind, None)
+    if measurement is None:
+        raise MeasurementState(f"no {kind} is running: start one first")
+    return await measurement.ended()
+
+
+class Measurement:
+    """A measurement under way, in a task that ends with the supervisor."""
+
+    def __init__(self, supervisor: AsyncSupervisor, measure: Measure) -> None:
+        self._supervisor = supervisor
+        self._began = asyncio.Event()
+        self._is_stopping = asyncio.Event()
+        self._task = asyncio.create_task(self._run(measure))
+
+    @property
+    def has_failed(self) -> bool:
+        """It ended with an error before anybody stopped it."""
+        return self._task.done() and (self._task.cancelled() or self._task.exception() is not None)
+
+    async def begun(self) -> None:
+        """Return when it runs. Raises the error that kept it from running."""
+        began = asyncio.ensure_future(self._began.wait())
+        try:
+            await asyncio.wait({began, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self._task.cancel()
+            raise
+        finally:
+            began.cancel()
+        if self._task.done():
+            self._task.result()
+
+    async def ended(self) -> Any:
+        """End it, and return the result."""
+        self._is_stopping.set()
+        return await self._task
+
+    async def _run(self, measure: Measure) -> Any:
+        async with second_session(self._supervisor) as tab:
+            return await measure(tab, self._until_stopped)
+
+    async def _until_stopped(self) -> None:
+        """Return when it is to stop, or after `LONGEST_S`. Raises `NotRunning` when the supervisor stops."""
+        self._began.set()
+        stopping = asyncio.ensure_future(self._is_stopping.wait())
+        alive = asyncio.ensure_future(self._supervisor.wait_for(lambda _: False, timeout_s=LONGEST_S))
+        try:
+            await asyncio.wait({stopping, alive}, return_when=asyncio.FIRST_COMPLETED)
+            if alive.done() and not isinstance(error := alive.exception(), TimeoutError) and error is not None:
+                raise error
+        finally:
+            for waiting in (stopping, alive):
+                waiting.cancel()
+            await asyncio.gather(stopping, alive, return_exceptions=True)

@@ -1,0 +1,76 @@
+"""The tool `browser_profile`."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+from msgspec import Struct
+
+from cdp_typed import Session
+from cdp_typed.helpers import code_coverage, cpu_profile
+from cdp_typed.helpers.shared.performance.code_coverage import CodeCoverage
+from cdp_typed.helpers.shared.performance.cpu_profile import CpuProfile
+from cdp_typed.protocol import css, profiler
+from cdp_typed.redaction import Redaction
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.page.page_frames import run, top_frame
+from supervisor.tools.raw_commands.checks import check_command
+
+from .measurement import UntilStopped, start, stop
+from .measurement_files import new_file
+
+_KIND = "profile"
+
+
+class ProfileArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_profile`."""
+
+    action: Literal["start", "stop"]
+    """Load or use the page in between."""
+    what: Literal["cpu", "coverage"] = "cpu"
+    """For start. coverage: unused JavaScript and CSS; load the page after start."""
+
+
+class Profiled(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A profile."""
+
+    recording: bool = False
+    """It runs, for at most 120 seconds."""
+    cpu: CpuProfile | None = None
+    coverage: CodeCoverage | None = None
+    file: str = ""
+    """The CPU profile, for the Performance panel of the developer tools."""
+
+
+@tool(toolset="browser-performance")
+async def browser_profile(context: ToolContext, arguments: ProfileArguments) -> Profiled:
+    """Profile the page: functions that take the most CPU time, or the unused part of each script and style sheet."""
+    supervisor = context.supervisor
+    await run(supervisor, top_frame(supervisor).frame_id, "0")  # a page with a dialog, or that crashed, has no answer
+    if arguments.action == "stop":
+        profiled: Profiled = await stop(supervisor, _KIND)
+        return profiled
+    frame_id, redaction = top_frame(supervisor).frame_id, supervisor.redaction
+    if arguments.what == "cpu":
+        await check_command(supervisor, context.policy, profiler.Start(), frame_id)
+        await start(supervisor, _KIND, lambda tab, until_stopped: _profile(tab, until_stopped, redaction))
+    else:
+        for command in (profiler.StartPreciseCoverage(), css.StartRuleUsageTracking()):
+            await check_command(supervisor, context.policy, command, frame_id)
+        await start(supervisor, _KIND, _cover)
+    return Profiled(recording=True)
+
+
+async def _profile(tab: Session, until_stopped: UntilStopped, redaction: Redaction) -> Profiled:
+    async with cpu_profile(tab) as profile:
+        await until_stopped()
+    path = new_file(_KIND, ".cpuprofile")
+    path.write_text(json.dumps(redaction.value(json.loads(profile.data))), encoding="ascii")
+    return Profiled(cpu=profile.summary, file=str(path))
+
+
+async def _cover(tab: Session, until_stopped: UntilStopped) -> Profiled:
+    async with code_coverage(tab) as coverage:
+        await until_stopped()
+    return Profiled(coverage=coverage.summary)
