@@ -33,7 +33,7 @@ from .core.vocabulary.known_names import FORMER
 from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
 from .recorded_names import class_of, current_fields, name_of
 
-TYPED = frozenset({"prompt_text", "user_input", "username", "password", "body_base64"})
+TYPED = frozenset({"prompt_text", "user_input", "username", "password", "body_base64", "sent_text"})
 """The fields of inputs and of results of tools that hold typed texts."""
 
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots", "record_secrets"}).union(

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from cdp_typed import errors as client_errors
 from cdp_typed.helpers.shared import emulation
+from cdp_typed.helpers.shared.har import har_answers
 from cdp_typed.protocol.registry import DOMAINS
 
 from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
@@ -32,6 +33,7 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (console_values, "value."),
     (url_rules, "value."),
     (emulation, "value."),
+    (har_answers, "value."),
     (client_errors, "error."),
     (errors, "error."),
 )

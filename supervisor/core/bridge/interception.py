@@ -103,11 +103,13 @@ def _apply_settings(
 
 def _command(settings: InterceptionSettings, bridge: Bridge) -> fetch.Enable | fetch.Disable:
     if settings.http_auth:  # measured: `Fetch.authRequired` comes only for requests that were held
-        return fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
+        responses = [each for each in settings.routes if each.request_stage == "Response"]
+        every = [fetch.RequestPattern(url_pattern="*"), *responses]
+        return fetch.Enable(patterns=every, handle_auth_requests=True)
     patterns = [bridge_protocol.pattern(bridge.secret)] if settings.bridge else []
     if settings.url_rules:
         patterns.append(DOCUMENTS)
-    patterns += [fetch.RequestPattern(url_pattern=pattern) for pattern in settings.routes]
+    patterns += settings.routes
     return fetch.Enable(patterns=patterns) if patterns else fetch.Disable()
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
+from cdp_typed.helpers.shared.har.har_answers import OF_THE_WIRE, answer_for
 from cdp_typed.protocol import fetch
 from supervisor.core.state.bridge import ArmedRoute, Interception
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Effects, Send
@@ -35,9 +36,17 @@ def remove(interception: Interception, request: RoutesRemoved) -> tuple[Intercep
     return replace(interception, routes=left), (CompleteCall(request.call_id, CommandResult(removed)),)
 
 
-def patterns(interception: Interception) -> tuple[str, ...]:
-    """Return the patterns of the requests that the browser has to hold."""
-    return tuple(dict.fromkeys(armed.route.pattern for armed in interception.routes if not armed.is_used_up))
+def patterns(interception: Interception) -> tuple[fetch.RequestPattern, ...]:
+    """Return the patterns of the requests and responses that the browser has to hold."""
+    held = [
+        fetch.RequestPattern(
+            url_pattern=armed.route.pattern,
+            request_stage="Response" if armed.route.action == "change_response" else None,
+        )
+        for armed in interception.routes
+        if not armed.is_used_up
+    ]
+    return tuple(dict.fromkeys(held))
 
 
 def take(
@@ -70,9 +79,11 @@ def end_delay(interception: Interception, timer: RouteDelay) -> tuple[Intercepti
 
 
 def _matches(armed: ArmedRoute, event: fetch.RequestPaused) -> bool:
-    is_response = event.response_status_code is not None or event.response_error_reason is not None
+    is_response = event.response_status_code is not None
     return (
-        not (armed.is_used_up or is_response)
+        not armed.is_used_up
+        and event.response_error_reason is None
+        and is_response == (armed.route.action == "change_response")
         and armed.route.method in (None, event.request.method)
         and _expression(armed.route.pattern).fullmatch(event.request.url) is not None
     )
@@ -95,12 +106,36 @@ def _command(route: Route, event: fetch.RequestPaused) -> Command[None]:
     if route.action == "answer":
         return fetch.FulfillRequest(
             request_id=event.request_id,
-            response_code=route.status,
+            response_code=route.status or 200,
             response_headers=list(route.headers),
             body=route.body_base64 or "",
         )
+    if route.action == "replay":
+        found = answer_for(route.answers, event.request.method, event.request.url, event.request.post_data)
+        if found is None:
+            return fetch.FailRequest(request_id=event.request_id, error_reason="Failed")
+        return found.command(event.request_id)
+    if route.action == "change_response":
+        return _changed_response(route, event)
     body = UNSET if route.body_base64 is None else route.body_base64
     return fetch.ContinueRequest(request_id=event.request_id, headers=_changed_headers(route, event), post_data=body)
+
+
+def _changed_response(route: Route, event: fetch.RequestPaused) -> Command[None]:
+    status = route.status or event.response_status_code
+    named = {entry.name.lower() for entry in route.headers}
+    if route.body_base64 is not None:
+        named |= OF_THE_WIRE
+    kept = [entry for entry in event.response_headers or () if entry.name.lower() not in named]
+    headers = [*kept, *(entry for entry in route.headers if entry.value)]
+    if route.body_base64 is None:
+        return fetch.ContinueResponse(request_id=event.request_id, response_code=status, response_headers=headers)
+    return fetch.FulfillRequest(
+        request_id=event.request_id,
+        response_code=status or 200,
+        response_headers=headers,
+        body=route.body_base64,
+    )
 
 
 def _changed_headers(route: Route, event: fetch.RequestPaused) -> list[fetch.HeaderEntry]:

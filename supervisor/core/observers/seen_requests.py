@@ -64,7 +64,10 @@ def _begin(requests: NetworkRequests, session_id: str, event: network.RequestWil
 def _change(
     requests: NetworkRequests, session_id: str, request_id: network.RequestId, **changes: object
 ) -> NetworkRequests:
-    for number, seen in reversed(tuple(requests.recent.items())):
-        if (seen.session_id, seen.request_id) == (session_id, request_id):
-            return replace(requests, recent={**requests.recent, number: replace(seen, **changes)})
+    """Change the newest request with this id. Measured on Chromium 156: the document of an iframe in another process
+    begins in the session above it, and ends in that of the iframe."""
+    named = [(number, seen) for number, seen in requests.recent.items() if seen.request_id == request_id]
+    here = [(number, seen) for number, seen in named if seen.session_id == session_id]
+    for number, seen in reversed(here or [each for each in named if each[1].type == "Document"]):
+        return replace(requests, recent={**requests.recent, number: replace(seen, **changes)})
     return requests

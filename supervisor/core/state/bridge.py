@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import page
+from cdp_typed.protocol import fetch, page
 from supervisor.core.vocabulary import bridge_protocol
 from supervisor.core.vocabulary.requests import Route
 from supervisor.core.vocabulary.url_rules import UrlRules
@@ -64,7 +64,7 @@ class InterceptionSettings(Struct, frozen=True):
     bridge: bool = False
     http_auth: bool = False
     url_rules: bool = False
-    routes: tuple[str, ...] = ()
+    routes: tuple[fetch.RequestPattern, ...] = ()
     """The patterns of the routes."""
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.helpers.shared.emulation import Emulation
+from cdp_typed.helpers.shared.har.har_answers import HarAnswer
 from cdp_typed.protocol import browser, fetch
 
 from .values import DialogAction, DialogRule
@@ -119,8 +120,9 @@ class RuleDisarmed(Struct, frozen=True, kw_only=True):
     rule_id: str
 
 
-RouteAction: TypeAlias = Literal["answer", "abort", "change"]
-"""`answer` in place of the server; `abort` as a network error; `change` the request and let it go on."""
+RouteAction: TypeAlias = Literal["answer", "abort", "change", "change_response", "replay"]
+"""`answer` in place of the server; `abort` as a network error; `change` the request, or its response, and let it go
+on; `replay` recorded answers."""
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -131,11 +133,14 @@ class Route(Struct, frozen=True, kw_only=True):
     method: str | None = None
     """Of HTTP; None: any."""
     action: RouteAction
-    status: int = 200
+    status: int | None = None
+    """Of the answer (None: 200) or of the changed response (None: as it came)."""
     headers: tuple[fetch.HeaderEntry, ...] = ()
-    """Of the answer. For `change`: replace those of the request; an empty value removes one."""
+    """Of the answer. For a change: replace those of the request or response; an empty value removes one."""
     body_base64: str | None = None
-    """Of the answer, or of the changed request."""
+    """Of the answer, or of the changed request or response."""
+    answers: tuple[HarAnswer, ...] = ()
+    """For `replay`. A request that matches the pattern and has no answer fails."""
     delay_s: float = 0.0
     times: int | None = None
     """The number of requests that it takes; None: any number."""

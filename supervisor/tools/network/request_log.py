@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
-from cdp_typed.errors import CommandError
 from cdp_typed.protocol import network
 from cdp_typed.redaction.texts import REDACTED, is_plain_header, without_credentials
 from supervisor.core.state.observed import NetworkRequests, SeenRequest
@@ -19,9 +17,8 @@ from supervisor.driver.driver import Driver
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
-from supervisor.tools.page.page_frames import top_of_session
-from supervisor.tools.page.refs import frame_named
-from supervisor.tools.raw_commands.checks import check_command
+
+from .saved_traffic import body_of, har_of, write
 
 LONGEST_BODY = 20_000
 REFUSED = 400
@@ -48,6 +45,8 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     """Newest first."""
     body: bool = False
     """With id: bodies, too."""
+    save: str | None = None
+    """File name: for its response body; without id, for all that match, as HAR."""
 
 
 class RequestLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,6 +93,10 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     more: int = 0
     """Requests that match and are not shown."""
     whole: WholeRequest | None = None
+    saved: str = ""
+    """The path of the file."""
+    bodies_left_out: int = 0
+    """Responses in the HAR file without their body."""
 
 
 @tool(toolset="browser-network", reads_only=True, works_during_dialog=True)
@@ -107,10 +110,24 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
         if seen is None:
             raise InvalidArgument("id", "no such request is kept")
         whole = await _whole(context, seen, with_bodies=arguments.body)
-        return Requests(kept_since=since, requests=[_line(arguments.id, seen)], whole=whole)
-    found = [_line(number, seen) for number, seen in kept.recent.items() if _is_meant(seen, arguments)]
-    shown = found[-arguments.limit :]
-    return Requests(kept_since=since, requests=shown, more=len(found) - len(shown))
+        saved = await _saved_body(context, seen, arguments.save) if arguments.save else ""
+        return Requests(kept_since=since, requests=[_line(arguments.id, seen)], whole=whole, saved=saved)
+    found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments)}
+    shown = [_line(number, seen) for number, seen in found.items()][-arguments.limit :]
+    saved, missing = "", 0
+    if arguments.save:
+        har, missing = await har_of(context, found.values())
+        saved = await asyncio.to_thread(write, arguments.save, har)
+    return Requests(
+        kept_since=since, requests=shown, more=len(found) - len(shown), saved=saved, bodies_left_out=missing
+    )
+
+
+async def _saved_body(context: ToolContext, seen: SeenRequest, name: str) -> str:
+    body, why = await body_of(context, seen)
+    if body is None:
+        raise InvalidArgument("save", why)
+    return await asyncio.to_thread(write, name, body)
 
 
 async def _watch(driver: Driver) -> tuple[float, NetworkRequests]:
@@ -175,31 +192,14 @@ async def _whole(context: ToolContext, seen: SeenRequest, *, with_bodies: bool) 
 
 
 async def _body(context: ToolContext, seen: SeenRequest) -> tuple[str, str]:
-    """Return the body of a response (`Network.getResponseBody`), and the reason if it is missing or cut.
-
-    Raises `PolicyRefused`, and `BlockedByDialog` where a dialog stops the page.
-    """
-    if seen.is_redirect or seen.response is None:
-        return "", "a redirect has no body" if seen.is_redirect else "no response has come"
-    if seen.ended_at is None:
-        return "", "the response has not ended"
-    supervisor = context.supervisor
-    frame = frame_named(supervisor.snapshot().frame_tree, seen.frame_id)
-    if frame is None:
-        return "", "its frame is not in the current page"
-    session_frame = top_of_session(frame, supervisor.snapshot().frame_tree).frame_id
-    command = network.GetResponseBody(request_id=seen.request_id)
-    await check_command(supervisor, context.policy, command, session_frame)
+    """Return the text of a body, and the reason if it is missing or cut. Raises what `body_of` raises."""
+    body, why = await body_of(context, seen)
+    if body is None:
+        return "", why
     try:
-        body = await supervisor.send(command, session_frame)
-    except CommandError:
-        return "", "the browser no longer has the body"
-    text = body.body
-    if body.base64_encoded:
-        try:
-            text = base64.b64decode(body.body).decode()
-        except (binascii.Error, UnicodeDecodeError):
-            return "", "the body is not text"
+        text = body.decode()
+    except UnicodeDecodeError:
+        return "", "the body is not text"
     cut = "" if len(text) <= LONGEST_BODY else f"cut after {LONGEST_BODY} of {len(text)} characters"
     return without_credentials(text[:LONGEST_BODY]), cut
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from cdp_typed.helpers.shared.har.har_answers import HarAnswer
+from cdp_typed.helpers.shared.har.har_reading import read_answers
 from cdp_typed.protocol import fetch
 from supervisor.core.state.bridge import ArmedRoute
+from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.requests import Route, RouteAction, RouteAdded, RoutesRemoved
 from supervisor.driver.driver import Driver
 from supervisor.tools.framework.policy import Policy
@@ -17,31 +22,41 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 
+from .http_logins import login_named
+from .saved_traffic import network_files
+
 MOST_ROUTES = 50
 _SCRIPT = "Runtime.evaluate"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_METHODS = {
-    "answer": fetch.FulfillRequest.METHOD,
-    "abort": fetch.FailRequest.METHOD,
-    "change": fetch.ContinueRequest.METHOD,
+_METHODS: Mapping[RouteAction, tuple[str, ...]] = {
+    "answer": (fetch.FulfillRequest.METHOD,),
+    "abort": (fetch.FailRequest.METHOD,),
+    "change": (fetch.ContinueRequest.METHOD,),
+    "change_response": (fetch.ContinueResponse.METHOD, fetch.FulfillRequest.METHOD),
+    "replay": (fetch.FulfillRequest.METHOD, fetch.FailRequest.METHOD),
 }
+_MAY_HOLD_SCRIPTS: tuple[RouteAction, ...] = ("answer", "change_response", "replay")
 
 
 class RouteArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_route`."""
 
-    action: Literal["answer", "abort", "change", "list", "remove"]
-    """change: the request, then let it go on."""
+    action: Literal["answer", "abort", "change", "change_response", "replay", "list", "remove"]
+    """change: the request, which then goes on."""
     pattern: str | None = None
     """Of the whole URL, such as */api/users?*; * is any text."""
     method: str | None = None
     """Of HTTP."""
-    status: Annotated[int, Meta(ge=200, le=599)] = 200
-    """For answer."""
+    status: Annotated[int, Meta(ge=200, le=599)] | None = None
+    """For answer and change_response."""
     headers: Annotated[list[TypedText], Meta(max_length=50)] = []
-    """Each as Name: value. For change, Name: removes one."""
+    """Each as Name: value. For a change, Name: removes one."""
     body: TypedText | None = None
-    """For answer and change."""
+    """For answer and changes."""
+    login: str | None = None
+    """For change: send the HTTP credentials of this name to their site."""
+    har: str | None = None
+    """For replay: a HAR file that browser_requests saved. Requests without an answer fail."""
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
     """Hold the request first."""
     times: Annotated[int, Meta(ge=1)] | None = None
@@ -73,13 +88,13 @@ class Routes(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-network", destructive=True, works_during_dialog=True)
 async def browser_route(context: ToolContext, arguments: RouteArguments) -> Routes:
-    """Answer, abort, delay or change requests of the pages. The newest route that matches takes a request."""
+    """Answer, abort, delay, change or replay requests of the pages. The newest route that matches takes a request."""
     added, removed = None, list[str]()
     if arguments.action == "remove":
         removed = list(await context.supervisor.with_driver(lambda driver: _remove(driver, arguments.id)))
     elif arguments.action != "list":
         _check(context.policy, arguments.action)
-        route = _route(arguments, arguments.action)
+        route = await _route(arguments, arguments.action)
         added = await context.supervisor.with_driver(lambda driver: _add(driver, route))
     armed = await context.supervisor.with_driver(_armed)
     return Routes(routes=[_view(each) for each in armed], added=added, removed=removed)
@@ -88,10 +103,10 @@ async def browser_route(context: ToolContext, arguments: RouteArguments) -> Rout
 def _check(policy: Policy, action: RouteAction) -> None:
     """Raise `PolicyRefused` for a route whose commands the policy denies. An answer may hold a script, so it is refused
     where scripts are."""
-    policy.check_method(fetch.Enable.METHOD)
-    policy.check_method(_METHODS[action])
-    if action == "answer" and policy.why_not_method(_SCRIPT):
-        raise PolicyRefused("an answer", f"it may hold a script, which {_SCRIPT} may not run")
+    for method in (fetch.Enable.METHOD, *_METHODS[action]):
+        policy.check_method(method)
+    if action in _MAY_HOLD_SCRIPTS and policy.why_not_method(_SCRIPT):
+        raise PolicyRefused(action, f"a response may hold a script, which {_SCRIPT} may not run")
 
 
 async def _add(driver: Driver, route: Route) -> str:
@@ -110,19 +125,38 @@ async def _armed(driver: Driver) -> tuple[ArmedRoute, ...]:
     return driver.state.world.interception.routes
 
 
-def _route(arguments: RouteArguments, action: RouteAction) -> Route:
-    if not arguments.pattern:
+async def _route(arguments: RouteArguments, action: RouteAction) -> Route:
+    pattern, credentials, answers = arguments.pattern, tuple[fetch.HeaderEntry, ...](), tuple[HarAnswer, ...]()
+    if arguments.login is not None:
+        if action != "change":
+            raise InvalidArgument("login", "only change sends credentials")
+        login = login_named(arguments.login)
+        pattern, credentials = login.pattern(pattern), (login.header(),)
+    if action == "replay":
+        pattern, answers = pattern or "*", await _answers(arguments.har)
+    if not pattern:
         raise InvalidArgument("pattern", f"{action} needs the pattern of a URL")
     return Route(
-        pattern=arguments.pattern,
+        pattern=pattern,
         method=arguments.method.upper() if arguments.method else None,
         action=action,
         status=arguments.status,
-        headers=tuple(_header(line) for line in arguments.headers),
+        headers=(*(_header(line) for line in arguments.headers), *credentials),
         body_base64=None if arguments.body is None else b64encode(arguments.body.encode()).decode(),
         delay_s=arguments.delay_s,
         times=arguments.times,
+        answers=answers,
     )
+
+
+async def _answers(name: str | None) -> tuple[HarAnswer, ...]:
+    if name is None:
+        raise InvalidArgument("har", "replay needs the name of a HAR file")
+    try:
+        return await asyncio.to_thread(read_answers, network_files().path(name))
+    except (InvalidConfig, OSError, ValueError) as error:
+        reason = "no such file was saved" if isinstance(error, FileNotFoundError) else str(error)
+        raise InvalidArgument("har", reason) from None
 
 
 def _header(line: str) -> fetch.HeaderEntry:

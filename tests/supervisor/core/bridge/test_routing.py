@@ -7,6 +7,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
+from cdp_typed.helpers.shared.har.har_answers import HarAnswer
 from cdp_typed.protocol import fetch
 from supervisor import UrlRules
 from supervisor.core.vocabulary import inputs
@@ -125,6 +126,62 @@ def test_url_rules_refuse_a_document_before_a_route_answers_it() -> None:
     assert answers(core, "http://evil.test/", type="Document") == [refused]
     (answer,) = answers(core, "http://a.test/", type="Document")
     assert isinstance(answer, fetch.FulfillRequest)
+
+
+def response(**changes: object) -> inputs.EventReceived:
+    held = paused(URL, type="Fetch", method="GET")
+    assert isinstance(held.event, fetch.RequestPaused)
+    headers = (fetch.HeaderEntry(name="Content-Encoding", value="gzip"), fetch.HeaderEntry(name="X-Old", value="1"))
+    return replace(held, event=replace(held.event, response_status_code=404, response_headers=headers, **changes))
+
+
+def test_a_response_is_held_by_its_own_pattern_and_changed_without_its_request() -> None:
+    core = with_page()
+    route = Route(pattern="*", action="change_response", headers=(fetch.HeaderEntry(name="x-old", value=""),))
+    enabling, _ = core.play(RouteAdded(call_id="c-1", route=route))
+    assert isinstance(enabling, Send)
+    pattern = fetch.RequestPattern(url_pattern="*", request_stage="Response")
+    assert enabling.command == fetch.Enable(patterns=[pattern])
+
+    assert answers(core) == [LET_GO]
+    (changed,) = core.play(response())
+    encoding = fetch.HeaderEntry(name="Content-Encoding", value="gzip")
+    assert changed == Send(
+        command=fetch.ContinueResponse(request_id=REQUEST, response_code=404, response_headers=[encoding]),
+        session_id=PAGE,
+    )
+
+
+def test_another_body_of_a_response_comes_without_the_headers_of_its_transfer() -> None:
+    core = with_page()
+    add(core, action="change_response", body_base64="dGVh", status=200)
+
+    (changed,) = core.play(response())
+
+    old = fetch.HeaderEntry(name="X-Old", value="1")
+    assert changed == Send(
+        command=fetch.FulfillRequest(request_id=REQUEST, response_code=200, response_headers=[old], body="dGVh"),
+        session_id=PAGE,
+    )
+
+
+def test_a_response_that_failed_is_left_to_fail() -> None:
+    core = with_page()
+    add(core, action="change_response", status=200)
+
+    (let_go,) = core.play(response(response_error_reason="Failed"))
+
+    assert let_go == Send(command=LET_GO, session_id=PAGE)
+
+
+def test_a_replay_answers_from_the_file_and_fails_the_rest() -> None:
+    core = with_page()
+    tea = HarAnswer(method="GET", url=URL, status=200, body_base64="dGVh")
+    add(core, action="replay", answers=(tea,))
+
+    assert answers(core) == [tea.command(REQUEST)]
+    assert answers(core, method="POST") == [ABORTED]
+    assert answers(core, "http://a.test/other") == [ABORTED]
 
 
 def test_a_method_limits_a_route() -> None:

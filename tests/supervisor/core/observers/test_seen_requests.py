@@ -48,6 +48,17 @@ def test_the_first_question_enables_the_events_and_later_ones_only_say_since_whe
     assert enabled.command in again
 
 
+def test_the_document_of_an_iframe_in_another_process_ends_in_its_session(core: Core) -> None:
+    begun = begins()
+    assert isinstance(begun.event, network.RequestWillBeSent)
+    core.play(replace(begun, event=replace(begun.event, type="Document")), answered(200))
+
+    core.play(replace(finished(), session_id="session-oopif"))
+
+    (ended,) = kept(core)
+    assert ended.ended_at == 100.0
+
+
 def test_a_request_has_its_response_and_its_end(core: Core) -> None:
     core.play(begins(), answered(200))
     (pending,) = kept(core)

@@ -1,0 +1,233 @@
+"""Changed responses, logins, saved bodies and replayed HAR files on Chromium, judged by the page and its server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.network.http_logins import login_named
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.secrets import CANARY
+from tests.support.servers.sites import Request, Response, Sites, iframe
+from tests.support.stages.shared_browser import SharedBrowser
+
+PAGE = "<!doctype html><meta charset=utf-8><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\xff"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CDP_NETWORK_FOLDER", str(tmp_path / "network"))
+    return tmp_path / "network"
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def config(shared_chromium: SharedBrowser, tmp_path: Path) -> Config:
+    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, record_to=str(tmp_path / "flight.jsonl"))
+
+
+def guarded(request: Request) -> Response:
+    headers = {"Access-Control-Allow-Origin": "*"}
+    return (
+        Response("welcome", headers=headers) if request.authorization else Response("no", status=401, headers=headers)
+    )
+
+
+@pytest.fixture
+def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
+    cross = {"Access-Control-Allow-Origin": "*"}
+    sites.pages.update(
+        {
+            "/shop": PAGE + iframe(sites.remote("/inner")),
+            "/inner": "<p>inner",
+            "/data": Response("from the server", headers={"X-Old": "1", "X-Kept": "2", "Set-Cookie": "a=1"}),
+            "/picture": Response(PICTURE, headers={"Content-Type": "image/png"}),
+            "/guarded": guarded,
+            "/away": Response(status=302, headers={"Location": sites.remote("/guarded"), **cross}),
+            "/moved": Response(status=302, headers={"Location": "/data"}),
+            "/echo": lambda request: f"{request.method} {request.body.decode()}",
+        }
+    )
+    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    return call
+
+
+def fetched(call: Call, path: str, options: str = "{}", **arguments: Any) -> str:
+    """What a script of the page gets from the address, and the status."""
+    script = f"fetch({path!r}, {options}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
+    return str(call("browser_evaluate", expression=script, **arguments)["value"])
+
+
+def test_headers_of_a_response_are_changed_and_its_body_and_cookies_stay(call: Call, sites: Sites) -> None:
+    call("browser_route", action="change_response", pattern="*/data", status=203, headers=["X-Mine: yes", "X-Old:"])
+
+    script = """fetch('/data').then(async r => [r.status, r.headers.get('x-mine'), r.headers.get('x-old'),
+        r.headers.get('x-kept'), await r.text(), document.cookie])"""
+    assert call("browser_evaluate", expression=script)["value"] == [203, "yes", None, "2", "from the server", "a=1"]
+    assert sum(request.path == "/data" for request in sites.requests) == 1
+
+
+def test_a_body_of_a_response_is_changed_also_in_a_frame_and_so_many_times(call: Call) -> None:
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    call("browser_route", action="change_response", pattern="*/data", body="caf\u00e9", times=2)
+
+    assert fetched(call, "/data") == "200 caf\u00e9"
+    assert fetched(call, "/data", frame_id=child["frame_id"]) == "200 caf\u00e9"
+    assert fetched(call, "/data") == "200 from the server"
+
+
+def test_a_changed_request_has_its_response_changed_by_another_route(call: Call) -> None:
+    call("browser_route", action="change", pattern="*/echo", body="other")
+    call("browser_route", action="change_response", pattern="*/echo", status=201)
+
+    assert fetched(call, "/echo", "{method: 'POST', body: 'mine'}") == "201 POST other"
+
+
+def test_a_login_is_sent_to_its_site_alone_and_shown_nowhere(
+    call: Call, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CDP_HTTP_LOGIN_STAGING", sites.local("").replace("://", f"://ada:{CANARY}@"))
+    assert fetched(call, "/guarded") == "401 no"
+
+    added = call("browser_route", action="change", login="staging")
+    assert (added["success"], CANARY in str(added)) == (True, False)
+    call("browser_requests")
+
+    assert fetched(call, "/guarded") == "200 welcome"
+    assert fetched(call, "/away") == "401 no"
+    (request,) = call("browser_requests", url="/guarded", status=200)["requests"]
+    assert CANARY not in str(call("browser_requests", id=request["id"], body=True))
+    call("browser_navigate", url=sites.local("/guarded"))
+    assert "welcome" in call("browser_snapshot")["page"]
+    recording = (tmp_path / "flight.jsonl").read_text(encoding="utf-8")
+    assert "route_added" in recording
+    assert login_named("staging").header().value.removeprefix("Basic ") not in recording
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        ({"login": "nobody"}, "login"),
+        ({"login": "../x"}, "login"),
+        ({"login": "staging", "pattern": "*"}, "pattern"),
+        ({"login": "staging", "pattern": "https://evil.test/*"}, "pattern"),
+        ({"login": "wrong"}, "login"),
+    ],
+)
+def test_a_login_for_another_site_is_refused(
+    call: Call, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, str], argument: str
+) -> None:
+    monkeypatch.setenv("CDP_HTTP_LOGIN_STAGING", "https://ada:secret@a.test:8443")
+    monkeypatch.setenv("CDP_HTTP_LOGIN_WRONG", "ada:secret")
+
+    result = call("browser_route", action="change", **arguments)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
+    assert "secret" not in result["error"]
+
+
+def test_a_login_is_read_with_its_port_and_its_escapes() -> None:
+    login = login_named("b", {"CDP_HTTP_LOGIN_B": "https://a%40b:p%3Aw@[::1]:8443/"})
+
+    assert (login.origin, login.username, login.password) == ("https://[::1]:8443", "a@b", "p:w")
+    assert login.pattern(None) == "https://[::1]:8443/*"
+    assert login.pattern("https://[::1]:8443/api/*") == "https://[::1]:8443/api/*"
+    assert "p:w" not in repr(login)
+    with pytest.raises(InvalidArgument, match="not of the form"):
+        login_named("b", {"CDP_HTTP_LOGIN_B": "https://ada:x@a.test:port"})
+
+
+def test_a_body_is_saved_to_a_file(call: Call, folder: Path) -> None:
+    call("browser_requests")
+    fetched(call, "/picture")
+    (request,) = call("browser_requests", url="/picture")["requests"]
+
+    saved = call("browser_requests", id=request["id"], save="picture.png")["saved"]
+
+    assert saved == str(folder / "picture.png")
+    assert Path(saved).read_bytes() == PICTURE
+    assert Path(saved).stat().st_mode & 0o777 == 0o600
+    result = call("browser_requests", id=request["id"], save="../picture.png")
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", "save")
+
+
+def test_what_was_saved_as_har_is_replayed_without_a_server(call: Call, sites: Sites) -> None:
+    post = "{method: 'POST', body: 'tea'}"
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+
+    def seen() -> list[str]:
+        inner = fetched(call, "/data", frame_id=child["frame_id"])
+        return [fetched(call, "/data"), fetched(call, "/moved"), fetched(call, "/echo", post), inner]
+
+    call("browser_requests")
+    call("browser_navigate", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    expected = seen()
+    saved = call("browser_requests", save="shop.har")
+    log = json.loads(Path(saved["saved"]).read_text(encoding="utf-8"))["log"]
+    assert ([page["title"] for page in log["pages"]], saved.get("bodies_left_out", 0)) == ([sites.local("/shop")], 0)
+    assert all(entry["time"] < 60_000 and min(entry["timings"].values()) >= -1 for entry in log["entries"])
+    sites.pages.clear()
+    sites.requests.clear()
+
+    added = call("browser_route", action="replay", har="shop.har")
+    assert added["success"], added
+    call("browser_navigate", url=sites.local("/shop"))
+    call("browser_wait", until="loaded")
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    assert seen() == expected
+    assert expected == ["200 from the server", "200 from the server", "200 POST tea", "200 from the server"]
+    assert fetched(call, "/new") == "failed"
+    assert sites.requests == []
+
+
+def test_a_saved_har_has_no_cookies_and_no_credentials(call: Call, folder: Path) -> None:
+    call("browser_requests")
+    fetched(call, "/data", "{headers: {'X-Api-Key': 'hunter22'}}")
+    fetched(call, "/echo", "{method: 'POST', body: JSON.stringify({password: 'hunter22'})}")
+
+    call("browser_requests", save="shop.har")
+
+    data, login = json.loads((folder / "shop.har").read_text(encoding="utf-8"))["log"]["entries"]
+    assert "hunter22" not in str((data["request"], login["request"]))
+    assert not [header for header in data["response"]["headers"] if header["name"].lower() == "set-cookie"]
+    assert login["request"].get("postData") is None
+
+
+@pytest.mark.parametrize("har", [None, "missing.har", "../x", "text.har"])
+def test_a_har_file_that_cannot_be_replayed_is_refused(call: Call, folder: Path, har: str | None) -> None:
+    folder.mkdir()
+    (folder / "text.har").write_text("no JSON")
+
+    result = call("browser_route", action="replay", har=har)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", "har")
+
+
+@pytest.mark.parametrize("action", ["change_response", "replay", "answer"])
+def test_where_scripts_are_denied_no_response_is_made_up(
+    config: Config, registry: SupervisorRegistry, action: str
+) -> None:
+    policy = Policy(deny_methods=("Runtime.evaluate",))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+
+    result = call("browser_route", action=action, pattern="*", body="x")
+
+    assert result["error_type"] == "Refused"
