@@ -219,7 +219,7 @@ class MockBrowser(DispatchingBrowser):
         """Give the page a user gesture, as a click does: from now on its `beforeunload` opens a dialog."""
         with self._lock:
             self._target(page)
-            frame = replace(self._state.frames[page], user_activated=True)
+            frame = replace(self._state.frames[page], user_activated=True, was_activated=True)
             self._state = replace(self._state, frames={**self._state.frames, page: frame})
 
     def dismiss_dialogs(self) -> None:

@@ -27,11 +27,19 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Executio
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
+_UNMODELLED: Final = {
+    "throwOnSideEffect": Text.MOCK_SIDE_EFFECTS,
+    "generatePreview": Text.MOCK_NO_PREVIEWS,
+    "serializationOptions": Text.MOCK_NO_SERIALIZATION,
+}
+
 
 def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
     params = call.params
     target = step.state.targets[session.target or ""]
-    where = find_context(step, target, params.get("contextId"), params.get("uniqueContextId"))
+    where = _unmodelled_option(call) or find_context(
+        step, target, params.get("contextId"), params.get("uniqueContextId")
+    )
     if isinstance(where, Text):
         step.refuse(call, where)
         return
@@ -39,7 +47,7 @@ def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
-    where = _function_context(step, session, call.params)
+    where = _unmodelled_option(call) or _function_context(step, session, call.params)
     if isinstance(where, Text):
         step.refuse(call, where)
         return
@@ -130,7 +138,22 @@ def _start(
         deadline=step.now + call.params["timeout"] / 1000 if "timeout" in call.params else None,
     )
     gesture: bool = call.params.get("userGesture", False)
+    if gesture:
+        _activate(step, frame)
     step.enqueue_first(ScriptRun(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
+
+
+def _activate(step: Step, frame: FrameNode) -> None:
+    """Note a user gesture in a frame, which is one in all frames around it."""
+    around: FrameNode | None = frame
+    while around is not None:
+        step.put_frame(replace(around, was_activated=True))
+        around = step.state.frames.get(around.parent or "")
+
+
+def _unmodelled_option(call: CommandCall) -> Text | None:
+    """Return the refusal of an option that would change the result and that the mock does not model."""
+    return next((text for name, text in _UNMODELLED.items() if call.params.get(name)), None)
 
 
 def _release(step: Step, session: CDPSession, call: CommandCall) -> None:

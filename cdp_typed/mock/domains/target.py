@@ -44,9 +44,20 @@ def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
+def _hidden_error(params: dict[str, Any]) -> Text | None:
+    """Return the error for a target that is to be hidden: Chromium's for what contradicts that, or the mock's."""
+    if not params.get("hidden"):
+        return None
+    if params.get("forTab"):
+        return Text.HIDDEN_TAB
+    if params.get("newWindow"):
+        return Text.HIDDEN_WINDOW
+    return Text.MOCK_NO_HIDDEN_TARGETS if params.get("background", True) else Text.HIDDEN_IN_FRONT
+
+
 def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
     context: str = call.params.get("browserContextId", DEFAULT_CONTEXT)
-    unknown = browser_context_error(step, context)
+    unknown = browser_context_error(step, context) or _hidden_error(call.params)
     if unknown is not None:
         step.refuse(call, unknown)
         return
@@ -56,7 +67,8 @@ def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, unserved)
         return
     target = open_page(step, url, context=context)
-    step.reply(call, {"targetId": target.id})
+    tab = next(other.id for other in step.state.targets.values() if other.type == "tab" and other.page == target.id)
+    step.reply(call, {"targetId": tab if call.params.get("forTab") else target.id})
     if not step.state.targets[target.id].waiting:
         emit_info_changed(step, target)
 

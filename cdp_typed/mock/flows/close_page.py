@@ -17,7 +17,7 @@ from cdp_typed.mock.target.workers import end_workers
 def ask_before_closing(step: Step, page: str) -> bool:
     """Open the `beforeunload` dialog of a page that `Page.close` closes, if it has one; return whether it does."""
     frame = step.state.frames[page]
-    has_beforeunload = frame.document.beforeunload and frame.user_activated
+    has_beforeunload = frame.document.beforeunload and frame.was_activated
     if has_beforeunload:
         open_dialog(step, frame, "beforeunload", closes=True)
     return has_beforeunload

@@ -108,7 +108,7 @@ def start_navigation(
         if navigation.same_document:
             step.enqueue(navigation)
         return
-    has_beforeunload = frame.document.beforeunload and frame.user_activated and not navigation.same_document
+    has_beforeunload = frame.document.beforeunload and frame.was_activated and not navigation.same_document
     if has_beforeunload and not step.process(step.process_key(frame)).blocked:
         open_dialog(step, frame, "beforeunload", navigation=navigation)
         return

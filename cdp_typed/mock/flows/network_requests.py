@@ -314,6 +314,9 @@ def _document_arrived(
         begin_download(step, request.frame, request.http.url, response)
     elif response.error == "net::ERR_ABORTED":
         _abort(step, navigation)
+    elif response.status in (204, 205):  # the page stays as it was
+        emit_loading_failed(step, request, "net::ERR_ABORTED")
+        _abort(step, navigation)
     else:
         empty = response.status >= 400 and response.page is None and not response.body
         if empty:

@@ -92,6 +92,7 @@ def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> Fr
         contexts=(),
         loading="script",
         user_activated=False,
+        was_activated=False,
         resources_requested=False,
         bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
         backend_node_ids={},

@@ -143,7 +143,7 @@ def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
         return
     # Only a press is a user gesture, without which Chrome opens no `beforeunload` dialog.
     if call.params["type"] == "mousePressed":
-        step.put_frame(replace(frame, user_activated=True))
+        step.put_frame(replace(frame, user_activated=True, was_activated=True))
     if call.params["type"] == "mouseReleased" and call.params.get("button") == "left":
         row = int(call.params["y"] // ROW_HEIGHT)
         if 0 <= row < len(frame.document.elements):

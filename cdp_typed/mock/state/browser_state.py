@@ -144,6 +144,9 @@ class FrameNode(Struct, frozen=True):
     contexts: tuple[ExecutionContext, ...] = ()
     loading: LoadState = "done"
     user_activated: bool = False
+    """Its scripts may open popups: the mouse has pressed on it."""
+    was_activated: bool = False
+    """Its document, or one in it, has had a user gesture, after which it may ask before it is left."""
     resources_requested: bool = False
     bypasses_csp: bool = False
     backend_node_ids: Mapping[str, int] = {}

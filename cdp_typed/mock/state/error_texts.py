@@ -107,6 +107,9 @@ class Text(Enum):
     COOKIE_FIELDS = Refusal(-32602, "Invalid cookie fields")
     NO_COOKIE_TO_DELETE = Refusal(-32602, "At least one of the url and domain needs to be specified")
     COOKIE_URL_TO_DELETE = Refusal(-32602, "An http or https url URL must be specified")
+    HIDDEN_TAB = Refusal(-32602, "Hidden target cannot be created for tab")
+    HIDDEN_WINDOW = Refusal(-32602, "Hidden target cannot be created in a new window")
+    HIDDEN_IN_FRONT = Refusal(-32602, "Hidden target can be created only in background")
     CONTEXT_OF_BROWSER_ONLY = Refusal(-32602, "browserContextId is only allowed for Browser target")
     # Not Chrome's errors, but the mock's, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
@@ -119,6 +122,14 @@ class Text(Enum):
     MOCK_NO_BROWSER_PAGES = Refusal(
         -32000, "cdp_typed.mock has no pages of the browser's own: navigate to http:, https:, data: or about:blank"
     )
+    MOCK_SIDE_EFFECTS = Refusal(
+        -32000, "cdp_typed.mock does not know which scripts have side effects: leave throwOnSideEffect out"
+    )
+    MOCK_NO_PREVIEWS = Refusal(-32000, "cdp_typed.mock makes no previews of objects: leave generatePreview out")
+    MOCK_NO_SERIALIZATION = Refusal(
+        -32000, "cdp_typed.mock models no serializationOptions: use returnByValue, or an object's id"
+    )
+    MOCK_NO_HIDDEN_TARGETS = Refusal(-32000, "cdp_typed.mock models no hidden targets: leave hidden out")
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 

@@ -36,6 +36,12 @@ MORE_DIFFERENCES: Final = (
         refused=r"Input\.dispatchMouseEvent$|Page\.setDownloadBehavior$|Network\.setCookie$|Fetch\.enable$",
     ),
     Difference(
+        words="`throwOnSideEffect`, `generatePreview` and `serializationOptions` of Runtime, and `hidden` of "
+        "`Target.createTarget`, are refused.",
+        scenarios=("values_without_side_effects", "side_effects_that_are_refused", "created_as_a_tab_or_hidden"),
+        refused=r"Runtime\.evaluate$|Target\.createTarget$",
+    ),
+    Difference(
         words="The mouse's buttons for back and forward are refused; in Chromium they go through the history.",
         scenarios=("mouse_presses_of_every_button",),
         refused=r"Input\.dispatchMouseEvent$",

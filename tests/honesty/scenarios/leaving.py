@@ -19,6 +19,37 @@ async def beforeunload_untouched(play: Play) -> None:
 
 
 @scenario
+async def beforeunload_after_a_script_as_a_gesture(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await tab.call("Runtime.evaluate", {"expression": "1 + 1", "userGesture": True})
+    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.opening()
+    await tab.answer_dialog(accept=False)
+    await tab.client.answer(leaving)
+    await tab.loaded()
+
+
+@scenario
+async def beforeunload_after_a_function_as_a_gesture(play: Play) -> None:
+    tab = await play.tab("/staying")
+    value = await tab.call("Runtime.evaluate", {"expression": "({})"})
+    given = {"functionDeclaration": "() => 1", "objectId": value["result"]["objectId"], "userGesture": True}
+    await tab.call("Runtime.callFunctionOn", given)
+    await tab.call("Page.close")
+    await tab.opening()
+    await tab.answer_dialog(accept=True)
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scenario
+async def a_popup_after_a_script_as_a_gesture(play: Play) -> None:
+    """A page that a script as a gesture has touched asks before it is left, but opens no popup later."""
+    tab = await play.tab("/staying")
+    await tab.call("Runtime.evaluate", {"expression": "window.open('about:blank') === null", "userGesture": True})
+    await tab.call("Runtime.evaluate", {"expression": "window.open('about:blank') === null"})
+
+
+@scenario
 async def beforeunload_stay(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)

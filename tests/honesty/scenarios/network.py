@@ -60,6 +60,16 @@ async def a_navigation_that_a_client_aborts(play: Play) -> None:
 
 
 @scenario
+async def a_navigation_answered_without_content(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for path in ("/no-content", "/no-content-either"):
+        await tab.call("Page.navigate", {"url": f"{play.own}{path}"})
+        await tab.loaded()
+    await tab.value("document.title")
+    await tab.call("Page.getNavigationHistory")
+
+
+@scenario
 async def loading_stopped_while_held(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")

@@ -34,6 +34,12 @@ def test_tabs_are_listed_for_who_asks(client: Client) -> None:
     assert sorted((info["type"], info["url"]) for info in every) == [("page", "about:blank"), ("tab", "about:blank")]
 
 
+def test_a_page_is_created_as_a_tab_for_who_asks(client: Client) -> None:
+    created = client.result("Target.createTarget", {"url": f"{LOCAL}/", "forTab": True})
+
+    assert client.result("Target.getTargetInfo", created)["targetInfo"]["type"] == "tab"
+
+
 def test_a_page_attaches_through_its_tab(client: Client, tab: str, browser: MockBrowser) -> None:
     got = client.send("Target.setAutoAttach", ALL, tab)
 

@@ -42,6 +42,12 @@ EVALUATIONS: Final[dict[str, Calls]] = {
     "names_that_are_not_there": evaluations("nowhere", "nowhere.more", "nowhere()", "typeof nowhere", "window.nowhere"),
     "members_of_nothing": evaluations("null.a", "undefined.a", "(void 0).a", "window.nowhere.more"),
     "calls_of_what_is_no_function": evaluations("(1)()", "window.nowhere()", "document.title()", "'a'()"),
+    "values_without_side_effects": evaluations(
+        "1 + 1", "document.title", "location.href", "({a: 1}).a", "[1, 2].length", throwOnSideEffect=True
+    ),
+    "side_effects_that_are_refused": evaluations(
+        "window.a = 1", "document.title = 'x'", "alert(1)", "console.log(1)", "Math.random()", throwOnSideEffect=True
+    ),
     "text_that_is_no_script": evaluations("1 +", "(", "}", "'", "if", "", " ", ";", "// nothing"),
     "a_group_of_objects": [
         *evaluations("({a: 1})", "[1]", objectGroup="mine"),

@@ -57,6 +57,20 @@ async def created_in_the_background(play: Play) -> None:
 
 
 @scenario
+async def created_as_a_tab_or_hidden(play: Play) -> None:
+    client = await play.client()
+    wrong: tuple[dict[str, Any], ...] = (
+        {"forTab": True, "hidden": True},
+        {"hidden": True, "newWindow": True},
+        {"hidden": True, "background": False},
+    )
+    for params in wrong:
+        await client.call("Target.createTarget", {"url": "about:blank", **params})
+    await client.call("Target.createTarget", {"url": "about:blank", "forTab": True})
+    await client.call("Target.createTarget", {"url": "about:blank", "hidden": True})
+
+
+@scenario
 async def attached_without_flat_sessions(play: Play) -> None:
     """The replies of such a session come inside of events."""
     tab = await play.tab("/plain")
