@@ -1,5 +1,5 @@
-"""The toolset `browser-read`: a page as a reader sees it; importing this registers its tools."""
+"""The toolset `browser-read`: a page as Markdown, or as a file; importing this registers its tools."""
 
-from . import read
+from . import capture, read
 
-__all__ = ["read"]
+__all__ = ["capture", "read"]

@@ -31,6 +31,7 @@ REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {
 SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_back": {},
     "browser_batch": {"steps": [{"tool": "press", "arguments": {"key": "Shift"}}]},
+    "browser_capture": {"name": "contract", "format": "png"},
     "browser_click": {"ref": "e0"},
     "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
     "browser_console": {},

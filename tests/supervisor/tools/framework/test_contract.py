@@ -85,9 +85,10 @@ def validate(payload: object, schema: Mapping[str, Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def place(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """A stage for all tests of this file."""
-    with raise_stage(request.param, omnibox=True) as stage:
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A stage for all tests of this file. Files that tools write do not go into the user's home."""
+    with pytest.MonkeyPatch.context() as patch, raise_stage(request.param, omnibox=True) as stage:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         give_layout(stage)
         place = Place(stage)
         yield place

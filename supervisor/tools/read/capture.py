@@ -1,0 +1,74 @@
+"""The tool `browser_capture`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from cdp_typed import base64_bytes
+from cdp_typed.helpers.shared.paper import on_paper
+from cdp_typed.protocol import page
+from supervisor.saved_state.named_files import NamedFiles, checked_name
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.page.locators import with_refs
+from supervisor.tools.page.page_frames import top_frame
+from supervisor.tools.page.screenshots import VisionArguments, take
+
+FOLDER = "CDP_CAPTURE_FOLDER"
+"""The variable that names the folder of the files; by default it is `cdp-typed/captures` in the user's folder for
+program state."""
+
+
+class CaptureArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_capture`."""
+
+    name: str
+    """Of the file."""
+    format: Literal["pdf", "png", "jpeg"] = "pdf"
+    ref: str | None = None
+    """Not for pdf."""
+    quality: Annotated[int, Meta(ge=1, le=100)] = 80
+    """Of a JPEG."""
+    paper: Literal["A4", "Letter"] = "A4"
+
+
+class Captured(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The file that was written."""
+
+    path: str
+    """On the machine of the supervisor."""
+    size: int
+    """In bytes."""
+    width: int | None = None
+    height: int | None = None
+    """Of a picture, in CSS pixels."""
+    is_cut: bool = False
+    """True when there is more than is shown."""
+
+
+@tool(toolset="browser-read", reads_only=True, idempotent=True)
+async def browser_capture(context: ToolContext, arguments: CaptureArguments) -> Captured:
+    """Write the whole page, or an element, to a file."""
+    name = f"{checked_name(arguments.name)}.{arguments.format}"
+    files = NamedFiles("captures", FOLDER)
+    if arguments.format == "pdf":
+        data = await _printed(context, arguments)
+        return Captured(path=str(files.write(name, data)), size=len(data))
+    context.policy.check_method(page.CaptureScreenshot.METHOD)
+    wanted = VisionArguments(full_page=True, ref=arguments.ref, format=arguments.format, quality=arguments.quality)
+    seen = await take(context.supervisor, await with_refs(context.supervisor, wanted))
+    data = base64_bytes(seen.image.data)
+    path = files.write(name, data)
+    return Captured(path=str(path), size=len(data), width=seen.width, height=seen.height, is_cut=seen.is_cut)
+
+
+async def _printed(context: ToolContext, arguments: CaptureArguments) -> bytes:
+    """The page as a PDF (`Page.printToPDF`), with its backgrounds."""
+    if arguments.ref is not None:
+        raise InvalidArgument("ref", "a PDF has the whole page; choose png or jpeg for an element")
+    context.policy.check_method(page.PrintToPDF.METHOD)
+    command = on_paper(page.PrintToPDF(print_background=True), arguments.paper)
+    printed = await context.supervisor.send(command, top_frame(context.supervisor).frame_id)
+    return base64_bytes(printed.data)

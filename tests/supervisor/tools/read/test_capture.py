@@ -1,0 +1,91 @@
+"""`browser_capture` on Chromium: pages and elements as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites
+from tests.support.stages.shared_browser import SharedBrowser
+
+PAGE = """<!doctype html><link rel=icon href=data:,><title>Long</title><body style="margin: 0">
+<div style="height: 3000px; background: #f00"></div>
+<div id=box style="width: 50px; height: 20px; background: #00f"></div>"""
+
+
+@pytest.fixture
+def endpoint(shared_chromium: SharedBrowser) -> str:
+    return shared_chromium.empty().ws_url
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def call(
+    endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Call:
+    monkeypatch.setenv("CDP_CAPTURE_FOLDER", str(tmp_path))
+    sites.pages["/"] = PAGE
+    call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/"))
+    return call
+
+
+@pytest.mark.parametrize(("paper", "size"), [("A4", (596, 842)), ("Letter", (612, 792))])
+def test_a_pdf_has_all_pages_on_the_paper(call: Call, tmp_path: Path, paper: str, size: tuple[int, int]) -> None:
+    result = call("browser_capture", name="long", paper=paper)
+
+    path = tmp_path / "long.pdf"
+    data = path.read_bytes()
+    assert (result["path"], result["size"]) == (str(path), len(data))
+    assert path.stat().st_mode & 0o777 == 0o600
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
+    assert len(boxes) >= 3
+    assert {(round(float(width)), round(float(height))) for width, height in boxes} == {size}
+
+
+def test_a_picture_has_the_whole_page_and_an_element_alone(call: Call, tmp_path: Path) -> None:
+    whole = call("browser_capture", name="whole", format="png")
+    part = call("browser_capture", name="part", format="png", ref="css=#box")
+
+    assert (whole["height"], whole["width"]) == (3020, whole["width"])
+    assert dimensions(tmp_path / "whole.png") == (whole["width"], 3020)
+    assert (part["width"], part["height"]) == (50, 20) == dimensions(tmp_path / "part.png")
+
+
+def dimensions(path: Path) -> tuple[int, int]:
+    data = path.read_bytes()
+    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+
+
+def test_a_jpeg_of_a_lower_quality_is_smaller(call: Call) -> None:
+    sizes = [call("browser_capture", name="q", format="jpeg", quality=quality)["size"] for quality in (5, 95)]
+
+    assert sizes[0] < sizes[1]
+
+
+def test_neither_a_path_nor_a_pdf_of_an_element_is_taken(call: Call, tmp_path: Path) -> None:
+    assert call("browser_capture", name="../x")["error_type"] == "InvalidConfig"
+    assert call("browser_capture", name="x", ref="css=#box")["error_type"] == "InvalidArgument"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("form", "method"), [("pdf", "Page.printToPDF"), ("png", "Page.captureScreenshot")])
+def test_a_policy_that_denies_the_command_denies_the_capture(
+    call: Call, endpoint: str, registry: SupervisorRegistry, form: str, method: str
+) -> None:
+    policy = Policy(deny_methods=(method,))
+    held = calls(Toolbox(Config(cdp_url=endpoint), registry=registry, toolsets="all", policy=policy))
+
+    assert held("browser_capture", name="x", format=form)["error_type"] == "Refused"
