@@ -25,7 +25,7 @@ _FOR_THE_PROCESS = frozenset(
 )
 """Commands that apply to the whole process of the frame."""
 
-_BROWSER_ONLY = ("SystemInfo.", "Tethering.", "Target.closeTarget")
+_BROWSER_ONLY = ("Extensions.", "SystemInfo.", "Tethering.", "Target.closeTarget")
 """Commands for the browser's session alone. Chromium 156 refuses them on a page's session, except `Target.closeTarget`,
 which Chrome 131 does not answer there when it closes that page."""
 

@@ -20,6 +20,7 @@ from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
 from .page_tools import PageTool, PageToolOutput, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
+from .unpacked_extensions import Extension, list_extensions, load_extension, remove_extension
 
 MOST_MESSAGES = 20
 TIMEOUT_S = 30.0
@@ -27,7 +28,7 @@ TIMEOUT_S = 30.0
 Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "passkeys", "passkeys_off", "choose_account", "dismiss_accounts",
-    "init_script", "remove_script", "downloads", "download_to",
+    "init_script", "remove_script", "downloads", "download_to", "extensions", "remove_extension",
 ]  # fmt: skip
 
 
@@ -39,7 +40,7 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """To highlight; none removes it. For call_tool: its frame."""
     name: str = ""
-    """Of the tool, or the script's id."""
+    """Of the tool; the id of the script or extension."""
     text: TypedText = ""
     """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, or a folder."""
 
@@ -72,6 +73,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of the page's tool."""
     passkeys: list[Passkey] | None = None
     """The passkeys in the tab's virtual authenticator."""
+    extensions: list[Extension] | None = None
+    """The unpacked extensions of the browser."""
     files: list[DownloadedFile] | None = None
     """The downloads, oldest first."""
     scripts: list[InitScriptView] | None = None
@@ -159,6 +162,16 @@ async def _download_to(context: ToolContext, arguments: PageArguments) -> PageDo
     return PageDone(files=downloads(context))
 
 
+async def _extensions(context: ToolContext, arguments: PageArguments) -> PageDone:
+    if arguments.text:
+        return PageDone(extensions=await load_extension(context, arguments.text))
+    return PageDone(extensions=await list_extensions(context))
+
+
+async def _remove_extension(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(extensions=await remove_extension(context, arguments.name))
+
+
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [f"{call.function or '(anonymous)'} {call.url}:{call.line + 1}:{call.column + 1}" for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -182,4 +195,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "remove_script": _remove_script,
     "downloads": _downloads,
     "download_to": _download_to,
+    "extensions": _extensions,
+    "remove_extension": _remove_extension,
 }
