@@ -19,7 +19,7 @@ from cdp_typed.launch import find_browser
 from tests.support.browsers import launched
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import Call, OurHands
-from tests.tasks.toolsets.our_hands import FOLDERS
+from tests.tasks.toolsets.our_hands import FOLDERS, PAGE_TOOLS
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def ours(
     folder: Path, make: Callable[[Call, frozenset[str]], Hands] = OurHands, options: Sequence[str] = ()
 ) -> Generator[Running]:
     """Ours, on a browser that is started as `mcp --launch` starts it."""
-    with launched() as browser:
+    with launched(args=[PAGE_TOOLS] if options else []) as browser:
         command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url, *options]
         with StdioClient(command, Path.cwd(), dict.fromkeys(FOLDERS, str(folder))) as client:
             tools = client.tools()
@@ -60,7 +60,8 @@ def playwright(
     """Playwright MCP, with a fresh profile, further groups of tools, and all else as it comes."""
     port = free_port()
     options = {"headless": True, "executablePath": str(find_browser()), "chromiumSandbox": os.getuid() != 0}
-    settings = {"isolated": True, "launchOptions": {**options, "args": [f"--remote-debugging-port={port}"]}}
+    args = [f"--remote-debugging-port={port}", *([PAGE_TOOLS] if groups else [])]
+    settings = {"isolated": True, "launchOptions": {**options, "args": args}}
     config = folder / "playwright.json"
     config.write_text(json.dumps({"browser": settings, **({"capabilities": groups} if groups else {})}))
     with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:

@@ -25,7 +25,7 @@ class StdioClient:
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._command = list(command)
-        self._folder = folder
+        self.folder = folder
         self._environment = {**os.environ, **(environment or {})}
         self._number = 0
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -33,7 +33,7 @@ class StdioClient:
     def __enter__(self) -> StdioClient:
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            cwd=self._folder, env=self._environment,
+            cwd=self.folder, env=self._environment,
         )  # fmt: skip
         threading.Thread(target=self._read, daemon=True).start()
         client = {"name": "cdp-typed-benchmark", "version": "1"}

@@ -7,18 +7,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from benchmarks.agents.devtools_hands import DevToolsHands
+from benchmarks.agents.stdio_client import StdioClient
 from benchmarks.agents.toolsets.page_scripts import CACHED, RECORDS
 from tests.tasks.hands import NotOnPage, NoTool
-from tests.tasks.toolsets.hands import Area, Check, ToolsetHands
+from tests.tasks.toolsets.hands import Area, Check, Surroundings, ToolsetHands
 
+_SET = re.compile(r"NAVIGATION_\d+|NO_NAVIGATION")
+_INSIGHTS = ("LCPBreakdown", "CLSCulprits", "RenderBlocking", "DocumentLatency")
+_PIXEL = (
+    "412x839x2.625,mobile,touch",
+    "Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile "
+    "Safari/537.36",
+)
+_NETWORKS = {"": "", "full": "", "offline": "Offline", "slow-3g": "Slow 3G"}
 _REQUEST = re.compile(r"^reqid=(\d+) ", re.MULTILINE)
 
 
 class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
     """A server of `chrome-devtools-mcp` with all categories on."""
+
+    def __init__(self, client: StdioClient) -> None:
+        super().__init__(client)
+        self._folder = client.folder
+        self._trace = Path()
 
     def cookies(self, host: str = "") -> str:
         if host:
@@ -106,6 +121,75 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
 
     def read(self, *, frame: str = "", part: int = 1) -> str:
         return self.snapshot().text
+
+    def emulate(self, surroundings: Surroundings) -> str:
+        wanted = surroundings
+        if wanted.print or wanted.locale or wanted.time_zone or wanted.permission:
+            raise NoTool("print, a language, a time zone or a permission")
+        viewport, user_agent = "", wanted.user_agent
+        if wanted.size:
+            width, height = wanted.size
+            viewport = f"{width}x{height}x{wanted.scale or 1:g}"
+        if wanted.device:
+            viewport, user_agent = _PIXEL
+        settings: dict[str, object] = {
+            "viewport": viewport,
+            "userAgent": user_agent,
+            "colorScheme": "dark" if wanted.dark else "",
+            "prefersReducedMotion": "reduce" if wanted.less_motion else "",
+            "prefersContrast": "more" if wanted.more_contrast else "",
+            "geolocation": ",".join(map(str, wanted.place)) if wanted.place else "",
+            "networkConditions": _NETWORKS[wanted.network],
+        }
+        return self._emulate(**{name: value for name, value in settings.items() if value})
+
+    def end_emulation(self) -> str:
+        return self._emulate()
+
+    def vitals(self) -> str:
+        """A trace of the page as it loads again, and what its insights name."""
+        text = self._call("trace", "performance_start_trace", reload=True, autoStop=True)
+        insights = [
+            self._call("trace", "performance_analyze_insight", insightSetId=_SET.findall(text)[0], insightName=name)
+            for name in _INSIGHTS
+            if name in text and _SET.search(text)
+        ]
+        return "\n".join([text, *insights])
+
+    def begin_trace(self) -> str:
+        return self._call("trace", "performance_start_trace", reload=False, autoStop=False)
+
+    def end_trace(self) -> str:
+        self._trace = self._folder / "trace.json.gz"
+        return self._call("trace", "performance_stop_trace", filePath=str(self._trace))
+
+    @property
+    def trace_file(self) -> Path:
+        return self._trace
+
+    def forward(self) -> str:
+        return self._call("forward", "navigate_page", type="forward")
+
+    def reload(self) -> str:
+        return self._call("reload", "navigate_page", type="reload")
+
+    def read_clipboard(self) -> str:
+        return self._script("async () => await navigator.clipboard.readText()")
+
+    def write_clipboard(self, text: str) -> str:
+        return self._script(f"async () => await navigator.clipboard.writeText({json.dumps(text)})")
+
+    def console_stacks(self, part: str) -> str:
+        return self._call("console", "list_console_messages", includeStackTraces=True)
+
+    def open_with_script(self, script: str, url: str) -> str:
+        return self._call("navigate", "navigate_page", type="url", url=url, initScript=script)
+
+    def page_tools(self) -> str:
+        return self._call("page_tools", "list_webmcp_tools")
+
+    def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
+        return self._call("page_tools", "execute_webmcp_tool", toolName=name, input=json.dumps(arguments))
 
     def _emulate(self, **settings: object) -> str:
         return self._call("emulate", "emulate", **settings)

@@ -1,4 +1,4 @@
-"""Scripts that read what a page keeps, for servers that have no tool for it."""
+"""Scripts that ask a page, for servers that have no tool for it."""
 
 from __future__ import annotations
 
@@ -14,3 +14,21 @@ RECORDS = """() => new Promise((done, fail) => {
 
 CACHED = """async () => (await (await caches.open(%s)).match(%s)).text()"""
 """A response of CacheStorage, given as two JSON texts: the cache and the address."""
+
+VITALS = """() => new Promise(done => {
+    const all = {};
+    for (const type of ['largest-contentful-paint', 'layout-shift', 'navigation', 'resource'])
+        new PerformanceObserver(list => { all[type] = list.getEntries().map(entry => ({
+            name: entry.name, url: entry.url, element: entry.element?.id, value: entry.value, start: entry.startTime,
+            responseStart: entry.responseStart, blocks: entry.renderBlockingStatus,
+            moved: entry.sources?.map(source => source.node?.id)})) }).observe({type, buffered: true});
+    setTimeout(() => done({ttfb: all.navigation?.[0].responseStart, ...all}), 100);
+})"""
+"""The entries that Core Web Vitals are made of."""
+
+PAGE_TOOLS = "async () => (await document.modelContext.getTools()).map(tool => [tool.name, tool.description])"
+CALL_PAGE_TOOL = """async () => {
+    const tools = await document.modelContext.getTools();
+    return document.modelContext.executeTool(tools.find(tool => tool.name === %s), %s);
+}"""
+"""Given as two JSON texts: the name, and its arguments as a text of JSON."""

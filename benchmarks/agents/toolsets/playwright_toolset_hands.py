@@ -7,20 +7,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks.agents.playwright_hands import PlaywrightHands
-from benchmarks.agents.toolsets.page_scripts import CACHED, RECORDS
-from tests.tasks.hands import NotOnPage, ToolFailed
-from tests.tasks.toolsets.hands import Area, Check, Mock, ToolsetHands
+from benchmarks.agents.toolsets.code_runs import played
+from benchmarks.agents.toolsets.page_scripts import CACHED, CALL_PAGE_TOOL, PAGE_TOOLS, RECORDS, VITALS
+from tests.tasks.hands import NotOnPage, NoTool, ToolFailed
+from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
 
 _NUMBER = re.compile(r"^(\d+)\. ", re.MULTILINE)
 """Of a request."""
 _ERRORS = re.compile(r"Errors: (\d+)")
+_CODE = re.compile(r"### Ran Playwright code\n```js\n(.*?)\n```", re.DOTALL)
+_CLIPBOARD = "await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])"
+_READ_CLIPBOARD = "() => navigator.clipboard.readText()"
 
 
 class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     """A server of `@playwright/mcp` with `--caps config,devtools,network,pdf,storage,testing,vision`."""
+
+    _recorded = 0
+    """The number of results before the recording."""
+    _code = ""
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -140,13 +148,92 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def read(self, *, frame: str = "", part: int = 1) -> str:
         return self.snapshot().text
 
+    def emulate(self, surroundings: Surroundings) -> str:
+        return "\n".join(self._emulated(surroundings))
+
+    def end_emulation(self) -> str:
+        self._call("emulate", "browser_emulate_media", colorScheme=None)
+        return self._call("emulate", "browser_resize", width=1280, height=720)
+
+    def vitals(self) -> str:
+        return self._evaluate(VITALS)
+
+    def record(self, name: str) -> str:
+        self._recorded = len(self._texts)  # every action has its code in its result
+        return ""
+
+    def end_recording(self) -> str:
+        self._code = "\n".join(_CODE.findall("\n".join(self._texts[self._recorded :])))
+        return self._code
+
+    def play_code(self, name: str) -> bool:
+        return played(self._code)
+
+    def forward(self) -> str:
+        return self._script("page => page.goForward()")
+
+    def reload(self) -> str:
+        return self._script("page => page.reload()")
+
+    def read_clipboard(self) -> str:
+        return self._script(f"async page => {{ {_CLIPBOARD}; return page.evaluate({_READ_CLIPBOARD}) }}")
+
+    def write_clipboard(self, text: str) -> str:
+        write = f"() => navigator.clipboard.writeText({json.dumps(text)})"
+        return self._script(f"async page => {{ {_CLIPBOARD}; await page.evaluate({write}) }}")
+
+    def console_stacks(self, part: str) -> str:
+        return self._call("console", "browser_console_messages", level="error")
+
+    def open_with_script(self, script: str, url: str) -> str:
+        self._script(f"async page => {{ await page.addInitScript({json.dumps(script)}) }}")
+        return self.navigate(url)
+
+    def use_passkeys(self) -> str:
+        return self._script("async page => { await page.context().credentials.install(); await page.reload() }")
+
+    def page_tools(self) -> str:
+        return self._evaluate(PAGE_TOOLS)
+
+    def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
+        return self._evaluate(CALL_PAGE_TOOL % (json.dumps(name), json.dumps(json.dumps(arguments))))
+
     def undo(self) -> None:
         self._client.call("browser_unroute", {})
-        self._client.call("browser_run_code_unsafe", {"code": "page => page.context().unrouteAll()"})
+        self._client.call("browser_network_state_set", {"state": "online"})
+        self._client.call(
+            "browser_run_code_unsafe",
+            {"code": "async page => { await page.context().unrouteAll(); await page.context().clearPermissions() }"},
+        )
 
     def fresh(self) -> None:
         super().fresh()
         self.undo()
+
+    def _emulated(self, wanted: Surroundings) -> Iterator[str]:
+        if wanted.device or wanted.scale or wanted.locale or wanted.time_zone or wanted.user_agent:
+            raise NoTool("a device, a language, a time zone or a user agent: those are options of the server's start")
+        if wanted.network == "slow-3g":
+            raise NoTool("a slow network")
+        if wanted.network:
+            state = "offline" if wanted.network == "offline" else "online"
+            yield self._call("emulate", "browser_network_state_set", state=state)
+        if wanted.size:
+            yield self._call("emulate", "browser_resize", width=wanted.size[0], height=wanted.size[1])
+        media = {
+            "colorScheme": "dark" if wanted.dark else "",
+            "reducedMotion": "reduce" if wanted.less_motion else "",
+            "contrast": "more" if wanted.more_contrast else "",
+            "media": "print" if wanted.print else "",
+        }
+        if any(media.values()):
+            given = {name: value for name, value in media.items() if value}
+            yield self._call("emulate", "browser_emulate_media", **given)
+        if wanted.permission:
+            yield self._script(f"page => page.context().grantPermissions([{json.dumps(wanted.permission)}])")
+        if wanted.place:
+            at = json.dumps(dict(zip(("latitude", "longitude"), wanted.place, strict=True)))
+            yield self._script(f"page => page.context().setGeolocation({at})")
 
     def _holds(self, tool: str, **arguments: object) -> bool:
         try:

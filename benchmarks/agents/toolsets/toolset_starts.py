@@ -8,7 +8,7 @@ from functools import partial
 from benchmarks.agents.mcp_servers import Start, devtools, ours, playwright
 from benchmarks.agents.toolsets.devtools_toolset_hands import DevToolsToolsetHands
 from benchmarks.agents.toolsets.playwright_toolset_hands import PlaywrightToolsetHands
-from tests.tasks.toolsets.our_hands import OurToolsetHands
+from tests.tasks.toolsets.our_hands import PAGE_TOOLS, OurToolsetHands
 
 __all__ = ["TOOLSET_SERVERS"]
 
@@ -16,7 +16,7 @@ _OURS = ["--toolsets", "all"]
 _PLAYWRIGHT = ["config", "devtools", "network", "pdf", "storage", "testing", "vision"]
 _DEVTOOLS = [
     "--categoryExtensions", "--categoryExperimentalThirdParty", "--categoryExperimentalWebmcp", "--memoryDebugging",
-    "--chromeArg=--enable-features=WebMCP",
+    f"--chromeArg={PAGE_TOOLS}",
 ]  # fmt: skip
 
 TOOLSET_SERVERS: Mapping[str, Start] = {

@@ -9,10 +9,18 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
+from tests.support.browsers import launched
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import clear_up
 from tests.tasks.raw_cdp import RawBrowser
-from tests.tasks.toolsets.our_hands import FOLDERS, OurToolsetHands
+from tests.tasks.toolsets.our_hands import FOLDERS, PAGE_TOOLS, OurToolsetHands
+
+
+@pytest.fixture(scope="module")
+def browser_url() -> Iterator[str]:
+    """A browser whose pages may offer tools."""
+    with launched(args=[PAGE_TOOLS]) as browser:
+        yield browser.ws_url
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from tests.tasks.hands import Hands, NoTool
@@ -171,6 +172,19 @@ class ToolsetHands(Hands):
         """Show the Core Web Vitals of the visit, with their causes."""
         raise NoTool("measuring a visit")
 
+    def begin_trace(self) -> str:
+        """Begin to record a performance trace."""
+        raise NoTool("recording a trace")
+
+    def end_trace(self) -> str:
+        """End it, and show its summary."""
+        raise NoTool("recording a trace")
+
+    @property
+    def trace_file(self) -> Path:
+        """The file of the last trace, in the format of the developer tools."""
+        raise NoTool("a file with a trace")
+
     # Recording
 
     def record(self, name: str) -> str:
@@ -202,6 +216,22 @@ class ToolsetHands(Hands):
     def console_stacks(self, part: str) -> str:
         """Show the messages on the console that have this part, with the calls that led to them."""
         raise NoTool("stacks of the console")
+
+    def open_with_script(self, script: str, url: str) -> str:
+        """Open a page, and run a script before its own."""
+        raise NoTool("running a script before those of a page")
+
+    def use_passkeys(self) -> str:
+        """Let the page create and use passkeys without a person."""
+        raise NoTool("passkeys")
+
+    def page_tools(self) -> str:
+        """List the tools that the page offers (WebMCP)."""
+        raise NoTool("tools of a page")
+
+    def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
+        """Call one of them."""
+        raise NoTool("tools of a page")
 
     # What tasks leave behind
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.tasks.hands import NotOnPage
 from tests.tasks.our_hands import OurHands
 from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
 
-__all__ = ["FOLDERS", "OurToolsetHands"]
+__all__ = ["FOLDERS", "PAGE_TOOLS", "OurToolsetHands"]
 
-FOLDERS = ("CDP_RECORDING_FOLDER", "CDP_STATE_FOLDER")
+FOLDERS = ("CDP_PERFORMANCE_FOLDER", "CDP_RECORDING_FOLDER", "CDP_STATE_FOLDER")
 """The variables that name the folders of files."""
+PAGE_TOOLS = "--enable-features=WebMCP"
+"""The option of Chromium with which pages may offer tools to agents."""
 
 _TEST = re.compile(r"/[^\s\"=]*/test_(?!\w*_playwright)\w+\.py")
+_TRACE = re.compile(r"/[^\s\"=]*\.json(?:\.gz)?")
 _REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
 
 
@@ -26,6 +30,7 @@ class OurToolsetHands(OurHands, ToolsetHands):
 
     _code: Path
     """The test that was recorded last."""
+    _trace: Path
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -125,15 +130,24 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def vitals(self) -> str:
         return self._call("vitals", "browser_vitals")
 
+    def begin_trace(self) -> str:
+        return self._call("trace", "browser_trace", action="start")
+
+    def end_trace(self) -> str:
+        text = self._call("trace", "browser_trace", action="stop")
+        self._trace = _path(_TRACE, text)
+        return text
+
+    @property
+    def trace_file(self) -> Path:
+        return self._trace
+
     def record(self, name: str) -> str:
         return self._call("record", "browser_recording", action="start", name=name)
 
     def end_recording(self) -> str:
         text = self._call("record", "browser_recording", action="stop", show="pytest")
-        found = _TEST.search(text)
-        if found is None:
-            raise NotOnPage(f"no test in {text}")
-        self._code = Path(found.group())
+        self._code = _path(_TEST, text)
         return text
 
     def play_code(self, name: str) -> bool:
@@ -156,9 +170,24 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def console_stacks(self, part: str) -> str:
         return self._call("console", "browser_page", action="console", text=part)
 
+    def open_with_script(self, script: str, url: str) -> str:
+        self._call("script_first", "browser_page", action="init_script", text=script)
+        return self.navigate(url)
+
+    def use_passkeys(self) -> str:
+        return self._call("passkeys", "browser_page", action="passkeys")
+
+    def page_tools(self) -> str:
+        return self._call("page_tools", "browser_page", action="tools")
+
+    def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
+        return self._call("page_tools", "browser_page", action="call_tool", name=name, text=json.dumps(arguments))
+
     def undo(self) -> None:
         self._call_tool("browser_route", {"action": "remove"})
         self._call_tool("browser_emulate", {"action": "reset"})
+        self._call_tool("browser_page", {"action": "remove_script"})
+        self._call_tool("browser_page", {"action": "passkeys_off"})
 
     def fresh(self) -> None:
         super().fresh()
@@ -169,6 +198,13 @@ class OurToolsetHands(OurHands, ToolsetHands):
 
     def _in_frame(self, title: str) -> dict[str, object]:
         return {"frame_id": self._shown_ref(title, "iframe", "Iframe")} if title else {}
+
+
+def _path(pattern: re.Pattern[str], text: str) -> Path:
+    found = pattern.search(text)
+    if found is None:
+        raise NotOnPage(f"no path like {pattern.pattern} in {text}")
+    return Path(found.group())
 
 
 def _holds(text: str) -> bool:

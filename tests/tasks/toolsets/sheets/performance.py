@@ -85,3 +85,37 @@ def slow_document() -> str:
 def find_the_script_that_blocks(hands: ToolsetHands, desk: Desk) -> None:
     """Type the name of the script that the page waits for before it shows anything."""
     type_answer(hands, found_in(measured(hands, desk), r"(chat-\d+)"))
+
+
+BUSY = """<p>Text</p><script>
+function grindBeans() { const end = performance.now() + 400; while (performance.now() < end); }
+setTimeout(grindBeans, 50);
+</script>"""
+READ_TRACE = """<input type="file" aria-label="Trace" onchange="read(files[0])"><script>
+async function read(file) {
+  const packed = file.name.endsWith('.gz'), stream = file.stream();
+  const text = await new Response(packed ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).text();
+  tell(JSON.parse(text).traceEvents.some(event => event.name === 'FunctionCall'));
+}</script>"""
+
+
+def trace(hands: ToolsetHands, desk: Desk) -> str:
+    """Open the page in a trace, and return the summary."""
+    hands.begin_trace()
+    hands.navigate(desk.at("page"))
+    hands.wait_text("Complete")
+    return hands.end_trace()
+
+
+@toolset_task("<p>First</p>" + ANSWER, answered("grindBeans"), files={"page": BUSY + COMPLETE + ANSWER})
+def find_the_function_that_takes_long(hands: ToolsetHands, desk: Desk) -> None:
+    """Type the name of the function that keeps the page busy while it loads."""
+    type_answer(hands, found_in(trace(hands, desk), r"(grind\w+)"))
+
+
+@toolset_task(READ_TRACE, lambda desk: desk.told == ["true"], files={"page": BUSY + COMPLETE})
+def save_a_trace_for_the_developer_tools(hands: ToolsetHands, desk: Desk) -> None:
+    """Save a trace of the page in a file, and give it to the first page, which reads the events in it."""
+    trace(hands, desk)
+    hands.navigate(desk.url)
+    hands.upload(hands.ref("Trace", "button", "Button", "textbox"), [hands.trace_file])
