@@ -124,7 +124,7 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
 
     def emulate(self, surroundings: Surroundings) -> str:
         wanted = surroundings
-        if wanted.print or wanted.locale or wanted.time_zone or wanted.permission:
+        if wanted.print or wanted.locale or wanted.time_zone or (wanted.permission and not wanted.place):
             raise NoTool("print, a language, a time zone or a permission")
         viewport, user_agent = "", wanted.user_agent
         if wanted.size:

@@ -31,4 +31,4 @@ CALL_PAGE_TOOL = """async () => {
     const tools = await document.modelContext.getTools();
     return document.modelContext.executeTool(tools.find(tool => tool.name === %s), %s);
 }"""
-"""Given as two JSON texts: the name, and its arguments as a text of JSON."""
+"""Given as two JSON texts: the name, and its arguments."""

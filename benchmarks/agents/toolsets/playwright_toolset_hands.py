@@ -196,7 +196,7 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
         return self._evaluate(PAGE_TOOLS)
 
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
-        return self._evaluate(CALL_PAGE_TOOL % (json.dumps(name), json.dumps(json.dumps(arguments))))
+        return self._evaluate(CALL_PAGE_TOOL % (json.dumps(name), json.dumps(arguments)))
 
     def undo(self) -> None:
         self._client.call("browser_unroute", {})

@@ -42,7 +42,8 @@ def record_an_assertion(hands: ToolsetHands, desk: Desk) -> None:
 
 def is_replay(desk: Desk) -> bool:
     """Whether the file is a replay of the order."""
-    replay = json.loads((desk.folder / "bread.replay.json").read_text())
+    file = desk.folder / "bread.replay.json"
+    replay = json.loads(file.read_text()) if file.exists() else {"steps": []}
     types = [step["type"] for step in replay["steps"]]
     return "navigate" in types and "click" in types and "Milk" in json.dumps(replay["steps"])
 

@@ -138,7 +138,8 @@ def load_a_state_that_playwright_wrote(hands: ToolsetHands, desk: Desk) -> None:
 
 
 def is_state_written(desk: Desk) -> bool:
-    state = json.loads((desk.folder / "written.json").read_text())
+    file = desk.folder / "written.json"
+    state = json.loads(file.read_text()) if file.exists() else {"cookies": [], "origins": []}
     cookies = {cookie["name"]: cookie["value"] for cookie in state["cookies"]}
     stored = {item["name"]: item["value"] for origin in state["origins"] for item in origin["localStorage"]}
     return cookies.get("written_login") == "yes" and stored.get("cart") == "pears"
