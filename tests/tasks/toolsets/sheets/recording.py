@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tests.tasks.desk import Desk
 from tests.tasks.hands import ToolFailed
@@ -43,7 +44,7 @@ def record_an_assertion(hands: ToolsetHands, desk: Desk) -> None:
 def is_replay(desk: Desk) -> bool:
     """Whether the file is a replay of the order."""
     file = desk.folder / "bread.replay.json"
-    replay = json.loads(file.read_text()) if file.exists() else {"steps": []}
+    replay: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {"steps": []}
     types = [step["type"] for step in replay["steps"]]
     return "navigate" in types and "click" in types and "Milk" in json.dumps(replay["steps"])
 

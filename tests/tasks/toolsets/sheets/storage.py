@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tests.tasks.desk import Desk
 from tests.tasks.toolsets.hands import ToolsetHands
@@ -139,7 +140,7 @@ def load_a_state_that_playwright_wrote(hands: ToolsetHands, desk: Desk) -> None:
 
 def is_state_written(desk: Desk) -> bool:
     file = desk.folder / "written.json"
-    state = json.loads(file.read_text()) if file.exists() else {"cookies": [], "origins": []}
+    state: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {"cookies": [], "origins": []}
     cookies = {cookie["name"]: cookie["value"] for cookie in state["cookies"]}
     stored = {item["name"]: item["value"] for origin in state["origins"] for item in origin["localStorage"]}
     return cookies.get("written_login") == "yes" and stored.get("cart") == "pears"
