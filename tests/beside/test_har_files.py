@@ -13,6 +13,9 @@ import pytest
 from cdp_typed import connect_sync
 from cdp_typed.helpers import blocking
 from cdp_typed.launch import LaunchedBrowser, find_browser
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.supervisor.tools.conftest import calls
 from tests.support.servers.sites import Request, Response, Sites
 
 pytestmark = [pytest.mark.chromium, pytest.mark.thorough, pytest.mark.timeout(300)]
@@ -67,6 +70,28 @@ def test_playwright_replays_what_we_recorded(chromium: LaunchedBrowser, shop: Si
     shop.requests.clear()
 
     assert playwright("replay", har, shop.local("/")) == SHOWN
+    assert shop.requests == []
+
+
+def test_playwright_replays_what_a_tool_saved(
+    chromium: LaunchedBrowser, shop: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CDP_NETWORK_FOLDER", str(tmp_path))
+    registry = SupervisorRegistry()
+    config = Config(cdp_url=chromium.ws_url, scope="own")
+    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    try:
+        call("browser_requests")
+        call("browser_navigate", url=shop.local("/"))
+        assert call("browser_evaluate", expression=SCRIPT)["value"][:5] == SHOWN[:5]
+        saved = call("browser_requests", save="shop.har")
+    finally:
+        registry.stop_all()
+    assert "bodies_left_out" not in saved
+    shop.pages.clear()
+    shop.requests.clear()
+
+    assert playwright("replay", Path(saved["saved"]), shop.local("/")) == SHOWN
     assert shop.requests == []
 
 

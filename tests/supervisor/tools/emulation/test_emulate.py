@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,13 +25,6 @@ SEEN = """[navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone,
 PHONE = {"device": "Pixel 7", "locale": "de-DE", "time_zone": "Asia/Tokyo", "color_scheme": "dark"}
 AS_PHONE = ["de-DE", "Asia/Tokyo", True, True, 5]
 PLAIN = ["en-US", "UTC", False, False, 0]
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture
@@ -201,6 +193,16 @@ def test_what_does_not_exist_is_refused_and_changes_nothing(
 
     assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
     assert emulate(call, "show") == before
+
+
+def test_a_dialog_of_a_frame_from_another_site_holds_up_only_that_frame(call: Call) -> None:
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    call("browser_evaluate", expression="setTimeout(() => alert('hello'))", frame_id=child["frame_id"])
+    call("browser_wait", until="dialog")
+
+    assert emulate(call, **PHONE)["page"]["locale"] == "de-DE"
+    call("browser_dialog", action="accept")
+    assert seen(call, frame_id=child["frame_id"]) == AS_PHONE
 
 
 def test_a_policy_that_denies_a_command_refuses_what_needs_it(

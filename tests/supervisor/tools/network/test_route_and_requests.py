@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,13 +17,6 @@ from tests.support.servers.sites import Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
 
 PAGE = "<!doctype html><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture
