@@ -36,7 +36,8 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_page`."""
 
     action: Action
-    """hard_reload: without the cache. tools: those that the page offers (WebMCP). passkeys: virtual ones."""
+    """hard_reload: without the cache. tools: those that the page offers (WebMCP). passkeys: virtual ones.
+    init_script, extensions: text adds one; without it, a list."""
     ref: str | None = None
     """To highlight; none removes it. For call_tool: its frame."""
     name: str = ""

@@ -77,6 +77,31 @@ def test_a_crashed_page_is_reloaded(bench: Bench, sites: Sites) -> None:
     assert bench.call("browser_page", action="reload")["navigated"]["title"] == "p"
 
 
+@pytest.mark.parametrize(
+    ("action", "error"),
+    [
+        ("call_tool", "TargetCrashed"),
+        ("clipboard_read", None),
+        ("console", None),
+        ("downloads", None),
+        ("forward", "TargetCrashed"),
+        ("highlight", "TargetCrashed"),
+        ("init_script", None),
+        ("passkeys", "TargetCrashed"),
+        ("tools", "TargetCrashed"),
+    ],
+)
+def test_after_a_crash_an_action_works_or_says_so(bench: Bench, sites: Sites, action: str, error: str | None) -> None:
+    sites.pages["/page"] = BOX
+    bench.open(sites.local("/page"))
+    ref = bench.call("browser_page", action="highlight", ref="Target")["highlighted"]
+    bench.call("browser_cdp", method="Page.crash", timeout=1)
+
+    result = bench.call("browser_page", action=action, ref=ref if action == "highlight" else None, text="")
+
+    assert (result["success"], result.get("error_type")) == (error is None, error), result
+
+
 def test_the_clipboard_is_used_without_a_permission_and_no_page_notices(bench: Bench, sites: Sites) -> None:
     sites.pages["/page"] = LISTENING
     bench.open(sites.local("/page"))

@@ -59,6 +59,15 @@ def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop
     assert {"tools[].name", "tools[].description"} <= set(result["untrusted"])
 
 
+def test_an_iframe_of_the_same_site_has_its_tools_once(shop: Bench, sites: Sites) -> None:
+    sites.pages["/around"] = iframe(sites.local("/inner"))
+    shop.open(sites.local("/around"))
+
+    (only,) = shop.call("browser_page", action="tools")["tools"]
+
+    assert (only["name"], only["frame_id"]) == ("twice", shop.inner_frame)
+
+
 def test_a_tool_is_called_in_the_frame_that_is_meant(shop: Bench, sites: Sites) -> None:
     done = shop.call("browser_page", action="call_tool", name="add", text='{"a": 1, "b": 2}')
     twice = shop.call("browser_page", action="call_tool", name="twice")
