@@ -7,6 +7,7 @@ import contextlib
 
 from msgspec import Struct
 
+from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NoPage
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
@@ -15,6 +16,17 @@ from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.page_frames import find, top_frame
 
 from .settling import LIMIT_S, Settling
+
+INPUT_S = 10.0
+"""Seconds for a page to take an event of the mouse or the keyboard. Chromium replies when the page's handlers have run,
+so after an endless one never."""
+
+
+async def send_input(
+    supervisor: AsyncSupervisor, event: input_.DispatchMouseEvent | input_.DispatchKeyEvent, frame_id: str
+) -> None:
+    """Send an event of the mouse or the keyboard. Raises what `send` raises, `CallTimeout` after `INPUT_S`."""
+    await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
 
 
 class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):

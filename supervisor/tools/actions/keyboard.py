@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .input_effects import Aftermath
+from .input_effects import Aftermath, send_input
 from .places import parse
 
 
@@ -134,4 +134,4 @@ async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:
     top = top_frame(supervisor)
     for number, event in enumerate(key.events()):
         with delivering(began=number > 0):
-            await supervisor.send(event, top.frame_id)
+            await send_input(supervisor, event, top.frame_id)

@@ -20,7 +20,7 @@ from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .input_effects import Aftermath
+from .input_effects import Aftermath, send_input
 from .places import modifiers, place_at
 
 
@@ -246,4 +246,4 @@ class Mouse(Struct, frozen=True):
             click_count=count,
             modifiers=self.modifiers,
         )
-        await self.supervisor.send(event, self.frame.frame_id)
+        await send_input(self.supervisor, event, self.frame.frame_id)

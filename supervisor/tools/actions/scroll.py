@@ -16,7 +16,7 @@ from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import find, ready, run, run_on
 
-from .input_effects import Aftermath
+from .input_effects import Aftermath, send_input
 from .mouse import arrive
 
 
@@ -119,7 +119,7 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
             point = (await arrive(supervisor, element, await locate(supervisor, element))).point
         before = await ask("place")
         with delivering():
-            await supervisor.send(_wheel(point, arguments), top.frame_id)
+            await send_input(supervisor, _wheel(point, arguments), top.frame_id)
         with delivering(began=True):
             after = await ask("settle")
     if before is None or after is None:

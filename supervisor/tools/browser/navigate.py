@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, TargetCrashed
-from cdp_typed.protocol import page
+from cdp_typed.protocol import page, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.chromium import ABORTED
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
@@ -87,6 +87,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     """Load an address in the current page."""
     context.check_url(arguments.url)
     journey = Journey(context, arguments.timeout)
+    await _end_endless_script(context.supervisor)
     done = await journey.follow(context.supervisor.navigate(arguments.url, timeout_s=journey.left_s))
     return await _shown(context, done) if arguments.snapshot else done
 
@@ -110,8 +111,19 @@ async def go_in_history(context: ToolContext, step: int, timeout_s: float) -> Na
         raise NothingBehind if step < 0 else NothingAhead
     entry = history.entries[index]
     context.check_url(entry.url)
+    await _end_endless_script(context.supervisor)
     await context.supervisor.send(page.NavigateToHistoryEntry(entry_id=entry.id), timeout_s=journey.left_s)
     return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
+
+
+async def _end_endless_script(supervisor: AsyncSupervisor) -> None:
+    """End the script of a page that does not respond (`Runtime.terminateExecution`).
+
+    Chromium loads another document of the same site in the same process, where the script would hold it up.
+    """
+    if any(tab.is_current and tab.status == "unresponsive" for tab in supervisor.snapshot().pages):
+        with contextlib.suppress(CDPError):
+            await supervisor.send(runtime.TerminateExecution(), timeout_s=END_S)
 
 
 async def _shown(context: ToolContext, done: Navigated) -> Navigated:
@@ -121,6 +133,9 @@ async def _shown(context: ToolContext, done: Navigated) -> Navigated:
     seen = await outline(context.supervisor, OutlineOptions())
     return replace(done, page=seen.page, cursor=seen.cursor)
 
+
+END_S = 1.0
+"""The time that an endless script has to end."""
 
 LOAD_S = 2.0
 """The time that pictures and the like have once the document can be used."""

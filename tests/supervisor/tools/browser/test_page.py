@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -154,3 +155,36 @@ def test_scrolling_shows_what_the_page_added(stage: Stage, make_box: MakeBox) ->
     scrolled = call("browser_scroll", snapshot=True)
 
     assert (scrolled["moved"], scrolled["page"]) == (True, '"More rows"')
+
+
+BUSY = """<!doctype html><link rel=icon href=data:,><title>Busy</title><button onclick='while (true);'>Go</button>
+<a onkeydown='while (true);' tabindex=0>Key</a>"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("browser_click", {"ref": "Go"}), ("browser_press", {"key": "a", "ref": "Key"})]
+)
+def test_an_input_whose_handler_never_ends_returns_in_time_and_the_page_can_be_left(
+    registry: SupervisorRegistry,
+    sites: Sites,
+    make_box: MakeBox,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    arguments: dict[str, str],
+) -> None:
+    monkeypatch.setattr("supervisor.tools.actions.input_effects.INPUT_S", 5.0)
+    sites.pages.update({"/busy": BUSY, "/next": "<!doctype html><link rel=icon href=data:,><title>Next</title>"})
+    with launched(omnibox=False) as browser:
+        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
+        call("browser_navigate", url=sites.local("/busy"))
+        began = time.monotonic()
+        done = call(tool, **arguments)
+        taken_s = time.monotonic() - began
+        left = call("browser_navigate", url=sites.local("/next"))
+        left_s = time.monotonic() - began - taken_s
+        registry.stop_all()
+
+    assert (done["error_type"], done["maybe_executed"]) == ("CallTimeout", True)
+    assert taken_s < 25, "as long as the deadline of any call"
+    assert left_s < 25, "the script that never ends holds the next document up"
+    assert (left["success"], left["title"]) == (True, "Next")
