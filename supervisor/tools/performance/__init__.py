@@ -1,5 +1,5 @@
 """The toolset `browser-performance`: measurements of a page; importing this registers its tools."""
 
-from . import profile, trace, vitals
+from . import heap, profile, trace, vitals
 
-__all__ = ["profile", "trace", "vitals"]
+__all__ = ["heap", "profile", "trace", "vitals"]

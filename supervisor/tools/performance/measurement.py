@@ -59,11 +59,17 @@ async def stop(supervisor: AsyncSupervisor, kind: str) -> Any:
 class Measurement:
     """A measurement under way, in a task that ends with the supervisor."""
 
-    def __init__(self, supervisor: AsyncSupervisor, measure: Measure) -> None:
+    def __init__(self, supervisor: AsyncSupervisor, measure: Measure, longest_s: float = LONGEST_S) -> None:
         self._supervisor = supervisor
+        self._longest_s = longest_s
         self._began = asyncio.Event()
         self._is_stopping = asyncio.Event()
         self._task = asyncio.create_task(self._run(measure))
+
+    @property
+    def has_ended(self) -> bool:
+        """It was stopped, or ended by itself."""
+        return self._task.done()
 
     @property
     def has_failed(self) -> bool:
@@ -93,10 +99,10 @@ class Measurement:
             return await measure(tab, self._until_stopped)
 
     async def _until_stopped(self) -> None:
-        """Return when it is to stop, or after `LONGEST_S`. Raises `NotRunning` when the supervisor stops."""
+        """Return when it is to stop, or after its longest time. Raises `NotRunning` when the supervisor stops."""
         self._began.set()
         stopping = asyncio.ensure_future(self._is_stopping.wait())
-        alive = asyncio.ensure_future(self._supervisor.wait_for(lambda _: False, timeout_s=LONGEST_S))
+        alive = asyncio.ensure_future(self._supervisor.wait_for(lambda _: False, timeout_s=self._longest_s))
         try:
             await asyncio.wait({stopping, alive}, return_when=asyncio.FIRST_COMPLETED)
             if alive.done() and not isinstance(error := alive.exception(), TimeoutError) and error is not None:
