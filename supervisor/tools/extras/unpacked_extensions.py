@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import extensions
+from cdp_typed.protocol import extensions, runtime
 from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -31,8 +31,10 @@ async def load_extension(context: ToolContext, folder: str) -> list[Extension]:
     """Load an extension from a folder on the browser's machine (`Extensions.loadUnpacked`), and return all that the
     browser then has.
 
-    Raises `InvalidArgument` with the browser's reason, and what `list_extensions` raises.
+    Raises `InvalidArgument` with the browser's reason, `PolicyRefused` also where `Runtime.evaluate` is denied, because
+    an extension runs scripts, and what `list_extensions` raises.
     """
+    context.policy.check_method(runtime.Evaluate.METHOD)
     await list_extensions(context)
     await _send(context, extensions.LoadUnpacked(path=folder), "text")
     return await list_extensions(context)

@@ -48,5 +48,7 @@ def test_a_folder_without_an_extension_and_one_that_is_not_allowed_are_refused(b
 
     assert (missing["error_type"], missing["argument"]) == ("InvalidArgument", "text")
     assert held("browser_page", action="extensions", text=str(folder))["error_type"] == "Refused"
+    scriptless = bench.under(Policy(deny_methods=("Runtime.evaluate",)))
+    assert scriptless("browser_page", action="extensions", text=str(folder))["error_type"] == "Refused"
     denied = bench.under(Policy(deny_methods=("Extensions.*",)))
     assert denied("browser_page", action="extensions")["error_type"] == "Refused"

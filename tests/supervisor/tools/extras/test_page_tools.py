@@ -10,6 +10,7 @@ import pytest
 from cdp_typed.launch import LaunchedBrowser
 from supervisor import SupervisorRegistry
 from supervisor.tools import Policy
+from supervisor.tools.extras import page_tools
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
 
@@ -96,7 +97,8 @@ def test_a_tool_that_fails_and_one_that_does_not_exist_are_errors(shop: Bench) -
     assert (no_object["error_type"], no_object["argument"]) == ("InvalidArgument", "text")
 
 
-def test_a_form_that_is_filled_in_waits_to_be_submitted(shop: Bench) -> None:
+def test_a_form_that_is_filled_in_waits_to_be_submitted(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_tools, "WAIT_S", 1)
     done = shop.call("browser_page", action="call_tool", name="search", text='{"q": "tea"}')
 
     assert done["output"] == {"unfinished": True}
