@@ -54,7 +54,14 @@ class StdioClient:
 
     def tools(self) -> dict[str, dict[str, Any]]:
         """The definitions of the tools, by name."""
-        return {tool["name"]: tool for tool in self._request("tools/list", {})["tools"]}
+        found: dict[str, dict[str, Any]] = {}
+        params: dict[str, object] = {}
+        while True:
+            page = self._request("tools/list", params)
+            found.update({tool["name"]: tool for tool in page["tools"]})
+            if not page.get("nextCursor"):
+                return found
+            params = {"cursor": page["nextCursor"]}
 
     def call(self, name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
         """Call a tool. Returns the text of its result, as a model reads it, and whether it is an error."""

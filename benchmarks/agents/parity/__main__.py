@@ -1,0 +1,13 @@
+"""Read the tools of the installed servers, and write docs/parity.md."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from benchmarks.agents.parity.page import write_page
+from benchmarks.agents.parity.peers import installed, write
+
+with tempfile.TemporaryDirectory() as folder:
+    write(installed(Path(folder)))
+write_page()
