@@ -12,7 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.launch import LaunchedBrowser, find_browser
-from supervisor import CDPSupervisor, UrlRules
+from supervisor import CDPSupervisor, Config, SupervisorRegistry, UrlRules
+from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.web_platform.chain import LIMIT_S, Chain
 from tests.web_platform.feature import Feature
@@ -118,6 +119,19 @@ def _supervised(
 
 
 @contextmanager
+def _all_toolsets(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
+    """A model is told of the tools of every toolset, and uses one of the default toolset alone."""
+    chain.let_go()
+    with _browser(home, chain.waiting_url) as browser:
+        config = Config(cdp_url=browser.ws_url)
+        with Toolbox(config, registry=SupervisorRegistry(), toolsets="all") as toolbox:
+            assert {each.toolset for each in toolbox.chosen} > {"browser", "browser-network"}
+            toolbox.definitions()
+            toolbox.dispatch("browser_navigate", {"url": chain.start_url})
+            yield browser
+
+
+@contextmanager
 def _opened_tab(chain: Chain, home: Path, *, is_behind: bool) -> Generator[LaunchedBrowser]:
     chain.let_go()
     with _browser(home, chain.waiting_url) as browser, CDPSupervisor(browser.ws_url) as supervisor:
@@ -141,6 +155,7 @@ SETTINGS: Mapping[str, Callable[[Chain, Path], AbstractContextManager[LaunchedBr
     "agent_page": _supervised,
     "opened_tab": partial(_opened_tab, is_behind=True),
     "opened_in_front": partial(_opened_tab, is_behind=False),
+    "all_toolsets": _all_toolsets,
     "bridge_always": partial(_supervised, bridge_always=True),
     "restricted": partial(_supervised, is_restricted=True),
     "after_stop": _after_stop,

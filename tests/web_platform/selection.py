@@ -13,7 +13,7 @@ __all__ = ["IS_WHOLE", "SUPERVISED", "selected_names"]
 
 IS_WHOLE = os.environ.get("CDP_TYPED_WEB_PLATFORM") == "whole"
 SUPERVISED = (
-    ("agent_page", "opened_tab", "opened_in_front", "bridge_always", "restricted", "after_stop")
+    ("agent_page", "opened_tab", "opened_in_front", "all_toolsets", "bridge_always", "restricted", "after_stop")
     if IS_WHOLE
     else ("agent_page", "opened_tab", "opened_in_front")
 )
