@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from benchmarks.agents.parity.other_servers import installed, write
 from benchmarks.agents.parity.page import write_page
-from benchmarks.agents.parity.peers import installed, write
 
 with tempfile.TemporaryDirectory() as folder:
     write(installed(Path(folder)))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.agents.parity.table import rendered
+from benchmarks.agents.parity.answers import rendered
 
 PAGE = Path(__file__).parents[3] / "docs/parity.md"
 BEGIN, END = "<!-- tables: written by `python -m benchmarks.agents.parity` -->", "<!-- end of tables -->"
 
 
 def page_of(text: str) -> str:
-    """The page with the tables of the data as it is now."""
+    """The page with the tables of today's data."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n\n{rendered()}\n{END}{rest.partition(END)[2]}"
 

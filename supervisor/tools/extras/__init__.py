@@ -1,5 +1,5 @@
-"""The toolset `browser-extras`: what a developer does with a page now and then; importing this registers its tool."""
+"""The toolset `browser-extras`: what a developer does with a page now and then; importing this registers its tools."""
 
-from . import page_actions
+from . import element_details, page_actions
 
-__all__ = ["page_actions"]
+__all__ = ["element_details", "page_actions"]

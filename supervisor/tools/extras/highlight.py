@@ -50,6 +50,11 @@ async def highlight(context: ToolContext, named: str | None) -> str:
     return ref
 
 
+def has_box(supervisor: AsyncSupervisor, frame_id: str) -> bool:
+    """Whether a box is drawn in the session of this frame."""
+    return _DRAWN.get(supervisor) == frame_id
+
+
 async def _remove(supervisor: AsyncSupervisor) -> None:
     session_frame = _DRAWN.pop(supervisor, None)
     if session_frame is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -227,11 +227,27 @@ async def seen_of(supervisor: AsyncSupervisor, element: Element, area: Box | Non
     """
     frame = top_of_session(element.frame, element.tree)
     whole, seen = await _boxes(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
-    corners_seen = seen.corners
+    return await _in_page(supervisor, element, seen.corners), seen == whole
+
+
+async def box_of(supervisor: AsyncSupervisor, element: Element) -> Box:
+    """The box around an element's border in the page's viewport, also where it is out of view (`DOM.getBoxModel`).
+
+    Raises `NotShown` and `StaleRef`.
+    """
+    try:
+        model = await _box_model(supervisor, element.frame, dom.BackendNodeId(element.backend_node_id))
+    except CommandError:
+        raise await _why_no_box(supervisor, element) from None
+    return await _in_page(supervisor, element, corners(model.border))
+
+
+async def _in_page(supervisor: AsyncSupervisor, element: Element, points: Iterable[Point]) -> Box:
+    """The box around points of the element's process, in the page's viewport."""
     async for parent, owner in _iframes_above(supervisor, element):
         model = await _box_model(supervisor, parent, owner)
-        corners_seen = tuple(through(model, corner) for corner in corners_seen)
-    return around(corners_seen), seen == whole
+        points = [through(model, point) for point in points]
+    return around(points)
 
 
 async def _iframes_above(

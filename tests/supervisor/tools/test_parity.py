@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.agents.parity.answers import Row, answers, share_of_options, share_of_tools
+from benchmarks.agents.parity.other_servers import listed
 from benchmarks.agents.parity.page import PAGE, page_of
-from benchmarks.agents.parity.peers import listed
-from benchmarks.agents.parity.table import Row, answers, share_of_options, share_of_tools
 from supervisor.tools import CATALOGUE
 
 TESTS = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.agents.parity.peers import Peer, listed
+from benchmarks.agents.parity.other_servers import OtherServer, listed
 
 OURS = Path(__file__).parent / "ours.toml"
 
@@ -64,7 +64,7 @@ def share_of_tools(ours: Answers) -> Share:
     return Share(sum(bool(row.ours) for row in concerned), len(concerned))
 
 
-def share_of_options(peer: Peer, ours: Answers) -> Share:
+def share_of_options(peer: OtherServer, ours: Answers) -> Share:
     """Count the options of those tools. Options of a tool that is not there are not there."""
     total = Share()
     for tool, row in ours.tools.items():

@@ -24,7 +24,7 @@ _COMMANDS = {
 }
 
 
-class Peer(msgspec.Struct, frozen=True):
+class OtherServer(msgspec.Struct, frozen=True):
     """What a server offers."""
 
     version: str
@@ -34,25 +34,29 @@ class Peer(msgspec.Struct, frozen=True):
     """Name -> options."""
 
 
-def installed(folder: Path) -> dict[str, Peer]:
+def installed(folder: Path) -> dict[str, OtherServer]:
     """Start each server in `folder` with all of its groups, and read its tools."""
-    found: dict[str, Peer] = {}
+    found: dict[str, OtherServer] = {}
     for name, (package, script, *options) in _COMMANDS.items():
         home = peers() / package
         version = json.loads((home / "package.json").read_text())["version"]
         quiet = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}
         with StdioClient(["node", str(home / script), *options], folder, quiet) as client:
-            tools = {each: set(tool["inputSchema"].get("properties", {})) for each, tool in client.tools().items()}
-        common = set.intersection(*tools.values())
-        found[name] = Peer(version, sorted(common), {each: sorted(tools[each] - common) for each in sorted(tools)})
+            tools: dict[str, set[str]] = {
+                each: set(tool["inputSchema"].get("properties", {})) for each, tool in client.tools().items()
+            }
+        common = set[str].intersection(*tools.values())
+        found[name] = OtherServer(
+            version, sorted(common), {each: sorted(tools[each] - common) for each in sorted(tools)}
+        )
     return found
 
 
-def listed() -> dict[str, Peer]:
+def listed() -> dict[str, OtherServer]:
     """The tools of the pinned versions, as they were read."""
-    return msgspec.json.decode(PEERS.read_bytes(), type=dict[str, Peer])
+    return msgspec.json.decode(PEERS.read_bytes(), type=dict[str, OtherServer])
 
 
-def write(found: dict[str, Peer]) -> None:
+def write(found: dict[str, OtherServer]) -> None:
     """Keep the lists that were read."""
     PEERS.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
