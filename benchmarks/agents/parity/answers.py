@@ -32,7 +32,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What we have beside one server."""
+    """Our side of one server's tools."""
 
     options_outside: Mapping[str, str]
     """The options that concern no web page, with the reason."""

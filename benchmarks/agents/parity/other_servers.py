@@ -25,7 +25,7 @@ _COMMANDS = {
 
 
 class OtherServer(msgspec.Struct, frozen=True):
-    """What a server offers."""
+    """A server with its tools."""
 
     version: str
     common: list[str]

@@ -18,7 +18,7 @@ from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.hit_testing import box_of
 from supervisor.tools.page.locators import refs_for
-from supervisor.tools.page.page_frames import find, run_on, top_of_session
+from supervisor.tools.page.page_frames import check_no_dialog, find, run_on, top_of_session
 from supervisor.tools.page.refs import Element
 from supervisor.tools.raw_commands.checks import check_command
 
@@ -70,6 +70,7 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> Inspected:
     """Inspect an element: its HTML, attributes, box, or styles with their rules."""
     supervisor = context.supervisor
+    await check_no_dialog(supervisor)
     (ref,) = await refs_for(supervisor, [arguments.ref])
     element = find(supervisor, ref)
     node = dom.BackendNodeId(element.backend_node_id)
