@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agents.parity.answers import Row, answers, share_of_options, share_of_tools
+from benchmarks.agents.parity.answers import Row, answers
 from benchmarks.agents.parity.other_servers import listed
 from benchmarks.agents.parity.page import PAGE, page_of
 from supervisor.tools import CATALOGUE
@@ -52,14 +52,6 @@ def test_every_tool_and_test_that_is_named_exists(peer: str) -> None:
 
 def test_the_page_has_the_tables_of_the_data() -> None:
     assert PAGE.read_text() == page_of(PAGE.read_text())
-
-
-def test_most_of_what_concerns_a_web_page_is_there() -> None:
-    for name, ours in answers().items():
-        tools = share_of_tools(ours)
-        options = share_of_options(listed()[name], ours)
-        assert tools.there / tools.concerned > 0.9, (name, tools)
-        assert options.there / options.concerned > 0.9, (name, options)
 
 
 def test_a_row_is_one_thing() -> None:
