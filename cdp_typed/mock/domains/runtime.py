@@ -30,7 +30,6 @@ from cdp_typed.mock.state.step import Step
 _UNMODELLED: Final = {
     "throwOnSideEffect": Text.MOCK_SIDE_EFFECTS,
     "generatePreview": Text.MOCK_NO_PREVIEWS,
-    "serializationOptions": Text.MOCK_NO_SERIALIZATION,
 }
 
 

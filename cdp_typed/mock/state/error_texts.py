@@ -126,9 +126,6 @@ class Text(Enum):
         -32000, "cdp_typed.mock does not know which scripts have side effects: leave throwOnSideEffect out"
     )
     MOCK_NO_PREVIEWS = Refusal(-32000, "cdp_typed.mock makes no previews of objects: leave generatePreview out")
-    MOCK_NO_SERIALIZATION = Refusal(
-        -32000, "cdp_typed.mock models no serializationOptions: use returnByValue, or an object's id"
-    )
     MOCK_NO_HIDDEN_TARGETS = Refusal(-32000, "cdp_typed.mock models no hidden targets: leave hidden out")
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 

@@ -36,8 +36,8 @@ MORE_DIFFERENCES: Final = (
         refused=r"Input\.dispatchMouseEvent$|Page\.setDownloadBehavior$|Network\.setCookie$|Fetch\.enable$",
     ),
     Difference(
-        words="`throwOnSideEffect`, `generatePreview` and `serializationOptions` of Runtime, and `hidden` of "
-        "`Target.createTarget`, are refused.",
+        words="`throwOnSideEffect` and `generatePreview` of Runtime, and `hidden` of `Target.createTarget`, are "
+        "refused. `serializationOptions` is ignored, as by older browsers.",
         scenarios=("values_without_side_effects", "side_effects_that_are_refused", "created_as_a_tab_or_hidden"),
         refused=r"Runtime\.evaluate$|Target\.createTarget$",
     ),
