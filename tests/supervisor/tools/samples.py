@@ -21,7 +21,6 @@ class RealBrowserOnly(Struct, frozen=True):
 REAL_BROWSER_ONLY: Mapping[str, RealBrowserOnly] = {
     "browser_emulate": RealBrowserOnly({"action": "set", "color_scheme": "dark"}, "the mock runs none of its scripts"),
     "browser_heap": RealBrowserOnly({}, "the mock has no heap"),
-    "browser_inspect": RealBrowserOnly({"ref": "css=body", "show": "box"}, "the mock has no layout and no styles"),
     "browser_inspect": RealBrowserOnly({"ref": "e0", "show": "box"}, "the mock has no layout and no styles"),
     "browser_mouse": RealBrowserOnly({"action": "move", "x": 10, "y": 10}, "the mock has no layout, and so no points"),
     "browser_read": RealBrowserOnly({}, "the mock runs none of its scripts"),
