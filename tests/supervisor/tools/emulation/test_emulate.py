@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed import connect_sync
 from cdp_typed.helpers import blocking
@@ -217,6 +218,32 @@ def test_a_policy_that_denies_a_command_refuses_what_needs_it(
     assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
     assert emulate(call, scale=2)["page"]["scale"] == 2
     assert "geolocation" not in emulate(call, "show")["emulated"]
+
+
+def test_url_rules_allow_all_of_it_on_an_allowed_page(
+    config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    sites.pages["/plain"] = HEAD
+    policy = Policy(deny_origins=("127.0.0.1",))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    call("browser_navigate", url=sites.local("/plain"))
+
+    result = emulate(call, **PHONE, permissions=["geolocation"], geolocation=[1, 2], network="offline", cpu_slowdown=2)
+
+    assert "differs" not in result
+    assert (result["page"]["geolocation"], result["page"]["online"]) == ([1, 2, 10], False)
+
+
+def test_an_agent_that_shares_a_browser_sets_only_what_its_own_pages_have(
+    config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    sites.pages["/plain"] = HEAD
+    call = calls(Toolbox(replace(config, scope="own"), registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/plain"))
+
+    assert call("browser_emulate", action="set", time_zone="Asia/Tokyo")["error_type"] == "Refused"
+    assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
+    assert emulate(call, scale=2, color_scheme="dark")["page"]["scale"] == 2
 
 
 def test_nothing_of_it_is_left_when_the_supervisor_stops(
