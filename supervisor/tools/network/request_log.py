@@ -92,6 +92,8 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     requests: list[RequestLine] = []
     more: int = 0
     """Requests that match and are not shown."""
+    forgotten: int = 0
+    """Earlier requests that are no longer kept, and so are in no file."""
     whole: WholeRequest | None = None
     saved: str = ""
     """The path of the file."""
@@ -119,7 +121,12 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
         har, missing = await har_of(context, found.values())
         saved = await asyncio.to_thread(write, arguments.save, har)
     return Requests(
-        kept_since=since, requests=shown, more=len(found) - len(shown), saved=saved, bodies_left_out=missing
+        kept_since=since,
+        requests=shown,
+        more=len(found) - len(shown),
+        forgotten=kept.seen - len(kept.recent),
+        saved=saved,
+        bodies_left_out=missing,
     )
 
 

@@ -190,6 +190,16 @@ def test_what_was_saved_as_har_is_replayed_without_a_server(call: Call, sites: S
     assert sites.requests == []
 
 
+def test_requests_that_are_no_longer_kept_are_counted(call: Call) -> None:
+    call("browser_requests")
+    script = "(async () => { for (let n = 0; n < 302; n++) await (await fetch('/echo?' + n)).text() })()"
+    call("browser_evaluate", expression=script)
+
+    result = call("browser_requests", limit=1)
+
+    assert (result["forgotten"], result["more"]) == (2, 299)
+
+
 def test_a_saved_har_has_no_cookies_and_no_credentials(call: Call, folder: Path) -> None:
     call("browser_requests")
     fetched(call, "/data", "{headers: {'X-Api-Key': 'hunter22'}}")
