@@ -1,63 +1,33 @@
-"""HTTP credentials of the environment, each for one site, which a model names and never sees."""
+"""Saved logins as HTTP credentials: the header of basic authentication, for the origin of the login alone."""
 
 from __future__ import annotations
 
-import os
-import re
 from base64 import b64encode
-from collections.abc import Mapping
-from urllib.parse import unquote, urlsplit
-
-from msgspec import Struct
 
 from cdp_typed.protocol import fetch
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.saved_state.logins import LoginFiles
+from supervisor.tools.framework.redaction import hide_from_results
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-VARIABLE = "CDP_HTTP_LOGIN_"
-"""The start of the variables: `CDP_HTTP_LOGIN_STAGING=https://ada:secret@shop.example` is the login `staging`."""
 
-_NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
+def credentials(supervisor: AsyncSupervisor, name: str, pattern: str | None) -> tuple[str, fetch.HeaderEntry]:
+    """Return the pattern of a route, by default all of the login's origin, and the header that it adds.
 
-
-class HttpLogin(Struct, frozen=True, kw_only=True):
-    """A name and a password for one origin."""
-
-    origin: str
-    username: str
-    password: str
-
-    def __repr__(self) -> str:
-        return "<HttpLogin>"
-
-    def pattern(self, wanted: str | None) -> str:
-        """Return the pattern of a route: all of the origin, or a part of it. Raises `InvalidArgument`."""
-        if wanted is None:
-            return f"{self.origin}/*"
-        if not wanted.startswith(f"{self.origin}/"):
-            raise InvalidArgument("pattern", "with login, the pattern begins with the site of the login")
-        return wanted
-
-    def header(self) -> fetch.HeaderEntry:
-        """Return the header of HTTP's basic authentication."""
-        text = b64encode(f"{self.username}:{self.password}".encode()).decode()
-        return fetch.HeaderEntry(name="Authorization", value=f"Basic {text}")
-
-
-def login_named(name: str, environment: Mapping[str, str] = os.environ) -> HttpLogin:
-    """Return a login of the environment. Raises `InvalidArgument` for an unknown one, and for one that is no URL."""
-    given = environment.get(VARIABLE + name.upper()) if _NAME.fullmatch(name) else None
-    if given is None:
-        raise InvalidArgument("login", f"no login has this name ({VARIABLE}NAME in the environment)")
+    The password and the header are removed from later results and recordings. Raises `InvalidArgument` for an unknown
+    login and for a pattern of another site, and what `LoginFiles.load` raises.
+    """
     try:
-        parts = urlsplit(given)
-        port = "" if parts.port is None else f":{parts.port}"
-    except ValueError:
-        parts, port = urlsplit(""), ""
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is None:
-        raise InvalidArgument("login", f"its {VARIABLE}NAME is not of the form https://user:password@host")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return HttpLogin(
-        origin=f"{parts.scheme}://{host}{port}",
-        username=unquote(parts.username),
-        password=unquote(parts.password or ""),
-    )
+        login = LoginFiles().load(name)
+    except InvalidConfig as error:
+        raise InvalidArgument("login", str(error)) from None
+    if login is None:
+        raise InvalidArgument("login", "no login has this name")
+    if pattern is not None and not pattern.startswith(f"{login.origin}/"):
+        raise InvalidArgument("pattern", "with login, the pattern begins with the origin of the login")
+    text = b64encode(f"{login.user}:{login.password}".encode()).decode()
+    for secret in (login.password, text):
+        supervisor.redaction.hide(secret)
+        hide_from_results(supervisor, secret)
+    return pattern or f"{login.origin}/*", fetch.HeaderEntry(name="Authorization", value=f"Basic {text}")

@@ -22,7 +22,7 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 
-from .http_logins import login_named
+from .http_logins import credentials
 from .saved_traffic import network_files
 
 MOST_ROUTES = 50
@@ -54,7 +54,7 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     body: TypedText | None = None
     """For answer and changes."""
     login: str | None = None
-    """For change: send the HTTP credentials of this name to their site."""
+    """For change: send this saved login as HTTP credentials to its origin."""
     har: str | None = None
     """For replay: a HAR file that browser_requests saved. Requests without an answer fail."""
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
@@ -94,7 +94,7 @@ async def browser_route(context: ToolContext, arguments: RouteArguments) -> Rout
         removed = list(await context.supervisor.with_driver(lambda driver: _remove(driver, arguments.id)))
     elif arguments.action != "list":
         _check(context.policy, arguments.action)
-        route = await _route(arguments, arguments.action)
+        route = await _route(context, arguments, arguments.action)
         added = await context.supervisor.with_driver(lambda driver: _add(driver, route))
     armed = await context.supervisor.with_driver(_armed)
     return Routes(routes=[_view(each) for each in armed], added=added, removed=removed)
@@ -125,13 +125,13 @@ async def _armed(driver: Driver) -> tuple[ArmedRoute, ...]:
     return driver.state.world.interception.routes
 
 
-async def _route(arguments: RouteArguments, action: RouteAction) -> Route:
-    pattern, credentials, answers = arguments.pattern, tuple[fetch.HeaderEntry, ...](), tuple[HarAnswer, ...]()
+async def _route(context: ToolContext, arguments: RouteArguments, action: RouteAction) -> Route:
+    pattern, headers, answers = arguments.pattern, tuple[fetch.HeaderEntry, ...](), tuple[HarAnswer, ...]()
     if arguments.login is not None:
         if action != "change":
             raise InvalidArgument("login", "only change sends credentials")
-        login = login_named(arguments.login)
-        pattern, credentials = login.pattern(pattern), (login.header(),)
+        pattern, header = credentials(context.supervisor, arguments.login, pattern)
+        headers = (header,)
     if action == "replay":
         pattern, answers = pattern or "*", await _answers(arguments.har)
     if not pattern:
@@ -141,7 +141,7 @@ async def _route(arguments: RouteArguments, action: RouteAction) -> Route:
         method=arguments.method.upper() if arguments.method else None,
         action=action,
         status=arguments.status,
-        headers=(*(_header(line) for line in arguments.headers), *credentials),
+        headers=(*(_header(line) for line in arguments.headers), *headers),
         body_base64=None if arguments.body is None else b64encode(arguments.body.encode()).decode(),
         delay_s=arguments.delay_s,
         times=arguments.times,
