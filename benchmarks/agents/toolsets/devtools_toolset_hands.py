@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.agents.devtools_hands import DevToolsHands
 from benchmarks.agents.stdio_client import StdioClient
@@ -166,6 +167,12 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
     @property
     def trace_file(self) -> Path:
         return self._trace
+
+    def save_picture(self, name: str, kind: Literal["png", "jpeg"], *, ref: str = "") -> Path:
+        path = self._folder / f"{name}.{kind}"
+        options: dict[str, object] = {"uid": ref} if ref else {"fullPage": True}
+        self._call("capture", "take_screenshot", filePath=str(path), format=kind, **options)
+        return path
 
     def forward(self) -> str:
         return self._call("forward", "navigate_page", type="forward")

@@ -32,3 +32,11 @@ CALL_PAGE_TOOL = """async () => {
     return document.modelContext.executeTool(tools.find(tool => tool.name === %s), %s);
 }"""
 """Given as two JSON texts: the name, and its arguments."""
+
+UNUSED_CODE = """async page => (await page.coverage.stopJSCoverage()).map(script => {
+    let unused = 0;
+    for (const each of script.functions) for (const range of each.ranges)
+        if (!range.count) unused += range.endOffset - range.startOffset;
+    return {unused, url: script.url};
+}).sort((one, other) => other.unused - one.unused)"""
+"""Code for Playwright, for a function of its page."""

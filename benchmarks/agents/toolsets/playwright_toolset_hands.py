@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
 
 from benchmarks.agents.playwright_hands import PlaywrightHands
+from benchmarks.agents.stdio_client import StdioClient
 from benchmarks.agents.toolsets.code_runs import played
-from benchmarks.agents.toolsets.page_scripts import CACHED, CALL_PAGE_TOOL, PAGE_TOOLS, RECORDS, VITALS
+from benchmarks.agents.toolsets.page_scripts import CACHED, CALL_PAGE_TOOL, PAGE_TOOLS, RECORDS, UNUSED_CODE, VITALS
 from tests.tasks.hands import NotOnPage, NoTool, ToolFailed
 from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
 
@@ -26,9 +29,12 @@ _READ_CLIPBOARD = "() => navigator.clipboard.readText()"
 class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     """A server of `@playwright/mcp` with `--caps config,devtools,network,pdf,storage,testing,vision`."""
 
-    _recorded = 0
-    """The number of results before the recording."""
-    _code = ""
+    def __init__(self, client: StdioClient) -> None:
+        super().__init__(client)
+        self._folder = client.folder
+        self._recorded = 0
+        """The number of results before the recording."""
+        self._code = ""
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -117,6 +123,15 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
             options["removeHeaders"] = without
         return self._call("routes", "browser_route", pattern=f"**/{path}", **options)
 
+    def begin_har(self, name: str) -> str:
+        return self._script(f"async page => {{ await page.context().tracing.startHar({self._har(name)}) }}")
+
+    def save_har(self, name: str) -> str:
+        return self._script("page => page.context().tracing.stopHar()")
+
+    def replay_har(self, name: str) -> str:
+        return self._script(f"page => page.context().routeFromHAR({self._har(name)})")
+
     def unroute(self) -> str:
         return self._call("routes", "browser_unroute")
 
@@ -158,6 +173,12 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def vitals(self) -> str:
         return self._evaluate(VITALS)
 
+    def begin_coverage(self) -> str:
+        return self._script("page => page.coverage.startJSCoverage()")
+
+    def end_profile(self) -> str:
+        return self._script(UNUSED_CODE)
+
     def record(self, name: str) -> str:
         self._recorded = len(self._texts)  # every action has its code in its result
         return ""
@@ -197,6 +218,20 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
 
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         return self._evaluate(CALL_PAGE_TOOL % (json.dumps(name), json.dumps(arguments)))
+
+    def save_pdf(self, name: str) -> Path:
+        self._call("capture", "browser_pdf_save", filename=f"{name}.pdf")
+        return self._folder / f"{name}.pdf"
+
+    def save_picture(self, name: str, kind: Literal["png", "jpeg"], *, ref: str = "") -> Path:
+        options: dict[str, object] = {"element": name, "target": ref} if ref else {"fullPage": True}
+        self._call("capture", "browser_take_screenshot", filename=f"{name}.{kind}", type=kind, **options)
+        return self._folder / f"{name}.{kind}"
+
+    def downloaded(self, name: str) -> Path:
+        pattern = rf'Downloaded file {re.escape(name)} to "([^"]*)"'
+        self.wait_view(lambda _: self.heard.has(pattern))
+        return self._folder / self.heard.match(pattern)
 
     def undo(self) -> None:
         self._client.call("browser_unroute", {})
@@ -244,6 +279,9 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
             self.usage.failed -= 1  # an answer, and no failure
             return False
         return True
+
+    def _har(self, name: str) -> str:
+        return json.dumps(str(self._folder / f"{name}.har"))
 
     def _script(self, code: str) -> str:
         return self._call("script", "browser_run_code_unsafe", code=code)

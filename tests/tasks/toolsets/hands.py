@@ -144,6 +144,18 @@ class ToolsetHands(Hands):
         """Leave all requests to the server again."""
         raise NoTool("removing routes")
 
+    def begin_har(self, name: str) -> str:
+        """Begin to keep requests for a HAR file."""
+        raise NoTool("saving a HAR file")
+
+    def save_har(self, name: str) -> str:
+        """Save them."""
+        raise NoTool("saving a HAR file")
+
+    def replay_har(self, name: str) -> str:
+        """Answer requests from that file, and from nothing else."""
+        raise NoTool("replaying a HAR file")
+
     # Verification
 
     def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
@@ -184,6 +196,18 @@ class ToolsetHands(Hands):
     def trace_file(self) -> Path:
         """The file of the last trace, in the format of the developer tools."""
         raise NoTool("a file with a trace")
+
+    def begin_profile(self) -> str:
+        """Begin to profile the scripts of the page."""
+        raise NoTool("a profile of the processor")
+
+    def begin_coverage(self) -> str:
+        """Begin to note the code that the page uses."""
+        raise NoTool("unused code")
+
+    def end_profile(self) -> str:
+        """End either, and show the result."""
+        raise NoTool("a profile")
 
     # Recording
 
@@ -232,6 +256,23 @@ class ToolsetHands(Hands):
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         """Call one of them."""
         raise NoTool("tools of a page")
+
+    # Files
+
+    def save_pdf(self, name: str) -> Path:
+        """Print the page, and return the file."""
+        raise NoTool("a PDF")
+
+    def save_picture(self, name: str, kind: Literal["png", "jpeg"], *, ref: str = "") -> Path:
+        """Take a picture of the whole page, or of an element, and return the file."""
+        raise NoTool("pictures")
+
+    def keep_downloads(self, folder: Path) -> None:
+        """Have downloads saved in a folder, where that needs a call."""
+
+    def downloaded(self, name: str) -> Path:
+        """Return the file of a download, by the name that the page gave it."""
+        raise NoTool("the path of a download")
 
     # What tasks leave behind
 

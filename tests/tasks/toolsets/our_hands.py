@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from tests.tasks.hands import NotOnPage
 from tests.tasks.our_hands import OurHands
@@ -15,13 +16,20 @@ from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetH
 
 __all__ = ["FOLDERS", "PAGE_TOOLS", "OurToolsetHands"]
 
-FOLDERS = ("CDP_PERFORMANCE_FOLDER", "CDP_RECORDING_FOLDER", "CDP_STATE_FOLDER")
+FOLDERS = (
+    "CDP_CAPTURE_FOLDER",
+    "CDP_NETWORK_FOLDER",
+    "CDP_PERFORMANCE_FOLDER",
+    "CDP_RECORDING_FOLDER",
+    "CDP_STATE_FOLDER",
+)
 """The variables that name the folders of files."""
 PAGE_TOOLS = "--enable-features=WebMCP"
 """The option of Chromium with which pages may offer tools to agents."""
 
 _TEST = re.compile(r"/[^\s\"=]*/test_(?!\w*_playwright)\w+\.py")
 _TRACE = re.compile(r"/[^\s\"=]*\.json(?:\.gz)?")
+_PATH = re.compile(r"(?<=path=)/\S+|(?<=path=\")[^\"]+")
 _REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
 
 
@@ -108,6 +116,15 @@ class OurToolsetHands(OurHands, ToolsetHands):
         headers = [*([": ".join(header)] if header else []), *([f"{without}:"] if without else [])]
         return self._route("change", path, headers=headers, **options)
 
+    def begin_har(self, name: str) -> str:
+        return self._call("requests", "browser_requests")
+
+    def save_har(self, name: str) -> str:
+        return self._call("requests", "browser_requests", save=f"{name}.har")
+
+    def replay_har(self, name: str) -> str:
+        return self._call("routes", "browser_route", action="replay", har=f"{name}.har")
+
     def unroute(self) -> str:
         return self._call("routes", "browser_route", action="remove")
 
@@ -141,6 +158,15 @@ class OurToolsetHands(OurHands, ToolsetHands):
     @property
     def trace_file(self) -> Path:
         return self._trace
+
+    def begin_profile(self) -> str:
+        return self._call("profile", "browser_profile", action="start")
+
+    def begin_coverage(self) -> str:
+        return self._call("profile", "browser_profile", action="start", what="coverage")
+
+    def end_profile(self) -> str:
+        return self._call("profile", "browser_profile", action="stop")
 
     def record(self, name: str) -> str:
         return self._call("record", "browser_recording", action="start", name=name)
@@ -183,6 +209,21 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         return self._call("page_tools", "browser_page", action="call_tool", name=name, text=json.dumps(arguments))
 
+    def save_pdf(self, name: str) -> Path:
+        return self._captured(name, format="pdf")
+
+    def save_picture(self, name: str, kind: Literal["png", "jpeg"], *, ref: str = "") -> Path:
+        options: dict[str, object] = {"ref": ref} if ref else {}
+        return self._captured(name, format=kind, **options)
+
+    def keep_downloads(self, folder: Path) -> None:
+        self._call("downloads", "browser_page", action="download_to", text=str(folder))
+
+    def downloaded(self, name: str) -> Path:
+        self._call("wait", "browser_wait", until="download")
+        listed = self._call("downloads", "browser_page", action="downloads")
+        return _path(_PATH, next(line for line in listed.splitlines() if name in line))
+
     def undo(self) -> None:
         self._call_tool("browser_route", {"action": "remove"})
         self._call_tool("browser_emulate", {"action": "reset"})
@@ -192,6 +233,9 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def fresh(self) -> None:
         super().fresh()
         self.undo()
+
+    def _captured(self, name: str, **options: object) -> Path:
+        return _path(_PATH, self._call("capture", "browser_capture", name=name, **options))
 
     def _route(self, action: str, path: str, **options: object) -> str:
         return self._call("routes", "browser_route", action=action, pattern=f"*/{path}", **options)

@@ -119,3 +119,38 @@ def save_a_trace_for_the_developer_tools(hands: ToolsetHands, desk: Desk) -> Non
     trace(hands, desk)
     hands.navigate(desk.url)
     hands.upload(hands.ref("Trace", "button", "Button", "textbox"), [hands.trace_file])
+
+
+GRIND = """<p>Text</p><script>
+function grindBeans() { const end = performance.now() + 400; while (performance.now() < end); }
+setTimeout(() => grindBeans(), 50);
+</script>"""
+
+
+@toolset_task("<p>First</p>" + ANSWER, answered("grindBeans"), files={"page": GRIND + COMPLETE + ANSWER})
+def find_the_function_in_a_profile(hands: ToolsetHands, desk: Desk) -> None:
+    """Type the name of the function that takes the most processor time, which another function calls."""
+    hands.begin_profile()
+    hands.navigate(desk.at("page"))
+    hands.wait_text("Complete")
+    type_answer(hands, found_in(hands.end_profile(), r"(grind\w+)"))
+
+
+UNUSED = "".join(f"function never{number}() {{ return 'a text that nobody reads' }}\n" for number in range(50))
+
+
+@toolset_task(
+    "<p>First</p>" + ANSWER,
+    answered("code-62"),
+    files={
+        "page": "<script src='code-11.js'></script><script src='code-62.js'></script>" + COMPLETE + ANSWER,
+        "code-11.js": Response("var used = 'a text '.repeat(3)", headers={"Content-Type": "text/javascript"}),
+        "code-62.js": Response(UNUSED, headers={"Content-Type": "text/javascript"}),
+    },
+)
+def find_the_script_that_is_not_used(hands: ToolsetHands, desk: Desk) -> None:
+    """Type the name of the script of which the page uses least."""
+    hands.begin_coverage()
+    hands.navigate(desk.at("page"))
+    hands.wait_text("Complete")
+    type_answer(hands, found_in(hands.end_profile(), r"(code-\d+)\.js"))

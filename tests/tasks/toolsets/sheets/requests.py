@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.support.servers.sites import Response
+from tests.support.servers.sites import Request, Response
 from tests.tasks.desk import Desk
 from tests.tasks.toolsets.hands import ToolsetHands
 from tests.tasks.toolsets.task import ANSWER, answered, found_in, toolset_task, type_answer
@@ -116,3 +116,26 @@ def read_a_response_in_a_foreign_frame(hands: ToolsetHands, desk: Desk) -> None:
     """Type the offer that a frame of another site gets from its server."""
     open_page(hands, desk)
     type_answer(hands, found_in(hands.patiently(lambda: hands.request("/offer")), r"(v-\d+)"))
+
+
+def changing(request: Request, desk: Desk) -> str:
+    """Return a page that is another one at each visit."""
+    return f"<p>Visit {len([each for each in desk.requests if each.path == request.path])}</p>"
+
+
+def is_first_visit_shown(desk: Desk) -> bool:
+    """Whether the page shows its first visit, and the server knows of no other."""
+    visits = [request for request in desk.requests if request.path.endswith("/page")]
+    return len(visits) == 1 and desk.browser.is_true(desk.at("page"), "document.body.innerText.includes('Visit 1')")
+
+
+@toolset_task("<p>First</p>", is_first_visit_shown, files={"page": changing})
+def visit_a_page_again_from_a_har_file(hands: ToolsetHands, desk: Desk) -> None:
+    """Visit a page, save it as a HAR file, and visit it again from the file, without its server."""
+    hands.begin_har("visit")
+    hands.navigate(desk.at("page"))
+    hands.wait_text("Visit 1")
+    hands.save_har("visit")
+    hands.navigate("about:blank")
+    hands.replay_har("visit")
+    hands.navigate(desk.at("page"))
