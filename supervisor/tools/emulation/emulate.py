@@ -128,9 +128,7 @@ async def _known(driver: Driver) -> _Known:
 
 
 async def _request(driver: Driver, wanted: Emulation, granted: tuple[browser.SetPermission, ...]) -> None:
-    await driver.request(
-        lambda call_id: EmulationRequested(call_id=call_id, emulation=wanted, permissions=granted),
-    )
+    await driver.request(lambda call: EmulationRequested(call_id=call, emulation=wanted, permissions=granted))
 
 
 async def _wanted(
