@@ -1,8 +1,9 @@
-"""The mouse at points of the page, for models that work by pictures."""
+"""The mouse and a finger at points of the page, for models that work by pictures."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -17,13 +18,17 @@ from supervisor.tools.page.page_frames import ready
 from .mouse import Mouse
 from .places import modifiers
 
+SWIPE_STEPS = 10
+SWIPE_PAUSE_S = 0.016
+
 Button: TypeAlias = Literal["left", "middle", "right"]
 
 
 class MouseArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_mouse`: an action at a point of the page's viewport."""
 
-    action: Literal["move", "down", "up", "click", "wheel"]
+    action: Literal["move", "down", "up", "click", "wheel", "tap", "swipe"]
+    """tap and swipe use a finger."""
     x: Annotated[float, Meta(ge=0)]
     """In CSS pixels of the viewport; `browser_vision` gives the scale of its picture."""
     y: Annotated[float, Meta(ge=0)]
@@ -33,7 +38,7 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 for a double click."""
     delta_x: float = 0
-    """Of `wheel`, in CSS pixels to the right."""
+    """Of `wheel` and `swipe`, in CSS pixels to the right."""
     delta_y: float = 0
     """Down."""
     modifiers: str | None = None
@@ -43,7 +48,7 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
 
 
 async def use_mouse(supervisor: AsyncSupervisor, arguments: MouseArguments) -> None:
-    """Move the mouse to a point and do the action there (`Input.dispatchMouseEvent`).
+    """Do the action at a point (`Input.dispatchMouseEvent`, `Input.dispatchTouchEvent`).
 
     Raises `InvalidArgument` for a point outside of the viewport, `UnknownKey`, `BlockedByDialog` when nothing was done,
     and `OpenedDialog` when a dialog opened before all was done.
@@ -70,6 +75,10 @@ async def use_mouse(supervisor: AsyncSupervisor, arguments: MouseArguments) -> N
             await _click(mouse, button, arguments.count)
         case "wheel":
             await _turn_wheel(mouse, arguments.delta_x, arguments.delta_y)
+        case "tap":
+            await _touch(mouse, [mouse.point])
+        case "swipe":
+            await _touch(mouse, _way(mouse.point, arguments.delta_x, arguments.delta_y))
 
 
 async def _click(mouse: Mouse, button: Button, count: int) -> None:
@@ -101,3 +110,20 @@ async def _turn_wheel(mouse: Mouse, delta_x: float, delta_y: float) -> None:
     )
     with delivering():
         await mouse.supervisor.send(wheel, mouse.frame.frame_id)
+
+
+def _way(start: Point, delta_x: float, delta_y: float) -> list[Point]:
+    parts = [number / SWIPE_STEPS for number in range(SWIPE_STEPS + 1)]
+    return [Point(start.x + delta_x * part, start.y + delta_y * part) for part in parts]
+
+
+async def _touch(mouse: Mouse, way: Sequence[Point]) -> None:
+    """Put a finger down at the first point, move it over the others, and lift it at the last one."""
+    kinds: list[input_.DispatchTouchEventType] = ["touchStart", *["touchMove"] * (len(way) - 1), "touchEnd"]
+    for number, (kind, point) in enumerate(zip(kinds, [*way, None], strict=True)):
+        points = [] if point is None else [input_.TouchPoint(x=point.x, y=point.y)]
+        touch = input_.DispatchTouchEvent(type=kind, touch_points=points, modifiers=mouse.modifiers)
+        with delivering(began=number > 0):
+            await mouse.supervisor.send(touch, mouse.frame.frame_id)
+        if kind == "touchMove":
+            await asyncio.sleep(SWIPE_PAUSE_S)  # a page takes moves of one frame together

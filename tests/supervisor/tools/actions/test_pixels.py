@@ -59,6 +59,20 @@ async def test_the_wheel_scrolls_what_is_at_the_point(ground: Playground) -> Non
     assert await ground.value(scrolled) == 200
 
 
+async def test_a_finger_taps_and_swipes(ground: Playground) -> None:
+    touched = """<body style='margin:0;height:3000px'><script>
+        seen = []; for (const type of ['touchstart', 'touchend', 'click']) document.addEventListener(type, event => seen.push([type, event.pointerType].join(' ')));</script>"""
+    await ground.open(touched)
+    await use_mouse(ground.supervisor, MouseArguments(action="tap", x=30, y=40))
+    clicked = "new Promise(go => { if (seen.length == 3) go(seen); onclick = () => go(seen) })"
+    assert await ground.value(clicked) == ["touchstart ", "touchend ", "click touch"]
+    scrolled = "new Promise(go => { onscrollend = () => go(scrollY); if (scrollY >= 100) go(scrollY) })"
+
+    await use_mouse(ground.supervisor, MouseArguments(action="swipe", x=30, y=400, delta_y=-200))
+
+    assert await ground.value(scrolled) >= 100
+
+
 async def test_a_point_outside_of_the_viewport_is_refused(ground: Playground) -> None:
     with pytest.raises(InvalidArgument, match="'y'"):
         await seen_after(ground, MouseArguments(action="click", x=10, y=2500))
