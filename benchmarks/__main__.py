@@ -1,7 +1,7 @@
-"""Runs the benchmarks and prints their tables: all but `agents` and `fleet`, or the named ones.
+"""Runs the benchmarks and prints their tables: all but `agents`, `vitals` and `fleet`, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
-                         [tool_calls] [agents] [fleet]
+                         [tool_calls] [agents] [vitals] [fleet]
 
 Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
@@ -15,6 +15,7 @@ from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
 from benchmarks.agents import report as agents
+from benchmarks.agents import vitals
 from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
@@ -38,9 +39,10 @@ REPORTS = {
     "supervising": latency.report,
     "tool_calls": tool_calls.report,
     "agents": agents.report,
+    "vitals": vitals.report,
     "fleet": _fleet,
 }
-ON_REQUEST = {"agents", "fleet"}
+ON_REQUEST = {"agents", "fleet", "vitals"}
 """They take many minutes, and need packages of npm, or Ray."""
 
 
@@ -48,7 +50,7 @@ def main() -> None:
     """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents and fleet if none"
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents, vitals and fleet if none"
     )
     names: list[str] = parser.parse_args().names or [name for name in REPORTS if name not in ON_REQUEST]
     for name in names:
