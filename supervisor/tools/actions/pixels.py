@@ -119,11 +119,15 @@ def _way(start: Point, delta_x: float, delta_y: float) -> list[Point]:
 
 async def _touch(mouse: Mouse, way: Sequence[Point]) -> None:
     """Put a finger down at the first point, move it over the others, and lift it at the last one."""
-    kinds: list[input_.DispatchTouchEventType] = ["touchStart", *["touchMove"] * (len(way) - 1), "touchEnd"]
-    for number, (kind, point) in enumerate(zip(kinds, [*way, None], strict=True)):
-        points = [] if point is None else [input_.TouchPoint(x=point.x, y=point.y)]
-        touch = input_.DispatchTouchEvent(type=kind, touch_points=points, modifiers=mouse.modifiers)
+    for number, point in enumerate(way):
         with delivering(began=number > 0):
-            await mouse.supervisor.send(touch, mouse.frame.frame_id)
-        if kind == "touchMove":
+            await _send_touch(mouse, "touchMove" if number else "touchStart", input_.TouchPoint(x=point.x, y=point.y))
+        if number:
             await asyncio.sleep(SWIPE_PAUSE_S)  # a page takes moves of one frame together
+    with delivering(began=True):
+        await _send_touch(mouse, "touchEnd")
+
+
+async def _send_touch(mouse: Mouse, kind: input_.DispatchTouchEventType, *points: input_.TouchPoint) -> None:
+    touch = input_.DispatchTouchEvent(type=kind, touch_points=list(points), modifiers=mouse.modifiers)
+    await mouse.supervisor.send(touch, mouse.frame.frame_id)

@@ -61,7 +61,8 @@ async def test_the_wheel_scrolls_what_is_at_the_point(ground: Playground) -> Non
 
 async def test_a_finger_taps_and_swipes(ground: Playground) -> None:
     touched = """<body style='margin:0;height:3000px'><script>
-        seen = []; for (const type of ['touchstart', 'touchend', 'click']) document.addEventListener(type, event => seen.push([type, event.pointerType].join(' ')));</script>"""
+        seen = []; for (const type of ['touchstart', 'touchend', 'click'])
+            document.addEventListener(type, event => seen.push([type, event.pointerType].join(' ')));</script>"""
     await ground.open(touched)
     await use_mouse(ground.supervisor, MouseArguments(action="tap", x=30, y=40))
     clicked = "new Promise(go => { if (seen.length == 3) go(seen); onclick = () => go(seen) })"
