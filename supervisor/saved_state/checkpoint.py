@@ -1,5 +1,5 @@
-"""Copies cookies and storage from one supervisor's browser context to another. No script runs in a page: the browser
-returns the cookies, and the `DOMStorage` domain returns the storage.
+"""Copies cookies and storage from one supervisor's browser context to another. The browser returns the cookies, and the
+`DOMStorage` domain returns the storage. A script in an isolated world reads IndexedDB, which no command returns whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary.errors import CallError, InvalidConfig, NoPage
 from supervisor.driver.driver import Driver
 
-from .checkpoint_values import Checkpoint, SavedPage, StorageArea
+from .checkpoint_values import Checkpoint, IndexedDatabases, SavedPage, StorageArea
+from .indexed_databases import read_databases
 from .storage_documents import can_be_shown, opened_for_storage, write
 
 __all__ = ["Checkpoint", "restore", "take"]
@@ -40,6 +41,7 @@ class _FrameStorage(Struct, frozen=True):
     key: str | None = None
     local: StorageArea | None = None
     session: StorageArea | None = None
+    databases: IndexedDatabases | None = None
 
 
 async def take(supervisor: AsyncSupervisor) -> Checkpoint:
@@ -63,10 +65,14 @@ async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages:
     context_id = await supervisor.with_driver(_own_context)
     refusals: list[str] = []
     areas = [area for area in checkpoint.local_storage if area.items and can_be_shown(area.key)]
-    if areas:
-        async with opened_for_storage(supervisor, areas) as page_id:
+    databases = [each for each in checkpoint.indexed_db if can_be_shown(each.key)]
+    if areas or databases:
+        async with opened_for_storage(
+            supervisor, [*(area.key for area in areas), *(each.key for each in databases)]
+        ) as page_id:
             await supervisor.with_driver(lambda driver: _check_context(driver, page_id, context_id))
             refusals += [await write(supervisor, page_id, area, is_local=True) for area in areas]
+            refusals += [await write(supervisor, page_id, each, is_local=True) for each in databases]
         await supervisor.close_page(page_id)
     await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
     for saved in checkpoint.pages if pages else ():
@@ -78,7 +84,7 @@ async def _open(supervisor: AsyncSupervisor, saved: SavedPage) -> list[str]:
     refusals: list[str] = []
     areas = [area for area in saved.session_storage if area.items and can_be_shown(area.key)]
     if areas:
-        async with opened_for_storage(supervisor, areas) as page_id:
+        async with opened_for_storage(supervisor, [area.key for area in areas]) as page_id:
             refusals += [await write(supervisor, page_id, area, is_local=False) for area in areas]
     else:
         page_id = (await supervisor.open_page(select=False)).target_id
@@ -127,6 +133,9 @@ async def _take(driver: Driver) -> Checkpoint:
     return Checkpoint(
         cookies=kept,
         local_storage=tuple({one.key: one.local for one in reported if one.key and one.local}.values()),
+        indexed_db=tuple(
+            {one.key: one.databases for one in reported if one.databases and one.databases.databases != "[]"}.values()
+        ),
         pages=tuple(_pages(world, tabs, reported)),
         missing=tuple(dict.fromkeys((*_missing(reported, driver.state.world), *_opaque(len(cookies) - len(kept))))),
     )
@@ -141,7 +150,11 @@ async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
             reported = _FrameStorage(frame, key)
             local = await _area(driver, frame, key, is_local=True)
             reported = _FrameStorage(frame, key, local)
-            reported = _FrameStorage(frame, key, local, await _area(driver, frame, key, is_local=False))
+            session = await _area(driver, frame, key, is_local=False)
+            reported = _FrameStorage(frame, key, local, session)
+            if "^" not in key:
+                databases = await read_databases(driver, frame, key, TIMEOUT_S)
+                reported = _FrameStorage(frame, key, local, session, databases)
     except (CDPError, TimeoutError):
         pass
     return reported
@@ -181,6 +194,10 @@ def _missing(reported: list[_FrameStorage], now: World) -> Iterator[str]:
             yield f"storage of {one.frame.origin}: it is kept for a place that cannot be made again"
         if one.session is None:
             yield f"sessionStorage of {one.frame.origin}: its page did not answer"
+        elif one.databases is None and "^" not in (one.key or "^"):
+            yield f"IndexedDB of {one.frame.origin}: its page did not answer"
+        elif one.databases is not None and one.databases.missing:
+            yield f"{one.frame.origin}: {one.databases.missing}"
 
 
 def _opaque(number: int) -> Iterator[str]:

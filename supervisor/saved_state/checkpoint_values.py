@@ -31,6 +31,20 @@ class StorageArea(Struct, frozen=True, kw_only=True):
         return f"<StorageArea {self.key} {len(self.items)} items>"
 
 
+class IndexedDatabases(Struct, frozen=True, kw_only=True):
+    """The IndexedDB databases of an origin. Its `repr` shows no values."""
+
+    key: str
+    """The storage key: `https://example.com/`."""
+    databases: str
+    """JSON, as Playwright's `storageState` files have it."""
+    missing: str = ""
+    """The part that could not be read."""
+
+    def __repr__(self) -> str:
+        return f"<IndexedDatabases {self.key}>"
+
+
 class SavedPage(Struct, frozen=True, kw_only=True):
     """A page that was open. Its `repr` shows no address, which may hold a token."""
 
@@ -51,6 +65,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     cookies: tuple[network.Cookie, ...] = ()
     local_storage: tuple[StorageArea, ...] = ()
     """For the origins that a page or a frame showed."""
+    indexed_db: tuple[IndexedDatabases, ...] = ()
+    """For the same origins; empty for those without a database."""
     pages: tuple[SavedPage, ...] = ()
     missing: tuple[str, ...] = ()
     """One sentence for each storage that could not be read, because its page had an open dialog or a busy script."""

@@ -58,8 +58,8 @@ class StateFiles(NamedFiles):
         self.write(path.name, data)
         return left_out
 
-    def load(self, name: str) -> tuple[Checkpoint, tuple[str, ...]]:
-        """Return a state, and what of it is not restored.
+    def load(self, name: str) -> Checkpoint:
+        """Return a state.
 
         Raises `InvalidCheckpoint` for one that does not exist, has expired, or was encrypted with another key.
         """

@@ -17,10 +17,11 @@ from cdp_typed.protocol import dom_storage, fetch, target
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.world import State
-from supervisor.core.vocabulary.errors import CallError
+from supervisor.core.vocabulary.errors import CallError, EvaluationFailed
 from supervisor.driver.driver import Driver
 
-from .checkpoint_values import StorageArea
+from .checkpoint_values import IndexedDatabases, StorageArea
+from .indexed_databases import write_databases
 
 TIMEOUT_S = 10.0
 
@@ -37,11 +38,11 @@ def can_be_shown(key: str) -> bool:
     return origin.startswith(("http://", "https://")) and "^" not in origin + site
 
 
-def _documents(areas: Iterable[StorageArea]) -> dict[str, str]:
+def _documents(keys: Iterable[str]) -> dict[str, str]:
     """The addresses, each with its HTML: of every page, and of the iframe in it."""
     documents: dict[str, str] = {}
-    for area in areas:
-        top, frame = _addresses(area.key)
+    for key in keys:
+        top, frame = _addresses(key)
         if frame is None:
             documents.setdefault(top, _HEAD)
         else:
@@ -60,13 +61,13 @@ def _addresses(key: str) -> tuple[str, str | None]:
 
 
 @asynccontextmanager
-async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[StorageArea]) -> AsyncGenerator[str]:
-    """Open a page for the block, with a document made here at the URL of each area. Yields its target id. The page is
-    left open, with its sessionStorage; it is closed if the block fails.
+async def opened_for_storage(supervisor: AsyncSupervisor, keys: Iterable[str]) -> AsyncGenerator[str]:
+    """Open a page for the block, with a document made here at the URL of each storage key. Yields its target id. The
+    page is left open, with its sessionStorage; it is closed if the block fails.
     """
     page_id = (await supervisor.open_page(select=False)).target_id
     try:
-        documents = _documents(areas)
+        documents = _documents(keys)
         held = await supervisor.with_driver(lambda driver: _hold_requests(driver, page_id, documents))
         yield page_id
         await supervisor.navigate("about:blank", page_id)
@@ -77,7 +78,9 @@ async def opened_for_storage(supervisor: AsyncSupervisor, areas: Iterable[Storag
         raise
 
 
-async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *, is_local: bool) -> str:
+async def write(
+    supervisor: AsyncSupervisor, page_id: str, area: StorageArea | IndexedDatabases, *, is_local: bool
+) -> str:
     """Write an area in a page that was opened for it. Logs and returns why the URL rules or the browser refuse it; else
     returns an empty text."""
     top, frame = _addresses(area.key)
@@ -86,13 +89,14 @@ async def write(supervisor: AsyncSupervisor, page_id: str, area: StorageArea, *,
     try:
         await supervisor.navigate(top, page_id)
         await supervisor.with_driver(lambda driver: _write(driver, page_id, frame or top, area, is_local=is_local))
-    except (CallError, CommandError, TimeoutError) as error:
+    except (CallError, CommandError, EvaluationFailed, TimeoutError) as error:
         return _refused(area, type(error).__name__)
     return ""
 
 
-def _refused(area: StorageArea, why: str) -> str:
-    sentence = f"the storage of {area.key} was not restored: {why}"
+def _refused(area: StorageArea | IndexedDatabases, why: str) -> str:
+    what = "storage" if isinstance(area, StorageArea) else "IndexedDB"
+    sentence = f"the {what} of {area.key} was not restored: {why}"
     _log.warning("%s", sentence)
     return sentence
 
@@ -103,7 +107,9 @@ async def _is_refused(driver: Driver, *urls: str) -> bool:
     return any(rules.why_not(url) is not None for rules in url_rules for url in urls)
 
 
-async def _write(driver: Driver, page_id: str, url: str, area: StorageArea, *, is_local: bool) -> None:
+async def _write(
+    driver: Driver, page_id: str, url: str, area: StorageArea | IndexedDatabases, *, is_local: bool
+) -> None:
     def shown(state: State) -> Frame | None:
         nodes = state.world.frames.nodes.values()
         found = (frame for frame in nodes if frame.page_id == page_id and frame.url == url)
@@ -112,6 +118,9 @@ async def _write(driver: Driver, page_id: str, url: str, area: StorageArea, *, i
     async with asyncio.timeout(TIMEOUT_S):
         frame = shown(await driver.wait_for(lambda state: shown(state) is not None))
         assert frame is not None
+        if isinstance(area, IndexedDatabases):
+            await write_databases(driver, frame, area, TIMEOUT_S)
+            return
         key = dom_storage.SerializedStorageKey(area.key)
         storage_id = dom_storage.StorageId(storage_key=key, is_local_storage=is_local)
         for name, value in area.items:

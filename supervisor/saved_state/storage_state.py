@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cdp_typed.protocol import network
 
-from .checkpoint_values import Checkpoint, InvalidCheckpoint, StorageArea
+from .checkpoint_values import Checkpoint, IndexedDatabases, InvalidCheckpoint, StorageArea
 
 SESSION = -1
 """`expires` of a cookie that ends with the browser."""
@@ -55,19 +55,25 @@ def written(checkpoint: Checkpoint) -> tuple[bytes, tuple[str, ...]]:
     left_out = tuple(
         f"localStorage of {area.key}: the format has no partitioned storage" for area in areas if area not in kept
     )
+    databases = {each.key: json.loads(each.databases) for each in checkpoint.indexed_db}
+    items = {area.key: area.items for area in kept}
     state = _State(
         cookies=tuple(_cookie(cookie) for cookie in checkpoint.cookies),
         origins=tuple(
-            _Origin(origin=area.key.removesuffix("/"), local_storage=tuple(_Item(*item) for item in area.items))
-            for area in kept
+            _Origin(
+                origin=key.removesuffix("/"),
+                local_storage=tuple(_Item(*item) for item in items.get(key, ())),
+                indexed_db=tuple(databases[key]) if key in databases else UNSET,
+            )
+            for key in dict.fromkeys((*items, *databases))
         ),
     )
     text = json.dumps(msgspec.to_builtins(state), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace"), left_out  # a lone surrogate becomes JSON's escape
 
 
-def read(data: bytes) -> tuple[Checkpoint, tuple[str, ...]]:
-    """Return the checkpoint in a file's bytes, and one sentence for each part that is not restored.
+def read(data: bytes) -> Checkpoint:
+    """Return the checkpoint in a file's bytes.
 
     Raises `InvalidCheckpoint`, which does not quote the file.
     """
@@ -75,13 +81,18 @@ def read(data: bytes) -> tuple[Checkpoint, tuple[str, ...]]:
         state = msgspec.convert(json.loads(data), _State, strict=False)
     except (ValueError, RecursionError):
         raise InvalidCheckpoint("it is no storageState file of Playwright") from None
-    left_out = tuple(f"IndexedDB of {each.origin}: it is not restored" for each in state.origins if each.indexed_db)
+    databases = tuple(
+        IndexedDatabases(key=f"{each.origin}/", databases=json.dumps(each.indexed_db))
+        for each in state.origins
+        if each.indexed_db
+    )
     areas = tuple(
         StorageArea(key=f"{each.origin}/", items=tuple((item.name, item.value) for item in each.local_storage))
         for each in state.origins
         if each.local_storage
     )
-    return Checkpoint(cookies=tuple(_as_cookie(each) for each in state.cookies), local_storage=areas), left_out
+    cookies = tuple(_as_cookie(each) for each in state.cookies)
+    return Checkpoint(cookies=cookies, local_storage=areas, indexed_db=databases)
 
 
 def _cookie(cookie: network.Cookie) -> _Cookie:

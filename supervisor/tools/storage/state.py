@@ -34,13 +34,15 @@ class SavedStates(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cookies: int = 0
     origins: list[PageText] = []
     """Origins whose localStorage was saved or loaded."""
+    databases: list[PageText] = []
+    """Origins whose IndexedDB was saved or loaded."""
     left_out: list[PageText] = []
     """One sentence for each part that was not saved or loaded."""
 
 
 @tool(toolset="browser-storage", destructive=True, works_during_dialog=True)
 async def browser_state(context: ToolContext, arguments: StateArguments) -> SavedStates:
-    """Save the cookies and localStorage of the open pages (a login) under a name, or load them later."""
+    """Save the cookies, localStorage and IndexedDB of the open pages (a login) under a name, or load them later."""
     files = StateFiles()
     if arguments.action == "list":
         return SavedStates(names=files.names())
@@ -51,14 +53,14 @@ async def browser_state(context: ToolContext, arguments: StateArguments) -> Save
         taken = _permitted(await take(context.supervisor), rules)
         left_out = (*taken.missing, *files.save(arguments.name, taken))
     else:
-        found, left_out = files.load(arguments.name)
-        taken = _permitted(found, rules)
+        taken = _permitted(files.load(arguments.name), rules)
         for cookie in taken.cookies:
             context.supervisor.redaction.hide(cookie.value)
-        left_out = (*left_out, *await restore(context.supervisor, taken))
+        left_out = await restore(context.supervisor, taken)
     return SavedStates(
         cookies=len(taken.cookies),
         origins=[area.key.removesuffix("/") for area in taken.local_storage if area.items],
+        databases=[each.key.removesuffix("/") for each in taken.indexed_db],
         left_out=list(left_out),
     )
 
@@ -73,4 +75,5 @@ def _permitted(checkpoint: Checkpoint, rules: tuple[UrlRules, ...]) -> Checkpoin
         checkpoint,
         cookies=tuple(cookie for cookie in checkpoint.cookies if is_allowed(address_of(cookie))),
         local_storage=tuple(area for area in checkpoint.local_storage if is_allowed(area.key.partition("^")[0])),
+        indexed_db=tuple(each for each in checkpoint.indexed_db if is_allowed(each.key)),
     )

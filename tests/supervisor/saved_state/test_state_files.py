@@ -30,7 +30,7 @@ def test_an_encrypted_state_is_for_its_owner_and_its_key(tmp_path: Path) -> None
     kept.save("shop", SAVED)
     (path,) = kept.folder.iterdir()
 
-    assert kept.load("shop") == (SAVED, ())
+    assert kept.load("shop") == SAVED
     assert CANARY.encode() not in path.read_bytes()
     assert (path.stat().st_mode & 0o777, kept.folder.stat().st_mode & 0o777) == (0o600, 0o700)
     with pytest.raises(InvalidCheckpoint, match="another CDP_STATE_KEY"):

@@ -60,7 +60,9 @@ def shop(sites: Sites) -> Sites:
 
 
 def value(call: Call, expression: str) -> Any:
-    return call("browser_evaluate", expression=expression)["value"]
+    result = call("browser_evaluate", expression=expression)
+    assert result["success"], result.get("page_error")
+    return result["value"]
 
 
 def test_a_saved_state_is_loaded_again(call: Call, shop: Sites) -> None:
@@ -78,6 +80,84 @@ def test_a_saved_state_is_loaded_again(call: Call, shop: Sites) -> None:
     assert call("browser_cookies", action="get", name="sid")["cookies"][0]["value"] == "1"
     assert call("browser_state")["names"] == ["login.json"]
     assert call("browser_state", action="load", name="other")["error_type"] == "InvalidCheckpoint"
+
+
+VALUES = r"""(() => {
+    const cycle = {name: 'c'};
+    cycle.self = cycle;
+    return [1, 0, '', false, null, 'a\u2028', {tea: [2]}, [undefined, NaN, -0, Infinity], 7n, new Date(86400000),
+        /a\/b/gi, new Map([['k', new Set([1])]]), new Uint8Array([1, 255]), new Uint16Array([1, 65535]),
+        new Uint8Array([9]).buffer, cycle, JSON.parse('{"__proto__": {"x": 1}}')];
+})()"""
+MAKE = f"""new Promise((keep, fail) => {{
+    const opening = indexedDB.open('all', 3);
+    opening.onerror = fail;
+    opening.onupgradeneeded = () => {{
+        opening.result.createObjectStore('out').createIndex('by', 'tea', {{multiEntry: true}});
+        opening.result.createObjectStore('in', {{keyPath: ['a', 'b.c']}});
+        opening.result.createObjectStore('auto', {{autoIncrement: true, keyPath: 'id'}});
+    }};
+    opening.onsuccess = () => {{
+        const change = opening.result.transaction(['out', 'in', 'auto'], 'readwrite');
+        {VALUES}.forEach((value, index) => change.objectStore('out').add(value, index % 2 ? index : [index, 'k']));
+        change.objectStore('in').add({{a: 1, b: {{c: new Date(5)}}}});
+        change.objectStore('auto').add({{who: 'me'}});
+        change.oncomplete = () => {{ opening.result.close(); keep(true) }};
+        change.onabort = fail;
+    }};
+}})"""
+SHOWN = """(async () => {
+    const ask = request => new Promise(keep => { request.onsuccess = () => keep(request.result) });
+    const database = await ask(indexedDB.open('all'));
+    const text = value => {
+        const seen = new Set();
+        const walk = value => {
+            if (Object.is(value, -0)) return '-0';
+            if (typeof value !== 'object' || value === null) return `${typeof value} ${value}`;
+            if (seen.has(value)) return 'again';
+            seen.add(value);
+            const kind = Object.prototype.toString.call(value);
+            if (value instanceof Date || value instanceof RegExp) return `${kind} ${value.valueOf()}`;
+            if (value instanceof ArrayBuffer) return `${kind} ${new Uint8Array(value)}`;
+            const parts = Array.isArray(value) || value instanceof Map || value instanceof Set ? [...value]
+                : Object.entries(value);
+            return `${kind}(${parts.map(walk)})`;
+        };
+        return walk(value);
+    };
+    const shown = [database.version];
+    for (const name of database.objectStoreNames) {
+        const store = database.transaction(name).objectStore(name);
+        shown.push(name, JSON.stringify(store.keyPath), store.autoIncrement);
+        for (const index of store.indexNames) shown.push(index, store.index(index).multiEntry);
+        shown.push(...(await ask(store.getAllKeys())).map(text), ...(await ask(store.getAll())).map(text));
+    }
+    database.close();
+    return shown.join('\\n');
+})()"""
+
+
+def test_indexed_db_is_saved_and_loaded_again(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    value(call, MAKE)
+    before = value(call, SHOWN)
+    saved = call("browser_state", action="save", name="login.json")
+    value(call, "new Promise(done => { indexedDB.deleteDatabase('all').onsuccess = () => done(1) })")
+
+    loaded = call("browser_state", action="load", name="login.json")
+
+    assert loaded["databases"] == saved["databases"] == [shop.local("").rstrip("/")]
+    assert value(call, SHOWN) == before
+
+
+def test_a_record_that_the_format_cannot_hold_is_named(call: Call, shop: Sites) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+    value(call, DATABASE.replace("{tea: 2, ", "{blob: new Blob(['a']), "))
+
+    saved = call("browser_state", action="save", name="login.json")
+
+    origin = shop.local("").rstrip("/")
+    assert f"{origin}: 1 records of IndexedDB of a kind that the format cannot hold" in saved["left_out"]
 
 
 def test_a_page_with_a_dialog_is_named_as_left_out(call: Call, shop: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
