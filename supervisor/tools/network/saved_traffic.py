@@ -71,7 +71,8 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
 async def har_of(context: ToolContext, kept: Iterable[SeenRequest]) -> tuple[bytes, int]:
     """Return a HAR file of requests with their bodies, and the number of bodies that are missing.
 
-    It has no cookies, no values of headers of requests that may be credentials, and no text of a request that has one.
+    It has no cookies (Chromium keeps them out of these headers), no values of headers of requests that may be
+    credentials, and no text of a request that has one.
     Raises what `body_of` raises.
     """
     document, missing = HarDocument(_PAGE), 0
@@ -122,7 +123,7 @@ def _sent(seen: SeenRequest, redirect: network.Response | None, *, is_page: bool
         wall_time=seen.started_at,
         initiator=seen.initiator,
         redirect_has_extra_info=False,
-        redirect_response=None if redirect is None else _without_cookies(redirect),
+        redirect_response=redirect,
         type=UnlistedValue(seen.type),
         frame_id=page.FrameId(_PAGE) if is_page else None,
     )
@@ -134,14 +135,9 @@ def _received(seen: SeenRequest, response: network.Response) -> network.Response
         loader_id=network.LoaderId(""),
         timestamp=_began(seen),
         type=UnlistedValue(seen.type),
-        response=_without_cookies(response),
+        response=response,
         has_extra_info=False,
     )
-
-
-def _without_cookies(response: network.Response) -> network.Response:
-    headers = {name: value for name, value in response.headers.items() if name.lower() != "set-cookie"}
-    return replace(response, headers=headers)
 
 
 def _arrived(seen: SeenRequest, size: int) -> network.DataReceived:
