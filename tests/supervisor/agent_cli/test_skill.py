@@ -76,6 +76,46 @@ def test_every_command_of_it_does_what_it_says(agent: AgentShell, sites: Sites) 
     assert agent.left() == []
 
 
+UNCOMMON = """<title>Shop</title><input><input><input><iframe title=inside src=/inside></iframe><input><input>
+<button style="width: 200px; height: 80px">Seven</button><button>Eight</button><button>Nine</button>
+<script>const log = window.log = [];
+for (const kind of ['dblclick', 'contextmenu', 'click', 'mousedown', 'mouseup']) addEventListener(kind, event => {
+    const box = event.target.getBoundingClientRect?.() ?? { left: 0, top: 0 };
+    log.push(kind + (event.ctrlKey && event.shiftKey ? ' held' : '') + ' ' + event.target.textContent.trim()
+        + ' ' + Math.round(event.clientX - box.left) + ',' + Math.round(event.clientY - box.top)) });
+addEventListener('keydown', event => log.push('key ' + (event.ctrlKey ? 'Control+' : '') + event.key))</script>"""
+
+
+@pytest.mark.thorough
+@pytest.mark.chromium
+def test_every_command_of_its_reference_does_what_it_says(agent: AgentShell, sites: Sites) -> None:
+    """Its refs are those of this page: e4 is an iframe, e7 and e9 are buttons. The page keeps what arrived."""
+    sites.pages.update({"/": UNCOMMON, "/inside": "<title>Inside</title>"})
+    arrived: dict[str, str] = {}
+    said: dict[str, str] = {}
+
+    assert agent("open", sites.local("/")).code == DONE
+    for line, code, given in lines(MORE):
+        words = shlex.split(line.replace("localhost:3000", f"localhost:{sites.port}"))
+        done = agent(*words[1:], given=given)
+        assert (words[0], done.code) == ("cdp-agent", code), (line, done)
+        said[line], arrived[line] = done.out, agent("eval", "log.splice(0).join('; ')").out
+
+    assert "Inside" in said["cdp-agent eval 'document.title' --frame-id e4"]
+    assert "dblclick Seven" in arrived["cdp-agent click e7 --count 2"]
+    assert "contextmenu Seven" in arrived["cdp-agent click e7 --button right"]
+    assert "click held Seven" in arrived["cdp-agent click e7 --modifiers Control+Shift"]
+    assert "click Seven 10,20" in arrived["cdp-agent click e7 --at 10,20"]
+    assert re.search("mousedown Seven .*mouseup Nine", arrived["cdp-agent drag e7 e9"])
+    assert re.search("mousedown Seven .*mouseup (?!Seven)", arrived["cdp-agent drag e7 --by 120,0"])
+    assert "key Control+a" in arrived["cdp-agent press Control+a"]
+    assert "key Enter" in arrived["cdp-agent type 'typed into the focus' --submit"]
+    assert "other" not in said["cdp-agent sessions"]
+    assert (agent.tree / said["cdp-agent report"].split()[-1].strip()).exists()
+    assert agent("close").code == DONE
+    assert agent.left() == []
+
+
 def test_it_is_installed_where_agents_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from supervisor.agent_cli.skill_files import PLACES, skill
 
