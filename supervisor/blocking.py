@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Self, TypeVar, Unpack
 
+from cdp_typed.client.consent import CONSENT_TIMEOUT
 from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 
@@ -55,6 +56,8 @@ class Blocking:
         """Wait for the work. Its own deadline ends it; `timeout_s` is that of its caller, None that of the settings."""
         try:
             patience_s = max(self._supervisor.seconds(timeout_s), ANSWER_TIMEOUT_S) + GRACE_S
+            if not self._supervisor.is_running:  # a start, which waits for the person whose browser asks
+                patience_s += CONSENT_TIMEOUT
         except BaseException:
             work.close()
             raise

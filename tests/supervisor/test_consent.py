@@ -12,7 +12,7 @@ import pytest
 
 from cdp_typed import NotAllowed, connect
 from cdp_typed.client import consent
-from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry
+from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
 from supervisor.mcp_server import Agent
 from supervisor.probe import probe
 from supervisor.status import Status
@@ -53,6 +53,18 @@ def test_waiting_for_the_person_is_a_state_and_the_start_goes_on_after_it(
 
     assert (supervisor.status().state, supervisor.status().reason) == ("ready", "")
     assert supervisor.evaluate("1 + 1").value == 2
+    supervisor.stop()
+
+
+def test_a_blocking_start_is_as_patient_as_the_person(asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocking, "GRACE_S", 0.1)
+    monkeypatch.setattr(blocking, "ANSWER_TIMEOUT_S", 0.1)
+    supervisor = CDPSupervisor(asking.url)
+    threading.Timer(1.0, asking.answer, ["allow"]).start()
+    supervisor.start(0.3)
+
+    assert supervisor.status().state == "ready"
+    assert asking.questions == 1
     supervisor.stop()
 
 
