@@ -68,6 +68,7 @@ class _PlaywrightWriter:
         self._say = dialect
         first = run.steps[0].page_id if run.steps else ""
         self._tabs = {first: "tab0"}
+        self._uploads = 0
         self._writers: Mapping[str, Callable[[RunStep], list[str]]] = {
             "browser_navigate": lambda step: [self._say.do("page", "goto", step.arguments["url"])],
             "browser_back": lambda _: [self._say.do("page", "go_back")],
@@ -196,8 +197,10 @@ class _PlaywrightWriter:
         paths, element = step.arguments["paths"], self._element(step)
         if step.targets["ref"].kind == "file":
             return [self._say.do(element, "set_input_files", paths)]
-        lines = self._say.during([self._say.do(element, "click")], "page", "filechooser", "chooser")
-        return [*lines, self._say.do("chooser", "set_files", paths)]
+        self._uploads += 1  # TypeScript takes a name once
+        name = f"upload{self._uploads}"
+        lines = self._say.during([self._say.do(element, "click")], "page", "filechooser", name)
+        return [*lines, self._say.do(name, "set_files", paths)]
 
     def _tab(self, step: RunStep) -> list[str]:
         given = step.arguments
