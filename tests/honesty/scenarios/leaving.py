@@ -12,6 +12,15 @@ async def touch(tab: Tab) -> None:
         await tab.call("Input.dispatchMouseEvent", {"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
 
 
+async def stay(play: Play, tab: Tab) -> None:
+    """Begin to leave a page, and stay when it asks."""
+    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.opening()
+    await tab.answer_dialog(accept=False)
+    await tab.client.answer(leaving)
+    await tab.loaded()
+
+
 @scenario
 async def beforeunload_untouched(play: Play) -> None:
     tab = await play.tab("/staying")
@@ -22,11 +31,7 @@ async def beforeunload_untouched(play: Play) -> None:
 async def beforeunload_after_a_script_as_a_gesture(play: Play) -> None:
     tab = await play.tab("/staying")
     await tab.call("Runtime.evaluate", {"expression": "1 + 1", "userGesture": True})
-    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
-    await tab.answer_dialog(accept=False)
-    await tab.client.answer(leaving)
-    await tab.loaded()
+    await stay(play, tab)
 
 
 @scenario
@@ -53,11 +58,7 @@ async def a_popup_after_a_script_as_a_gesture(play: Play) -> None:
 async def beforeunload_stay(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)
-    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
-    await tab.answer_dialog(accept=False)
-    await tab.client.answer(leaving)
-    await tab.loaded()
+    await stay(play, tab)
 
 
 @scenario
