@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -64,14 +64,17 @@ async def record(
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
-    # Dialled once before the file is created, so that an unreachable browser is reported now.
-    await (await _dial(url, "", timeout, connect_options)).close()
-    ended = _until_stopped()
-    with _new_file(path) as file:
-        recorder = TrafficRecorder(file, redaction or Redaction(hides_typed_text=True))
-        relay = Relay(
-            lambda asked: _dial(url, asked, timeout, connect_options), recorder.see, port=port, max_size=_MAX_SIZE
-        )
+    # Dialled before the file is created, so that an unreachable browser is reported now.
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(_FirstConnection(await _dial(url, "", timeout, connect_options)))
+        ended = _until_stopped()
+
+        async def dial(asked: str) -> Transport:
+            kept = None if asked.startswith(PAGE_PATH) else await first.take()
+            return kept or await _dial(url, asked, timeout, connect_options)
+
+        recorder = TrafficRecorder(stack.enter_context(_new_file(path)), redaction or Redaction(hides_typed_text=True))
+        relay = Relay(dial, recorder.see, port=port, max_size=_MAX_SIZE)
         async with _listening(relay, port):
             # The line that Chrome prints, which launchers in many languages wait for.
             write(f"DevTools listening on {relay.url}")
@@ -81,6 +84,37 @@ async def record(
     if relay.failed.done():
         raise UsageError(f"{path}: {relay.failed.result().strerror}")
     return 0
+
+
+class _FirstConnection:
+    """The connection that is dialled before a client comes.
+
+    The first client of the browser gets it, unless it has ended: a person may have been asked for it.
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport: Transport | None = transport
+        self._watch = asyncio.ensure_future(transport.receive())
+        """Ends with the connection: a browser sends nothing without a command."""
+
+    async def take(self) -> Transport | None:
+        """Return the connection, the first time."""
+        transport, self._transport = self._transport, None
+        has_ended = self._watch.done()
+        self._watch.cancel()
+        await asyncio.gather(self._watch, return_exceptions=True)
+        if transport is not None and has_ended:
+            await transport.close()
+            return None
+        return transport
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        left = await self.take()
+        if left is not None:
+            await left.close()
 
 
 class TrafficRecorder:

@@ -27,6 +27,7 @@ from cdp_typed.protocol import browser, fetch, page, runtime, target
 from cdp_typed.recording.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
+from tests.support.servers.asking import asking_browser
 
 NOWHERE = "127.0.0.1:1"
 PREFIX = "DevTools listening on "
@@ -181,6 +182,29 @@ async def test_signs_of_life_that_a_client_asks_for_are_not_recorded(tmp_path: P
 
     written, _ = read(path)
     assert [(line["dir"], line.get("method")) for line in written] == [("send", "Target.getTargets"), ("recv", None)]
+
+
+def test_a_person_whose_browser_asks_is_asked_once(tmp_path: Path) -> None:
+    with asking_browser() as asking:
+        asking.allow_later()
+        with recording(asking.url, tmp_path / "r.jsonl") as recorder:
+            with connect_sync(recorder.url) as browser, browser.new_page() as tab:
+                assert tab.send_raw("Runtime.evaluate", {"expression": "1 + 1"})["result"]["value"] == 2
+            recorder.stop()
+        assert asking.questions == 1
+    assert "Runtime.evaluate" in (tmp_path / "r.jsonl").read_text()
+
+
+def test_the_first_client_gets_a_new_connection_when_the_first_one_has_ended(tmp_path: Path) -> None:
+    with asking_browser() as asking:
+        asking.allow_later()
+        with recording(asking.url, tmp_path / "r.jsonl") as recorder:
+            asking.cut()
+            asking.answer("allow")
+            with connect_sync(recorder.url) as browser:
+                assert browser.send_raw("Browser.getVersion")["protocolVersion"] == "1.3"
+            recorder.stop()
+        assert asking.questions == 2
 
 
 def test_ctrl_c_is_its_end_and_no_failure(run: Run, mock: ThreadedMockServer, tmp_path: Path) -> None:
