@@ -220,7 +220,8 @@ class OurToolsetHands(OurHands, ToolsetHands):
         self._call("downloads", "browser_page", action="download_to", text=str(folder))
 
     def downloaded(self, name: str) -> Path:
-        self._call("wait", "browser_wait", until="download")
+        if not self.heard.has(rf'download name="{re.escape(name)}" complete'):  # the click may have waited for it
+            self._call("wait", "browser_wait", until="download")
         listed = self._call("downloads", "browser_page", action="downloads")
         return _path(_PATH, next(line for line in listed.splitlines() if name in line))
 
