@@ -148,7 +148,10 @@ def see_a_foreign_frame_in_the_dark(hands: ToolsetHands, desk: Desk) -> None:
     hands.click(hands.wait_ref("Colors", "button"))
 
 
-@toolset_task("<p>Light?</p>", "!matchMedia('(prefers-color-scheme: dark)').matches && innerWidth !== 640")
+@toolset_task(
+    "<script>matchMedia('(prefers-color-scheme: dark)').onchange = event => tell(event.matches)</script>",
+    "told.join() === 'true,false' && innerWidth !== 640",
+)
 def end_an_emulation(hands: ToolsetHands, desk: Desk) -> None:
     """Show the page dark and 640 wide, and then as before."""
     hands.emulate(Surroundings(dark=True, size=(640, 480)))
