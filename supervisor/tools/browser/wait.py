@@ -110,7 +110,7 @@ async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited
     supervisor = context.supervisor
     try:
         async with asyncio.timeout(arguments.timeout):
-            came = await _first(supervisor, conditions, arguments)
+            came = await _first(context, conditions, arguments)
     except TimeoutError:
         raise NotYet(", ".join(condition.kind for condition in conditions), arguments.timeout) from None
     shows = arguments.snapshot or (several and not _dialog(supervisor.snapshot()))
@@ -142,9 +142,10 @@ def _condition(name: str, value: str | None) -> Condition:
     return Condition(cast("Kind", kind), given or "", name)
 
 
-async def _first(supervisor: AsyncSupervisor, conditions: tuple[Condition, ...], arguments: WaitArguments) -> Condition:
+async def _first(context: ToolContext, conditions: tuple[Condition, ...], arguments: WaitArguments) -> Condition:
     """The condition that comes first. Raises what the first one that fails raises."""
-    waits = {asyncio.ensure_future(_wait(supervisor, each, arguments)): each for each in conditions}
+    supervisor = context.supervisor
+    waits = {asyncio.ensure_future(_wait(context, each, arguments)): each for each in conditions}
     try:
         done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         come = [wait for wait in waits if wait in done and wait.exception() is None]
@@ -159,8 +160,8 @@ async def _first(supervisor: AsyncSupervisor, conditions: tuple[Condition, ...],
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-async def _wait(supervisor: AsyncSupervisor, condition: Condition, arguments: WaitArguments) -> None:
-    value = condition.value
+async def _wait(context: ToolContext, condition: Condition, arguments: WaitArguments) -> None:
+    supervisor, value = context.supervisor, condition.value
     match condition.kind:
         case "text" | "text_gone":
             script = _WAIT % (json.dumps(value), json.dumps(condition.kind == "text"), _POLL_MS)
@@ -177,8 +178,8 @@ async def _wait(supervisor: AsyncSupervisor, condition: Condition, arguments: Wa
         case "file_chooser":
             await _wait_for(supervisor, lambda now: any(blocker.kind == "file_chooser" for blocker in now.blockers))
         case "download":
-            before = {download.id for download in supervisor.snapshot().recent_downloads}
-            await _wait_for(supervisor, lambda now: any(ended.id not in before for ended in now.recent_downloads))
+            known = context.reported_downloads
+            await _wait_for(supervisor, lambda now: any((e.id, e.ended_at) not in known for e in now.recent_downloads))
         case "url":
             await _wait_for(supervisor, lambda now: any(page.is_current and value in page.url for page in now.pages))
         case "loaded":

@@ -118,6 +118,7 @@ class Toolbox(ToolCaller):
                 policy=self.policy,
                 available=opened,
                 others=self._others(call.task_id) if tool.calls_tools else None,
+                reported_downloads=self._reported_downloads.get(call.task_id, frozenset()),
             )
             if context.running is not None and tool.uses_browser and not (tool.leaves_pages or tool.calls_tools):
                 self.policy.check_page(context.running.snapshot())

@@ -28,9 +28,14 @@ def site() -> Iterator[Sites]:
 
 
 @pytest.fixture(scope="module")
-def shared_call() -> Iterator[Call]:
+def registry() -> SupervisorRegistry:
+    """The supervisor behind the calls."""
+    return SupervisorRegistry()
+
+
+@pytest.fixture(scope="module")
+def shared_call(registry: SupervisorRegistry) -> Iterator[Call]:
     """Calls of all tools, in one browser."""
-    registry = SupervisorRegistry()
     with launched(omnibox=False) as browser:
         yield calls(Toolbox(Config(cdp_url=browser.ws_url, call_timeout_s=20), registry=registry, toolsets="all"))
         registry.stop_all()
@@ -72,6 +77,22 @@ def test_the_first_of_several_is_named_and_the_page_shown(call: Call, script: st
     assert (told["success"], told["came"]) == (True, came.format(**known))
     assert came == "dialog" or "Name" in told["page"]
     call("browser_dialog", action="accept")
+
+
+def test_a_download_that_ended_before_the_wait_counts_unless_a_result_has_shown_it(
+    call: Call, registry: SupervisorRegistry
+) -> None:
+    supervisor = registry.get("default")
+    assert supervisor is not None
+    before = {download.id for download in supervisor.snapshot().recent_downloads}
+    call("browser_evaluate", expression="void setTimeout(() => { location = '/report' }, 300)")
+    supervisor.wait_for(lambda now: any(each.id not in before for each in now.recent_downloads), timeout_s=20)
+
+    told = call("browser_wait", until="download", timeout=10)
+    again = call("browser_wait", until="download", timeout=0.3)
+
+    assert (told["success"], [each["name"] for each in told["downloads"]]) == (True, ["r.csv"])
+    assert (again["success"], again["error_type"]) == (False, "NotYet")
 
 
 def test_a_dialog_ends_a_wait_for_other_things(call: Call) -> None:
