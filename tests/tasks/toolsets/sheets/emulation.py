@@ -149,8 +149,9 @@ def see_a_foreign_frame_in_the_dark(hands: ToolsetHands, desk: Desk) -> None:
 
 
 @toolset_task(
-    "<script>matchMedia('(prefers-color-scheme: dark)').onchange = event => tell(event.matches)</script>",
-    "told.join() === 'true,false' && innerWidth !== 640",
+    "<script>const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches; let was = false;"
+    "setInterval(() => { was ||= isDark() && innerWidth === 640 }, 10)</script>",
+    "was && !isDark() && innerWidth !== 640",
 )
 def end_an_emulation(hands: ToolsetHands, desk: Desk) -> None:
     """Show the page dark and 640 wide, and then as before."""
