@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from cdp_typed.errors import CDPError
-from cdp_typed.protocol import dom_storage, network, storage, target
+from cdp_typed.protocol import dom_storage, network, storage
 from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.protocol.ids import FrameId
 from supervisor.aio import AsyncSupervisor
@@ -20,6 +20,7 @@ from supervisor.core.state.frames import Frame
 from supervisor.core.state.pages import Session
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.errors import CallError, InvalidConfig, NoPage
+from supervisor.driver.browser_contexts import accepted_context
 from supervisor.driver.driver import Driver
 
 from .checkpoint_values import Checkpoint, IndexedDatabases, SavedPage, StorageArea
@@ -107,14 +108,6 @@ def _context(driver: Driver) -> BrowserContextID:
     return BrowserContextID(page.browser_context_id or "")
 
 
-async def _named(driver: Driver, context_id: BrowserContextID) -> BrowserContextID | None:
-    """The id as commands about cookies take it: None for the default context, whose id Chromium 150 does not know."""
-    if context_id == driver.state.world.page_ownership.context_id:
-        return context_id
-    made = (await driver.send_unrecorded(target.GetBrowserContexts(), None, TIMEOUT_S)).browser_context_ids
-    return context_id if context_id in made else None
-
-
 async def _take(driver: Driver) -> Checkpoint:
     context_id = _context(driver)
     world = driver.state.world
@@ -123,7 +116,7 @@ async def _take(driver: Driver) -> Checkpoint:
     frames = [frame for frame in world.frames.nodes.values() if frame.page_id in known and frame.url.startswith(_SHOWN)]
     reading = asyncio.gather(*(_read(driver, frame) for frame in frames))
     try:
-        get_cookies = storage.GetCookies(browser_context_id=await _named(driver, context_id))
+        get_cookies = storage.GetCookies(browser_context_id=await accepted_context(driver, context_id))
         cookies = (await driver.send_unrecorded(get_cookies, None, TIMEOUT_S)).cookies
         reported = await reading
     finally:
@@ -220,7 +213,7 @@ async def _check_context(driver: Driver, page_id: str, context_id: BrowserContex
 async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]) -> None:
     if cookies:
         params = [_param(cookie) for cookie in cookies]
-        setting = storage.SetCookies(cookies=params, browser_context_id=await _named(driver, context_id))
+        setting = storage.SetCookies(cookies=params, browser_context_id=await accepted_context(driver, context_id))
         await driver.send_unrecorded(setting, None, TIMEOUT_S)
 
 

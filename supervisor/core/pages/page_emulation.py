@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError
-from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Setting, commands
+from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Setting, commands
 from cdp_typed.protocol import browser, network
 from supervisor.core.state.pages import Emulated, Session
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import EmulationSent
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
-from supervisor.core.vocabulary.inputs import CommandFailed, Input
+from supervisor.core.vocabulary.inputs import CommandFailed, Input, StopRequested
 from supervisor.core.vocabulary.requests import EmulationRequested
 
 _OF_PROCESSES: frozenset[Setting] = frozenset({"locale", "time_zone"})
@@ -40,6 +40,9 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
                 permissions=received.permissions,
             )
             completing = (CompleteCall(received.call_id, CommandResult(None)),)
+        case StopRequested():
+            # Chromium 150 keeps the width of a page's layout when the session of its viewport ends.
+            emulated = replace(emulated, wanted=Emulation(), commands={}, permissions=())
         case CommandFailed(EmulationSent(session_id, setting), CommandError() as error) if _is_in_force(
             emulated, session_id, setting
         ):
@@ -47,7 +50,8 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
         case _:
             pass
     effects: Effects = ()
-    if world.connection.is_up:
+    is_last_chance = isinstance(received, StopRequested) and world.connection.was_up
+    if world.connection.is_up or is_last_chance:
         emulated, effects = _apply(emulated, world)
         emulated, granting = _grant(emulated)
         effects = (*effects, *granting)

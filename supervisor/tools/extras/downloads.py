@@ -7,6 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from msgspec import Struct
 
 from cdp_typed.protocol import browser
+from supervisor.driver.browser_contexts import accepted_context
 from supervisor.driver.driver import Driver
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -46,7 +47,7 @@ async def save_to(context: ToolContext, folder: str) -> None:
     async def context_of_page(driver: Driver) -> browser.BrowserContextID | None:
         session = driver.state.world.targets.sessions.get(top.session_id)
         own = session.browser_context_id if session else None
-        return browser.BrowserContextID(own) if own else None
+        return await accepted_context(driver, browser.BrowserContextID(own)) if own else None
 
     command = browser.SetDownloadBehavior(
         behavior="allowAndName",

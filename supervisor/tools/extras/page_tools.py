@@ -20,19 +20,21 @@ from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
 WAIT_S = 10
 """The time that a tool has. It goes on in the page after that."""
 _ABSENT = "the browser runs without --enable-features=WebMCP, or the page is not from a secure origin"
-# `getTools` has those of same-site iframes, too.
+# `getTools` has those of same-site iframes, too. In Chromium 150 schemas and inputs are JSON text, in 156 objects.
 _LIST = """(async () => {
     if (!document.modelContext?.getTools) return null;
     const tools = await document.modelContext.getTools().catch(() => []);
     return tools.filter(tool => tool.window === window).map(
-        tool => ({name: tool.name, description: tool.description, input: tool.inputSchema ?? null}));
+        ({name, description, inputSchema: schema}) =>
+            ({name, description, input: typeof schema === 'string' ? JSON.parse(schema) : schema ?? null}));
 })()"""
 _CALL = """(async (name, input) => {
     const tools = await document.modelContext.getTools();
     const called = tools.find(tool => tool.window === window && tool.name === name);
     if (!called) return {error: 'the tool is gone'};
+    const given = 'ontoolactivated' in document.modelContext ? input : JSON.stringify(input);
     return await Promise.race([
-        document.modelContext.executeTool(called, input).then(
+        document.modelContext.executeTool(called, given).then(
             output => ({output: typeof output === 'string' ? output : JSON.stringify(output) ?? ''}),
             error => ({error: String(error?.message ?? error)})),
         new Promise(done => setTimeout(() => done({}), %d)),

@@ -232,9 +232,9 @@ async def _role_and_name(supervisor: AsyncSupervisor, element: Element) -> tuple
     )
     try:
         node = (await supervisor.send(ask, frame_id)).nodes[0]
-        role, name = text_of(node.role), text_of(node.name)
+        role, name = text_of(node.role), text_of(node.name).strip()  # "Mail " in Chromium 150
         role = "img" if role == "image" else role
-        if node.ignored or role not in _ROLES or not name.strip() or len(name) > LONGEST_NAME:
+        if node.ignored or role not in _ROLES or not name or len(name) > LONGEST_NAME:
             return "", "", None
         same = await _same_as(supervisor, frame_id, role, name)
     except (CommandError, IndexError, StopIteration):  # not in the accessibility tree

@@ -258,9 +258,9 @@ def test_nothing_of_it_is_left_when_the_supervisor_stops(
 
         registry.stop_all()
 
-        settled = (
-            "new Promise(d => { const look = () => screen.width == 412 ? requestAnimationFrame(look) : d(1); look() })"
-        )
+        settled = """new Promise(done => {
+            const look = () => [screen.width, innerWidth].includes(412) ? requestAnimationFrame(look) : done(1); look()
+        })"""
         blocking.js(page, settled)
         assert blocking.js(page, SEEN) == PLAIN
         assert blocking.js(page, "[innerWidth, screen.width, devicePixelRatio]") == before
