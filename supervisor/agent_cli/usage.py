@@ -93,10 +93,11 @@ def split(words: Sequence[str], fields: Mapping[str, Mapping[str, Any]]) -> Pars
             if not left:
                 raise UsageError(f"{flag} needs a value")
             value = left.pop(0)
-        if is_list(fields[name]):
-            options[name] = [*_listed(options.get(name)), value]
+        before = options.get(name)
+        if before is None or not is_list(fields[name]):
+            options[name] = value  # one value of a list stays a text, which other fields take, too
         else:
-            options[name] = value
+            options[name] = [*(before if is_array(before) else [str(before)]), value]
     return Parsed(positional, options)
 
 
@@ -162,7 +163,3 @@ def _absolute(value: Any, folder: str) -> Any:
     if is_array(value):
         return [_absolute(item, folder) for item in value]
     return str(Path(folder, value)) if isinstance(value, str) else value
-
-
-def _listed(value: object) -> list[Any]:
-    return value if is_array(value) else []

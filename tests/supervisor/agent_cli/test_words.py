@@ -71,6 +71,13 @@ def test_words_become_arguments(words: tuple[str, ...], expected: dict[str, Any]
     assert arguments(*words) == expected
 
 
+def test_an_option_that_takes_a_text_or_a_list_is_a_text_when_it_is_given_once() -> None:
+    words = ("verify", "text", "--expected")
+
+    assert arguments(*words, "Saved")["expected"] == "Saved"
+    assert arguments("verify", "list", "--expected", "a", "--expected", "b")["expected"] == ["a", "b"]
+
+
 def test_closing_a_tab_shows_tabs_and_no_page() -> None:
     command = COMMANDS["tab"]
 
