@@ -16,7 +16,7 @@ class InvalidCheckpoint(SupervisorError):
     """The bytes are not a readable checkpoint. `why` does not quote them."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"not a checkpoint that can be restored: {why}")
+        super().__init__(f"cannot be restored: {why}")
         self.why = why
 
 

@@ -32,6 +32,13 @@ _PARTITION = "^0"
 """Separates an iframe's origin from the site of its page in a storage key."""
 
 
+def place_of(key: str) -> str:
+    """The origin of a storage key; of an iframe on another site than its page with that site."""
+    origin, _, site = key.partition(_PARTITION)
+    origin = origin.removesuffix("/")
+    return f"{origin} in pages of {site.removesuffix('/')}" if site else origin
+
+
 def can_be_shown(key: str) -> bool:
     """True for the storage key of a page, or of an iframe on another site than its page."""
     origin, _, site = key.partition(_PARTITION)

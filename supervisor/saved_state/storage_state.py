@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from cdp_typed.protocol import network
 
 from .checkpoint_values import Checkpoint, IndexedDatabases, InvalidCheckpoint, StorageArea
+from .storage_documents import place_of
 
 SESSION = -1
 """`expires` of a cookie that ends with the browser."""
@@ -47,13 +48,20 @@ class _State(Struct, frozen=True, kw_only=True):
     origins: tuple[_Origin, ...] = ()
 
 
+def has_place(area: StorageArea) -> bool:
+    """Whether the format can hold it: it has no storage of iframes on another site than their page."""
+    return "^" not in area.key
+
+
 def written(checkpoint: Checkpoint) -> tuple[bytes, tuple[str, ...]]:
     """Return the file's bytes, as `JSON.stringify(state, null, 2)` writes them, and one sentence for all that the
     format cannot hold."""
     areas = [area for area in checkpoint.local_storage if area.items]
-    kept = [area for area in areas if "^" not in area.key]
+    kept = [area for area in areas if has_place(area)]
     left_out = tuple(
-        f"localStorage of {area.key}: the format has no partitioned storage" for area in areas if area not in kept
+        f"localStorage of {place_of(area.key)}: the format has no partitioned storage"
+        for area in areas
+        if area not in kept
     )
     databases = {each.key: json.loads(each.databases) for each in checkpoint.indexed_db}
     items = {area.key: area.items for area in kept}

@@ -82,7 +82,7 @@ def _peer(name: str) -> Iterator[str]:
     peer, ours = listed()[name], answers()[name]
     tools, options = share_of_tools(ours), share_of_options(peer, ours)
     yield f"## {name} {peer.version}\n"
-    yield f"There are {tools} of the tools that concern a web page, and {options} of their options.\n"
+    yield f"We have {tools} of the tools that concern a web page, and {options} of their options.\n"
     yield "| tool | ours | shown by |"
     yield "|---|---|---|"
     for tool, row in ours.tools.items():

@@ -78,6 +78,8 @@ async def use_mouse(supervisor: AsyncSupervisor, arguments: MouseArguments) -> N
         case "tap":
             await _touch(mouse, [mouse.point])
         case "swipe":
+            if arguments.delta_x == arguments.delta_y == 0:
+                raise InvalidArgument("delta_y", "a swipe needs delta_x or delta_y; without them it is a tap")
             await _touch(mouse, _way(mouse.point, arguments.delta_x, arguments.delta_y))
 
 

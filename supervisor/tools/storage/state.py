@@ -11,6 +11,8 @@ from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.saved_state.checkpoint import restore, take
 from supervisor.saved_state.checkpoint_values import Checkpoint
 from supervisor.saved_state.state_files import StateFiles
+from supervisor.saved_state.storage_documents import place_of
+from supervisor.saved_state.storage_state import has_place
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
@@ -57,9 +59,10 @@ async def browser_state(context: ToolContext, arguments: StateArguments) -> Save
         for cookie in taken.cookies:
             context.supervisor.redaction.hide(cookie.value)
         left_out = await restore(context.supervisor, taken)
+    kept = [area for area in taken.local_storage if area.items and has_place(area)]
     return SavedStates(
         cookies=len(taken.cookies),
-        origins=[area.key.removesuffix("/") for area in taken.local_storage if area.items],
+        origins=[place_of(area.key) for area in kept],
         databases=[each.key.removesuffix("/") for each in taken.indexed_db],
         left_out=list(left_out),
     )

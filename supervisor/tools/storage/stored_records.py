@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.tools.framework.tool_errors import ToolError
+from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.page.page_frames import run
 
 MOST_RECORDS = 50
@@ -35,7 +35,7 @@ _RECORDS = """async function(wanted, most, longest) {
         return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item, depth + 1)]));
     };
     const entries = [];
-    let more = 0;
+    let more = 0, problem = wanted !== null;
     for (const {name} of await indexedDB.databases()) {
         const database = await settled(indexedDB.open(name));
         database.onversionchange = () => database.close();
@@ -43,6 +43,7 @@ _RECORDS = """async function(wanted, most, longest) {
             for (const store of database.objectStoreNames) {
                 const key = `${name}/${store}`;
                 if (wanted !== null && wanted !== key) continue;
+                problem = false;
                 const records = database.transaction(store).objectStore(store);
                 const size = await settled(records.count());
                 if (wanted === null) { entries.push({key, size}); continue; }
@@ -56,7 +57,7 @@ _RECORDS = """async function(wanted, most, longest) {
             database.close();
         }
     }
-    return {entries, more};
+    return {entries, more, problem};
 }"""
 
 _CACHED = """async function(wanted, most, longest) {
@@ -100,8 +101,14 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 async def records(supervisor: AsyncSupervisor, frame_id: str, store: str | None) -> Found:
-    """Return the stores of a frame's databases, or the first records of one store, which `database/store` names."""
-    return await _found(supervisor, frame_id, _RECORDS, store, MOST_RECORDS)
+    """Return the stores of a frame's databases, or the first records of one store, which `database/store` names.
+
+    Raises `InvalidArgument` for a store that does not exist.
+    """
+    found = await _found(supervisor, frame_id, _RECORDS, store, MOST_RECORDS)
+    if found.problem:
+        raise InvalidArgument("key", "the frame has no store of this name; list shows them")
+    return found
 
 
 async def cached(supervisor: AsyncSupervisor, frame_id: str, url: str | None) -> Found:

@@ -38,7 +38,9 @@ def test_a_partitioned_cookie_keeps_its_partition_and_partitioned_storage_is_lef
     assert json.loads(data)["cookies"][0]["partitionKey"] == "https://a.test"
     assert json.loads(data)["cookies"][0]["_crHasCrossSiteAncestor"] is True
     assert read(data).cookies[0].partition_key == key
-    assert left_out == (f"localStorage of {area.key}: the format has no partitioned storage",)
+    assert left_out == (
+        "localStorage of https://b.test in pages of https://a.test: the format has no partitioned storage",
+    )
 
 
 def test_a_lone_surrogate_is_an_escape_in_the_file() -> None:

@@ -72,6 +72,8 @@ async def test_a_finger_taps_and_swipes(ground: Playground) -> None:
     await use_mouse(ground.supervisor, MouseArguments(action="swipe", x=30, y=400, delta_y=-200))
 
     assert await ground.value(scrolled) >= 100
+    with pytest.raises(InvalidArgument, match="a swipe needs"):
+        await use_mouse(ground.supervisor, MouseArguments(action="swipe", x=30, y=40))
 
 
 async def test_a_point_outside_of_the_viewport_is_refused(ground: Playground) -> None:

@@ -226,6 +226,7 @@ def test_records_and_cached_responses_are_listed_and_read(call: Call, shop: Site
     assert json.loads(record["value"]) == {
         "tea": 2, "at": "1970-01-01T00:00:00.000Z", "tags": ["a"], "data": "[Uint8Array, 3 bytes]"
     }  # fmt: skip
+    assert call("browser_storage", area="indexeddb", action="get", key="shop/none")["argument"] == "key"
     tea = shop.local("/tea")
     assert call("browser_storage", area="cache")["entries"] == [{"key": tea, "cache": "v1"}]
     assert call("browser_storage", area="cache", action="get", key=tea)["entries"][0]["value"] == "green"
