@@ -37,7 +37,15 @@ pytest_plugins = ["tests.support.secrets", "tests.support.fleet.ray_cluster"]
 settings.register_profile("untimed", deadline=None)  # on a busy machine any example may take long
 settings.load_profile("untimed")
 
-_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground", "chromium_stage", "doomed_stage"}
+_BROWSERS = {
+    "chromium",
+    "chromium_factory",
+    "cdp_chromium",
+    "shared_chromium",
+    "shared_ground",
+    "chromium_stage",
+    "doomed_stage",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -18,19 +18,25 @@ _SPOILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
-def shared_chromium() -> Iterator[SharedBrowser]:
+def worker_chromium() -> Iterator[SharedBrowser]:
     """This machine's Chromium for all tests; the other browsers start in the time in which it is emptied."""
     with SharedBrowser("chromium") as shared:
         yield shared
 
 
+@pytest.fixture(scope="session")
+def shared_chromium(worker_chromium: SharedBrowser) -> SharedBrowser:
+    """The same, for tests that ask for it: they are marked as tests of a real browser."""
+    return worker_chromium
+
+
 @pytest.fixture(autouse=True)
-def emptied_chromium(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iterator[Started | None]:
+def emptied_chromium(request: pytest.FixtureRequest, worker_chromium: SharedBrowser) -> Iterator[Started | None]:
     """The worker's Chromium, for tests on that stage. It is there before `no_leaks` looks, and goes if a test fails."""
     is_on_it = isinstance(item := request.node, pytest.Function) and _stage_of(item) == "chromium"
-    yield shared_chromium.empty() if is_on_it else None
+    yield worker_chromium.empty() if is_on_it else None
     if is_on_it and item.stash.get(_SPOILED, False):
-        shared_chromium.discard()
+        worker_chromium.discard()
 
 
 def _stage_of(item: pytest.Function) -> object:
