@@ -38,7 +38,7 @@ class Redaction:
         if len(secret) < _SHORTEST or secret == REDACTED:
             return
         self._hidden.pop(secret, None)
-        self._hidden[secret] = tuple(dict.fromkeys(_spellings(secret)))
+        self._hidden[secret] = tuple(dict.fromkeys(spellings(secret)))
         if len(self._hidden) > _MOST:
             del self._hidden[next(iter(self._hidden))]
 
@@ -46,8 +46,8 @@ class Redaction:
         """Any text."""
         if self.keeps_secrets:
             return text
-        for spellings in tuple(self._hidden.values()):
-            for spelling in spellings:
+        for written in tuple(self._hidden.values()):
+            for spelling in written:
                 if spelling in text:
                     text = text.replace(spelling, REDACTED)
         return without_credentials(text)
@@ -180,7 +180,8 @@ class Redaction:
         ]
 
 
-def _spellings(secret: str) -> Iterator[str]:
+def spellings(secret: str) -> Iterator[str]:
+    """A secret, and how it looks in an address, in JSON and in HTML."""
     yield secret
     yield quote(secret, safe="")
     yield quote_plus(secret)

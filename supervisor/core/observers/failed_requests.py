@@ -14,8 +14,8 @@ from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.core.vocabulary.values import FailedRequest
 
 RECENT = 50
-MAX_BODY_BYTES = 2_000_000
-MAX_BODIES_BYTES = 20_000_000
+MAX_BODY_BYTES = 20_000_000
+MAX_BODIES_BYTES = 100_000_000
 """The bytes of response bodies that the browser keeps where a caller has all requests kept: of one, and of all of a
 session."""
 MAX_UNDER_WAY = 500

@@ -141,6 +141,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """Of the answer, or of the changed request or response."""
     answers: tuple[HarAnswer, ...] = ()
     """For `replay`. A request that matches the pattern and has no answer fails."""
+    har: str | None = None
+    """The name of the file of the answers."""
     delay_s: float = 0.0
     times: int | None = None
     """The number of requests that it takes; None: any number."""

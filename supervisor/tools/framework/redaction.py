@@ -1,4 +1,4 @@
-"""Removes the endpoint's credentials, and texts that the policy's patterns match, from results; marks typed text."""
+"""Removes credentials, and texts that the policy's patterns match, from results and files; marks typed text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cdp_typed.addresses import secrets_of
+from cdp_typed.redaction import Redaction
+from cdp_typed.redaction.redaction import spellings
 from cdp_typed.wire.json_text import is_object
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
@@ -56,13 +58,35 @@ _HIDDEN: WeakKeyDictionary[AsyncSupervisor, frozenset[str]] = WeakKeyDictionary(
 
 
 def hide_from_results(supervisor: AsyncSupervisor, secret: str) -> None:
-    """Remove a text from all later results of tools that use this supervisor."""
-    _HIDDEN[supervisor] = hidden_from_results(supervisor) | {secret}
+    """Remove a text, also as part of an address, of JSON or of HTML, from all later results of tools that use this
+    supervisor."""
+    _HIDDEN[supervisor] = hidden_from_results(supervisor) | set(spellings(secret))
 
 
 def hidden_from_results(supervisor: AsyncSupervisor) -> frozenset[str]:
-    """The texts for which `hide_from_results` was called."""
+    """The texts for which `hide_from_results` was called, in each spelling."""
     return _HIDDEN.get(supervisor, frozenset())
+
+
+class TrafficRedaction:
+    """Replaces secrets in texts of the network, for results and files: passwords of logins, what the policy's patterns
+    match, and what has the name or the shape of a credential."""
+
+    def __init__(self, supervisor: AsyncSupervisor, patterns: Iterable[str]) -> None:
+        self._known = Redactor(hidden_from_results(supervisor), patterns)
+        self._shapes = Redaction()
+
+    def known(self, text: str) -> str:
+        """One text without passwords of logins and what the patterns match; what else it holds stays."""
+        return self._known.text(text)
+
+    def text(self, text: str) -> str:
+        """One text."""
+        return self._shapes.text(self._known.text(text))
+
+    def value(self, value: Any) -> Any:
+        """Plain data, keys included."""
+        return self._shapes.value(self._known.value(value))
 
 
 def secrets_in(config: Config | None) -> tuple[str, ...]:

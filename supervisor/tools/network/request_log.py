@@ -10,15 +10,16 @@ from urllib.parse import urlsplit
 from msgspec import Meta, Struct
 
 from cdp_typed.protocol import network
-from cdp_typed.redaction.texts import REDACTED, is_plain_header, without_credentials
+from cdp_typed.redaction.texts import REDACTED, is_plain_header
 from supervisor.core.state.observed import NetworkRequests, SeenRequest
 from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.driver.driver import Driver
+from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 
-from .saved_traffic import body_of, har_of, write
+from .saved_traffic import BodiesLeftOut, body_of, har_of, without_secrets, write
 
 LONGEST_BODY = 20_000
 REFUSED = 400
@@ -42,7 +43,7 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     failed: bool = False
     """Only those with an error or a status from 400."""
     limit: Annotated[int, Meta(ge=1, le=100)] = 30
-    """Newest first."""
+    """The newest so many, oldest first."""
     body: bool = False
     """With id: bodies, too."""
     save: str | None = None
@@ -97,7 +98,7 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     whole: WholeRequest | None = None
     saved: str = ""
     """The path of the file."""
-    bodies_left_out: int = 0
+    bodies_left_out: list[BodiesLeftOut] = []
     """Responses in the HAR file without their body."""
 
 
@@ -107,18 +108,19 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
     loads."""
     context.policy.check_method(network.Enable.METHOD)
     since, kept = await context.supervisor.with_driver(_watch)
+    redaction = TrafficRedaction(context.supervisor, context.policy.redact)
     if arguments.id is not None:
         seen = kept.recent.get(arguments.id)
         if seen is None:
             raise InvalidArgument("id", "no such request is kept")
-        whole = await _whole(context, seen, with_bodies=arguments.body)
-        saved = await _saved_body(context, seen, arguments.save) if arguments.save else ""
-        return Requests(kept_since=since, requests=[_line(arguments.id, seen)], whole=whole, saved=saved)
-    found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments)}
-    shown = [_line(number, seen) for number, seen in found.items()][-arguments.limit :]
-    saved, missing = "", 0
+        whole = await _whole(context, seen, redaction, with_bodies=arguments.body)
+        saved = await _saved_body(context, seen, redaction, arguments.save) if arguments.save else ""
+        return Requests(kept_since=since, requests=[_line(arguments.id, seen, redaction)], whole=whole, saved=saved)
+    found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments, redaction)}
+    shown = [_line(number, found[number], redaction) for number in list(found)[-arguments.limit :]]
+    saved, missing = "", list[BodiesLeftOut]()
     if arguments.save:
-        har, missing = await har_of(context, found.values())
+        har, missing = await har_of(context, found, redaction)
         saved = await asyncio.to_thread(write, arguments.save, har)
     return Requests(
         kept_since=since,
@@ -130,11 +132,11 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
     )
 
 
-async def _saved_body(context: ToolContext, seen: SeenRequest, name: str) -> str:
+async def _saved_body(context: ToolContext, seen: SeenRequest, redaction: TrafficRedaction, name: str) -> str:
     body, why = await body_of(context, seen)
     if body is None:
         raise InvalidArgument("save", why)
-    return await asyncio.to_thread(write, name, body)
+    return await asyncio.to_thread(lambda: write(name, without_secrets(body, seen, redaction)))
 
 
 async def _watch(driver: Driver) -> tuple[float, NetworkRequests]:
@@ -142,10 +144,11 @@ async def _watch(driver: Driver) -> tuple[float, NetworkRequests]:
     return since, driver.state.world.network_requests
 
 
-def _is_meant(seen: SeenRequest, wanted: RequestsArguments) -> bool:
+def _is_meant(seen: SeenRequest, wanted: RequestsArguments, redaction: TrafficRedaction) -> bool:
+    """The part of a URL is sought in the redacted URL, so that nobody can guess a secret part by part."""
     status = seen.response.status if seen.response else None
     return (
-        (wanted.url is None or wanted.url in seen.request.url)
+        (wanted.url is None or wanted.url in redaction.text(seen.request.url))
         and (wanted.host is None or _is_of_host(seen.request.url, wanted.host))
         and (wanted.method is None or wanted.method.upper() == seen.request.method.upper())
         and (wanted.type is None or wanted.type.lower() == seen.type.lower())
@@ -162,11 +165,11 @@ def _is_of_host(url: str, wanted: str) -> bool:
     return host == wanted.lower() or host.endswith(f".{wanted.lower()}")
 
 
-def _line(number: int, seen: SeenRequest) -> RequestLine:
+def _line(number: int, seen: SeenRequest, redaction: TrafficRedaction) -> RequestLine:
     return RequestLine(
         id=number,
         method=seen.request.method,
-        url=seen.request.url,
+        url=redaction.text(seen.request.url),
         type=seen.type,
         status=seen.response.status if seen.response else None,
         error=seen.error,
@@ -177,20 +180,22 @@ def _line(number: int, seen: SeenRequest) -> RequestLine:
     )
 
 
-async def _whole(context: ToolContext, seen: SeenRequest, *, with_bodies: bool) -> WholeRequest:
+async def _whole(
+    context: ToolContext, seen: SeenRequest, redaction: TrafficRedaction, *, with_bodies: bool
+) -> WholeRequest:
     response = seen.response
     request_body = response_body = left_out = ""
     if with_bodies:
-        request_body = without_credentials((seen.request.post_data or "")[:LONGEST_BODY])
-        response_body, left_out = await _body(context, seen)
+        request_body = redaction.text((seen.request.post_data or "")[:LONGEST_BODY])
+        response_body, left_out = await _body(context, seen, redaction)
     return WholeRequest(
-        request_headers=_headers(seen.request.headers),
-        response_headers=_headers(response.headers) if response else {},
+        request_headers=_headers(seen.request.headers, redaction),
+        response_headers=_headers(response.headers, redaction) if response else {},
         mime_type=response.mime_type if response else "",
         protocol=(response.protocol or "") if response else "",
         from_cache=bool(response and (response.from_disk_cache or response.from_prefetch_cache)),
         initiator=seen.initiator.type,
-        initiator_url=_initiator_url(seen.initiator),
+        initiator_url=redaction.text(_initiator_url(seen.initiator)),
         timing_ms=_timing(response.timing) if response and response.timing else {},
         request_body=request_body,
         response_body=response_body,
@@ -198,7 +203,7 @@ async def _whole(context: ToolContext, seen: SeenRequest, *, with_bodies: bool) 
     )
 
 
-async def _body(context: ToolContext, seen: SeenRequest) -> tuple[str, str]:
+async def _body(context: ToolContext, seen: SeenRequest, redaction: TrafficRedaction) -> tuple[str, str]:
     """Return the text of a body, and the reason if it is missing or cut. Raises what `body_of` raises."""
     body, why = await body_of(context, seen)
     if body is None:
@@ -208,13 +213,11 @@ async def _body(context: ToolContext, seen: SeenRequest) -> tuple[str, str]:
     except UnicodeDecodeError:
         return "", "the body is not text"
     cut = "" if len(text) <= LONGEST_BODY else f"cut after {LONGEST_BODY} of {len(text)} characters"
-    return without_credentials(text[:LONGEST_BODY]), cut
+    return redaction.text(text[:LONGEST_BODY]), cut
 
 
-def _headers(headers: Mapping[str, object]) -> dict[str, str]:
-    return {
-        name: without_credentials(str(value)) if is_plain_header(name) else REDACTED for name, value in headers.items()
-    }
+def _headers(headers: Mapping[str, object], redaction: TrafficRedaction) -> dict[str, str]:
+    return {name: redaction.text(str(value)) if is_plain_header(name) else REDACTED for name, value in headers.items()}
 
 
 def _initiator_url(initiator: network.Initiator) -> str:

@@ -26,6 +26,7 @@ from .http_logins import credentials
 from .saved_traffic import network_files
 
 MOST_ROUTES = 50
+_SCHEMES = ("http://", "https://", "file://", "blob:", "data:", "about:", "chrome://", "chrome-extension://")
 _SCRIPT = "Runtime.evaluate"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _METHODS: Mapping[RouteAction, tuple[str, ...]] = {
@@ -71,6 +72,7 @@ class RouteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     action: str
     pattern: str
+    har: str | None = None
     method: str | None = None
     hits: int = 0
     """The number of requests that it took."""
@@ -136,6 +138,8 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
         pattern, answers = pattern or "*", await _answers(arguments.har)
     if not pattern:
         raise InvalidArgument("pattern", f"{action} needs the pattern of a URL")
+    if not _may_match(pattern):
+        raise InvalidArgument("pattern", "it matches whole URLs: begin with https:// or *")
     return Route(
         pattern=pattern,
         method=arguments.method.upper() if arguments.method else None,
@@ -146,7 +150,15 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
         delay_s=arguments.delay_s,
         times=arguments.times,
         answers=answers,
+        har=arguments.har if action == "replay" else None,
     )
+
+
+def _may_match(pattern: str) -> bool:
+    """Whether the pattern can match a whole URL: its text before the first wildcard begins one."""
+    begin = re.split(r"[*?\\]", pattern, maxsplit=1)[0]
+    is_all = begin == pattern
+    return any(begin.startswith(scheme) or (not is_all and scheme.startswith(begin)) for scheme in _SCHEMES)
 
 
 async def _answers(name: str | None) -> tuple[HarAnswer, ...]:
@@ -172,6 +184,7 @@ def _view(armed: ArmedRoute) -> RouteView:
         id=armed.id,
         action=route.action,
         pattern=route.pattern,
+        har=route.har,
         method=route.method,
         hits=armed.hits,
         used_up=armed.is_used_up,

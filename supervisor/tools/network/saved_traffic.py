@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import UnlistedValue
 from cdp_typed.errors import CommandError
 from cdp_typed.helpers.shared.har.har_document import HarDocument
 from cdp_typed.protocol import network, page
-from cdp_typed.redaction.texts import REDACTED, is_plain_header, without_credentials
+from cdp_typed.redaction.texts import REDACTED, is_plain_header
+from supervisor.core.observers.failed_requests import MAX_BODIES_BYTES, MAX_BODY_BYTES
 from supervisor.core.state.observed import SeenRequest
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.saved_state.named_files import NamedFiles
+from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.page_frames import parent_of, top_of_session
@@ -26,6 +30,18 @@ FOLDER = "CDP_NETWORK_FOLDER"
 """The variable that names the folder; by default it is `cdp-typed/network` in the user's folder for program state."""
 
 _PAGE = "page"
+_CODE = ("Script", "Stylesheet")
+_NOT_KEPT = (
+    f"the browser does not have the body: it keeps bodies of up to {MAX_BODY_BYTES // 10**6} MB, "
+    f"and the newest {MAX_BODIES_BYTES // 10**6} MB of a page"
+)
+
+
+class BodiesLeftOut(Struct, frozen=True):
+    """Responses without their body, for one reason."""
+
+    why: str
+    ids: list[int]
 
 
 def network_files() -> NamedFiles:
@@ -65,39 +81,65 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
             frame = parent_of(session_frame, tree)  # measured: the session above has the document of an iframe
         else:
             return base64.b64decode(body.body) if body.base64_encoded else body.body.encode(), ""
-    return None, "the browser no longer has the body"
+    return None, _NOT_KEPT
 
 
-async def har_of(context: ToolContext, kept: Iterable[SeenRequest]) -> tuple[bytes, int]:
-    """Return a HAR file of requests with their bodies, and the number of bodies that are missing.
+def without_secrets(body: bytes, seen: SeenRequest, redaction: TrafficRedaction) -> bytes:
+    """Return a body for a file. In code only known secrets are replaced, because what has the shape of a credential may
+    be an expression there. What is not text stays."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return body
+    return (redaction.known(text) if seen.type in _CODE else redaction.text(text)).encode()
+
+
+async def har_of(
+    context: ToolContext, kept: Mapping[int, SeenRequest], redaction: TrafficRedaction
+) -> tuple[bytes, list[BodiesLeftOut]]:
+    """Return a HAR file of requests with their bodies, and the bodies that are missing.
 
     It has no cookies (Chromium keeps them out of these headers), no values of headers of requests that may be
-    credentials, and no text of a request that has one.
+    credentials, no text of a request that has one, and no credentials in addresses and in texts of responses.
     Raises what `body_of` raises.
     """
-    document, missing = HarDocument(_PAGE), 0
+    document, missing = HarDocument(_PAGE), dict[str, list[int]]()
     tops = {tab.target_id for tab in context.supervisor.snapshot().pages}
     before: dict[tuple[str, str], SeenRequest] = {}
-    for seen in kept:
+    for number, seen in kept.items():
         key = seen.session_id, seen.request_id
         earlier = before.get(key)
         is_page = seen.type == "Document" and seen.frame_id in tops
         redirect = earlier.response if earlier is not None and earlier.is_redirect else None
-        document.add(_sent(seen, redirect, is_page=is_page))
+        document.add(_sent(seen, redirect, redaction, is_page=is_page))
         before[key] = seen
         if seen.response is not None and not seen.is_redirect:
             document.add(_received(seen, seen.response))
-            body, _ = await body_of(context, seen)
+            body, why = await body_of(context, seen)
+            if body is not None:
+                body = await asyncio.to_thread(without_secrets, body, seen, redaction)
             size = max(1, int(seen.size or 0)) if body is None else len(body)
             document.add(_arrived(seen, size))
             if body is None:
-                missing += 1
+                missing.setdefault(why, []).append(number)
             else:
                 text = base64.b64encode(body).decode()
                 document.add_body(_id(seen), network.GetResponseBodyResult(body=text, base64_encoded=True))
         if seen.ended_at is not None and not seen.is_redirect:
             document.add(_ended(seen, seen.ended_at))
-    return json.dumps(document.document(), indent=1).encode(), missing
+    har = await asyncio.to_thread(_written, document, redaction)
+    return har, [BodiesLeftOut(why, ids) for why, ids in missing.items()]
+
+
+def _written(document: HarDocument, redaction: TrafficRedaction) -> bytes:
+    """Return the file. The bodies, which are in base64, have no secrets any more."""
+    har = document.document()
+    bodies = [entry["response"]["content"].pop("text", None) for entry in har["log"]["entries"]]
+    har = redaction.value(har)
+    for entry, body in zip(har["log"]["entries"], bodies, strict=True):
+        if body is not None:
+            entry["response"]["content"]["text"] = body
+    return json.dumps(har, indent=1).encode()
 
 
 def _id(seen: SeenRequest) -> str:
@@ -110,10 +152,12 @@ def _began(seen: SeenRequest) -> float:
     return timing.request_time if timing is not None else seen.started_at
 
 
-def _sent(seen: SeenRequest, redirect: network.Response | None, *, is_page: bool) -> network.RequestWillBeSent:
+def _sent(
+    seen: SeenRequest, redirect: network.Response | None, redaction: TrafficRedaction, *, is_page: bool
+) -> network.RequestWillBeSent:
     text = seen.request.post_data
     headers = {name: str(value) if is_plain_header(name) else REDACTED for name, value in seen.request.headers.items()}
-    kept = text if text is None or without_credentials(text) == text else None
+    kept = text if text is None or redaction.text(text) == text else None
     return network.RequestWillBeSent(
         request_id=network.RequestId(_id(seen)),
         loader_id=network.LoaderId(_id(seen) if is_page else ""),

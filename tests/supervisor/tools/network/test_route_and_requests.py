@@ -153,7 +153,7 @@ def test_url_rules_hold_and_a_policy_decides_about_routes(
 
 def test_requests_are_listed_by_filters_and_shown_whole(call: Call, sites: Sites) -> None:
     assert call("browser_requests").get("requests", []) == []
-    fetched(call, "/data?token=abc")
+    fetched(call, "/data?page=abc")
     fetched(call, "/nothing")
     (child,) = call("browser_snapshot")["frame_tree"]["children"]
     fetched(call, "/data", frame_id=child["frame_id"])
@@ -162,10 +162,10 @@ def test_requests_are_listed_by_filters_and_shown_whole(call: Call, sites: Sites
         found = call("browser_requests", **arguments).get("requests", [])
         return [(each["url"].partition("//")[2].partition("/")[2], each.get("status")) for each in found]
 
-    assert listed() == [("data?token=abc", 200), ("nothing", 404), ("data", 200)]
+    assert listed() == [("data?page=abc", 200), ("nothing", 404), ("data", 200)]
     assert listed(failed=True) == listed(status=404) == [("nothing", 404)]
     assert listed(host="127.0.0.1") == [("data", 200)]
-    assert listed(url="/data?", method="get", type="fetch") == [("data?token=abc", 200)]
+    assert listed(url="/data?", method="get", type="fetch") == [("data?page=abc", 200)]
     assert listed(method="POST") == listed(type="image") == []
     inner = call("browser_requests", host="127.0.0.1")["requests"][0]
     whole = call("browser_requests", id=inner["id"], body=True)["whole"]
