@@ -20,7 +20,7 @@ from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.page_frames import top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
-from .page_surroundings import PageSurroundings, differing, surroundings
+from .page_surroundings import PageSurroundings, differing, surroundings, time_zone_named
 
 SETTLING_S = 2.0
 """The page sees new values some frames after the browser took them."""
@@ -140,6 +140,8 @@ async def _wanted(
     if before.session_id is None:
         raise InvalidArgument("action", "the current page is not the agent's; open or select another one")
     version = await supervisor.send(browser.GetVersion())
+    if arguments.time_zone is not None:
+        arguments = replace(arguments, time_zone=await _time_zone(context, arguments.time_zone))
     wanted = _merged(before.emulated.wanted, arguments, version.user_agent)
     granted = before.emulated.permissions
     if arguments.permissions is not None:
@@ -147,6 +149,17 @@ async def _wanted(
     for command in (*(command for each in commands(wanted).values() for command in each), *granted):
         await check_command(supervisor, context.policy, command)
     return wanted, granted
+
+
+async def _time_zone(context: ToolContext, name: str) -> str:
+    """Return the name that pages have for a time zone. Raises `InvalidArgument` for an unknown one.
+
+    Chromium 156 takes any name without an error, and ignores an unknown one, while a time zone is in force.
+    """
+    found = await time_zone_named(context.supervisor, name)
+    if found is None:
+        raise InvalidArgument("time_zone", "the browser has no time zone of that name; nothing was set")
+    return found
 
 
 def _merged(earlier: Emulation, arguments: EmulateArguments, browser_user_agent: str) -> Emulation:

@@ -42,6 +42,11 @@ _READ = """(async (names, placed) => {
     };
 })(%s, %s)"""
 
+_TIME_ZONE = """(name => {
+    if (/^[+-]/.test(name)) return null;  // an offset is a time zone for Intl, and none for the emulation
+    try { return Intl.DateTimeFormat(undefined, {timeZone: name}).resolvedOptions().timeZone } catch { return null }
+})(%s)"""
+
 
 class ClientHints(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`navigator.userAgentData`."""
@@ -90,6 +95,13 @@ async def surroundings(supervisor: AsyncSupervisor, wanted: Emulation, permissio
     """
     script = _READ % (json.dumps(permissions), json.dumps(wanted.geolocation is not None))
     return msgspec.convert(await run(supervisor, top_frame(supervisor).frame_id, script), PageSurroundings)
+
+
+async def time_zone_named(supervisor: AsyncSupervisor, name: str) -> str | None:
+    """Return the name that the current page has for a time zone, such as `Asia/Calcutta` for `Asia/Kolkata`; None if it
+    knows none of that name. Raises what `surroundings` raises."""
+    found: str | None = await run(supervisor, top_frame(supervisor).frame_id, _TIME_ZONE % json.dumps(name))
+    return found
 
 
 def differing(wanted: Emulation, page: PageSurroundings, permissions: list[str]) -> Iterator[str]:

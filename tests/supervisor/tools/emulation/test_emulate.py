@@ -180,6 +180,8 @@ def test_a_device_is_turned_and_fields_replace_its_own(call: Call) -> None:
         ({}, "action"),
         ({"device": "iPhone 1"}, "device"),
         ({"time_zone": "Mars/Base", "scale": 2}, "time_zone"),
+        ({"time_zone": "+05:30"}, "time_zone"),
+        ({"locale": "not a locale"}, "locale"),
         ({"geolocation": [91, 0]}, "geolocation"),
         ({"permissions": ["flying"]}, "permissions"),
         ({"width": 0}, "width"),
@@ -194,6 +196,32 @@ def test_what_does_not_exist_is_refused_and_changes_nothing(
 
     assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
     assert emulate(call, "show") == before
+
+
+@pytest.mark.parametrize("time_zone", ["Mars/X", "+05:30"])
+def test_an_unknown_time_zone_does_not_replace_one_that_is_in_force(call: Call, time_zone: str) -> None:
+    before = emulate(call, time_zone="Asia/Tokyo")
+
+    result = call("browser_emulate", action="set", time_zone=time_zone)
+
+    assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", "time_zone")
+    assert emulate(call, "show") == before
+
+
+def test_an_unknown_locale_does_not_replace_one_that_is_in_force(call: Call) -> None:
+    before = emulate(call, locale="de-DE")
+
+    result = call("browser_emulate", action="set", locale="not a locale")
+
+    assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", "locale")
+    assert emulate(call, "show") == before
+
+
+def test_a_time_zone_of_another_spelling_is_that_of_the_page(call: Call) -> None:
+    for name in ("Asia/Kolkata", "europe/berlin", "Etc/UTC"):
+        result = emulate(call, time_zone=name)
+        assert result["emulated"]["time_zone"] == result["page"]["time_zone"]
+        assert "differs" not in result
 
 
 def test_a_dialog_of_a_frame_from_another_site_holds_up_only_that_frame(call: Call) -> None:
