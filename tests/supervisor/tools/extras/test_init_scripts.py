@@ -50,6 +50,19 @@ def test_one_that_is_added_beside_a_dialog_runs_in_the_next_document(bench: Benc
     assert seen(bench) == "number"
 
 
+def test_one_that_does_not_parse_is_refused(bench: Bench, sites: Sites) -> None:
+    sites.pages["/page"] = SEES
+    bench.open(sites.local("/page"))
+
+    refused = bench.call("browser_page", action="init_script", text="mark = ;")
+
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "text")
+    assert "SyntaxError: Unexpected token ';'" in refused["error"]
+    assert bench.call("browser_page", action="init_script")["scripts"] == []
+    assert bench.call("browser_page", action="init_script", text="throw mark = 1")["success"]
+    assert seen(bench) == "undefined"
+
+
 @pytest.mark.parametrize("denied", ["Page.addScriptToEvaluateOnNewDocument", "Runtime.evaluate"])
 def test_a_policy_that_denies_scripts_denies_it(bench: Bench, sites: Sites, denied: str) -> None:
     sites.pages["/page"] = SEES
