@@ -24,7 +24,7 @@ from .element_errors import NotShown
 from .geometry import Box
 from .hit_testing import locate, seen_of
 from .marks import Mark, draw, marked_within
-from .page_frames import find, top_frame
+from .page_frames import find, run_on, top_frame
 
 MAX_SIDE = 8_000
 """CSS pixels of a picture's longer side; a longer page is cut, and that is said."""
@@ -32,6 +32,21 @@ MAX_SIDE = 8_000
 
 DRAW_S = 1.0
 """Seconds after which a screencast that keeps the tab drawn starts again."""
+
+_UNCLIPPED = """function() {
+    const above = node => node.assignedSlot || node.parentElement || node.getRootNode().host;
+    let {position} = getComputedStyle(this), box = [-1e6, -1e6, 1e6, 1e6];
+    for (let node = above(this); node && node !== document.body && position !== 'fixed'; node = above(node)) {
+        const style = getComputedStyle(node);
+        if (position === 'absolute' && style.position === 'static') continue;
+        position = style.position;
+        if (style.overflow === 'visible') continue;
+        const {left, top, right, bottom} = node.getBoundingClientRect();
+        box = [Math.max(box[0], left), Math.max(box[1], top), Math.min(box[2], right), Math.min(box[3], bottom)];
+    }
+    return box;
+}"""
+"""A function: the part of the viewport, and of what is out of view, in which scrolling boxes show an element."""
 
 
 class VisionArguments(Struct, frozen=True, kw_only=True):
@@ -97,7 +112,7 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
         format=arguments.format,
         quality=arguments.quality if arguments.format == "jpeg" else None,
         clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
-        capture_beyond_viewport=arguments.full_page and arguments.ref is None,
+        capture_beyond_viewport=arguments.full_page,
     )
     data = await _captured(supervisor, command, top.frame_id)
     image = Image(mime_type=f"image/{arguments.format}", data=data)
@@ -160,19 +175,21 @@ async def _switch(supervisor: AsyncSupervisor, command: Command[Any], frame_id: 
 
 async def _box(supervisor: AsyncSupervisor, top: FrameInfo, arguments: VisionArguments) -> tuple[Box, bool]:
     """Return the area to capture in document coordinates, as `clip` takes it, and True when it is complete."""
-    element_box, is_whole = None, True
-    if arguments.ref is not None:
-        element = find(supervisor, arguments.ref)
+    element = None if arguments.ref is None else find(supervisor, arguments.ref)
+    if element is not None:
         await locate(supervisor, element)
-        element_box, is_whole = await seen_of(supervisor, element)
     seen = await supervisor.send(page.GetLayoutMetrics(), top.frame_id)
     viewport, content = seen.css_layout_viewport, seen.css_content_size
-    if element_box is None and arguments.full_page:
-        return Box(0, 0, content.width, content.height), True
-    view = Box(0, 0, viewport.client_width, viewport.client_height)
-    if element_box is None:
-        return view.moved(viewport.page_x, viewport.page_y), True
-    shown = element_box.within(view)
+    area = Box(0, 0, viewport.client_width, viewport.client_height)
+    if arguments.full_page:
+        area = Box(0, 0, content.width, content.height).moved(-viewport.page_x, -viewport.page_y)
+    if element is None:
+        return area.moved(viewport.page_x, viewport.page_y), True
+    beyond = None
+    if arguments.full_page and element.frame.parent_id is None:
+        beyond = Box(*await run_on(supervisor, element, _UNCLIPPED)).within(area)
+    element_box, is_whole = await seen_of(supervisor, element, beyond)
+    shown = element_box.within(area)
     if shown is None:
-        raise NotShown(str(arguments.ref))
+        raise NotShown(element.ref)
     return shown.moved(viewport.page_x, viewport.page_y), is_whole and shown == element_box

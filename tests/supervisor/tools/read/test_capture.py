@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,37 @@ def test_a_picture_has_the_whole_page_and_an_element_alone(call: Call, tmp_path:
     assert (whole["height"], whole["width"]) == (3020, whole["width"])
     assert dimensions(tmp_path / "whole.png") == (whole["width"], 3020)
     assert (part["width"], part["height"]) == (50, 20) == dimensions(tmp_path / "part.png")
+
+
+def test_an_element_higher_than_the_window_is_whole(call: Call, sites: Sites, tmp_path: Path) -> None:
+    sites.pages["/"] = """<!doctype html><link rel=icon href=data:,><body style="margin: 0">
+        <div style="height: 700px"></div><div id=high style="width: 60px; height: 3000px; background: #00f"></div>
+        <div id=longer style="width: 60px; height: 9000px"></div>
+        <div style="height: 300px; overflow: auto"><div id=inner style="height: 2000px"></div></div>
+        <div style="height: 3000px">"""
+    call("browser_navigate", url=sites.local("/"))
+
+    high = call("browser_capture", name="high", format="png", ref="css=#high")
+    longer = call("browser_capture", name="longer", format="png", ref="css=#longer")
+    inner = call("browser_capture", name="inner", format="png", ref="css=#inner")
+
+    assert (high["width"], high["height"], high.get("is_cut", False)) == (60, 3000, False)
+    assert dimensions(tmp_path / "high.png") == (60, 3000)
+    data = base64.b64encode((tmp_path / "high.png").read_bytes()).decode()
+    assert call("browser_evaluate", expression=COLOURS % data)["value"] == [[0, 0, 255]] * 3
+    assert (longer["height"], longer["is_cut"]) == (8000, True)
+    assert (inner["height"], inner["is_cut"]) == (300, True)
+
+
+COLOURS = """(async () => {
+    const picture = new Image();
+    picture.src = 'data:image/png;base64,%s';
+    await picture.decode();
+    const on = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    on.drawImage(picture, 0, 0);
+    return [1, 1500, 2998].map(y => [...on.getImageData(30, y, 1, 1).data].slice(0, 3));
+})()"""
+"""The colours of a picture at its top, in its middle and at its end."""
 
 
 def dimensions(path: Path) -> tuple[int, int]:
