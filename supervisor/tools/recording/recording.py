@@ -59,6 +59,8 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
     becomes an assertion. Passwords become environment variables."""
     recorder = observer_of(context.supervisor)
     if arguments.action == "start":
+        if isinstance(recorder, RunRecorder):
+            raise InvalidArgument("action", "a recording is running: stop it first")
         name = checked_name(arguments.name)
         recorder = RunRecorder(context.supervisor, name)
         await recorder.begin()

@@ -164,6 +164,19 @@ def test_nothing_is_observed_before_the_start_and_after_the_stop(call: Call, sit
     assert (result["steps"], result.get("left_out")) == (1, None)
 
 
+def test_a_second_start_is_refused_and_keeps_the_recording(call: Call, sites: Sites, folder: Path) -> None:
+    sites.pages["/"] = "<title>one</title>"
+    call("browser_recording", action="start", name="first")
+    call("browser_navigate", url=sites.local("/"))
+
+    refused = call("browser_recording", action="start", name="second")
+
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "action")
+    assert "stop it first" in refused["error"]
+    assert stopped(call)["steps"] == 1
+    assert (folder / "test_first.py").exists()
+
+
 def test_a_name_cannot_lead_out_of_the_folder(call: Call) -> None:
     assert call("browser_recording", action="start", name="../x")["error_type"] == "InvalidConfig"
 
