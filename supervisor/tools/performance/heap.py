@@ -35,7 +35,8 @@ MOST_CLASSES = 20
 KEPT_S = 600.0
 """The time in which snapshots can be compared."""
 
-_SESSIONS: WeakKeyDictionary[AsyncSupervisor, _HeapSession] = WeakKeyDictionary()
+SESSIONS: WeakKeyDictionary[AsyncSupervisor, _HeapSession] = WeakKeyDictionary()
+"""The session that keeps the numbers of objects, for each supervisor that has one."""
 
 
 class HeapTooLarge(ToolError):
@@ -118,19 +119,19 @@ class _HeapSession:
 
 
 async def _end(supervisor: AsyncSupervisor, session: _HeapSession) -> None:
-    _SESSIONS.pop(supervisor, None)
+    SESSIONS.pop(supervisor, None)
     with suppress(CDPError):
         await session.measurement.ended()
 
 
 async def _session_of(supervisor: AsyncSupervisor) -> _HeapSession:
     page_id = top_frame(supervisor).frame_id
-    session = _SESSIONS.get(supervisor)
+    session = SESSIONS.get(supervisor)
     if session is not None and not session.measurement.has_ended:
         if session.page_id == page_id:
             return session
         await _end(supervisor, session)
-    session = _SESSIONS[supervisor] = _HeapSession(supervisor, page_id)
+    session = SESSIONS[supervisor] = _HeapSession(supervisor, page_id)
     await session.measurement.begun()
     return session
 

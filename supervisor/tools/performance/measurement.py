@@ -65,6 +65,7 @@ class Measurement:
         self._began = asyncio.Event()
         self._is_stopping = asyncio.Event()
         self._task = asyncio.create_task(self._run(measure))
+        self._task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may ask for its end
 
     @property
     def has_ended(self) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cdp_typed.helpers.shared.performance.heap_graph import HeapChange, HeapClass, HeapGraph, with_strings
+from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.performance import heap
@@ -129,6 +132,29 @@ def test_a_policy_that_denies_snapshots_denies_it(registry: SupervisorRegistry, 
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=("HeapProfiler.*",))))
 
     assert call("browser_heap")["error_type"] == "Refused"
+
+
+def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
+    show: Callable[[str], Call], registry: SupervisorRegistry, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert show("<h1>x</h1>")("browser_heap")["success"]
+    running = registry.get("default")
+    assert running is not None
+    session = heap.SESSIONS[running.aio]
+    LOOP_THREAD.acquire()  # a loop that ends first would cancel the session
+    try:
+        registry.stop_all()
+        deadline = time.monotonic() + 20
+        while not session.measurement.has_ended and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert session.measurement.has_ended
+    finally:
+        LOOP_THREAD.release()
+    del session
+    heap.SESSIONS.clear()
+    gc.collect()
+
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_a_crashed_page_is_an_error(show: Callable[[str], Call]) -> None:
