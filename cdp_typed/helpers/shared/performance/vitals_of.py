@@ -236,11 +236,16 @@ def _host_of(url: str) -> str:
         return ""
 
 
+_LCP = "largest-contentful-paint"
+
+
 def _unknown(timeline: PerformanceTimeline, interactions: Sequence[Happened]) -> Iterator[str]:
     if _count(timeline, interactions) and _slowest(timeline, interactions) is None:
         yield f"inp: the browser keeps interactions from {KEPT_FROM_MS} ms on; those that count were shorter"
     if timeline.paint is None and timeline.was_hidden:
         yield "lcp: the page was hidden, and nothing is measured from then on"
+    elif timeline.paint is None and timeline.fcp is not None and _LCP not in timeline.unsupported:
+        yield "lcp: the document was painted, but the browser has reported no largest paint"
     for kind, what in _TYPES.items():
         if kind in timeline.unsupported:
             yield f"this browser does not measure {what}"

@@ -85,6 +85,7 @@ def test_interactions_that_the_browser_did_not_keep_are_not_guessed() -> None:
     ("entries", "sentence"),
     [
         ({"was_hidden": True}, "lcp: the page was hidden, and nothing is measured from then on"),
+        ({"fcp": 20.0}, "lcp: the document was painted, but the browser has reported no largest paint"),
         ({"unsupported": ("event", "paint")}, "this browser does not measure interactions"),
         ({"dropped": {"layout-shift": 3}}, "3 entries of the type layout-shift were not kept"),
     ],
