@@ -10,7 +10,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from supervisor.aio import AsyncSupervisor
 from supervisor.driver.takeover import allowed
-from supervisor.tools.page.hit_testing import seen_of
+from supervisor.tools.page.boxes import seen_of
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.page_frames import find
 

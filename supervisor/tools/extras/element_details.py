@@ -15,8 +15,8 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import css, dom
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
+from supervisor.tools.page.boxes import box_of
 from supervisor.tools.page.element_errors import StaleRef
-from supervisor.tools.page.hit_testing import box_of
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.page_frames import check_no_dialog, find, run_on, top_of_session
 from supervisor.tools.page.refs import Element

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import Coroutine
 from typing import Any
 
 from msgspec import Struct
@@ -15,9 +15,10 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
 
+from .boxes import box_model, first_box, iframes_above, scroll_iframe, scroll_to, viewport_of
 from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
-from .geometry import Box, Place, Point, around, corners, is_near, through
+from .geometry import Place, Point, is_near, through
 from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
@@ -195,117 +196,21 @@ async def _measure(
     supervisor: AsyncSupervisor, element: Element, place: Place | None, *, scroll: bool
 ) -> tuple[Level, ...]:
     frame = top_of_session(element.frame, element.tree)
-    whole, seen = await _boxes(supervisor, element, frame, scroll=scroll)
-    if place is not None and scroll and not (await _viewport(supervisor, frame)).contains(whole.point_at(place)):
-        await _scroll_to(supervisor, element, whole, place)
-        whole, seen = await _boxes(supervisor, element, frame, scroll=False)
+    whole, seen = await first_box(supervisor, element, frame, scroll=scroll)
+    if place is not None and scroll and not (await viewport_of(supervisor, frame)).contains(whole.point_at(place)):
+        await scroll_to(supervisor, element, whole, place)
+        whole, seen = await first_box(supervisor, element, frame, scroll=False)
     point = seen.middle if place is None else whole.point_at(place)
     levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id)]
-    async for parent, owner in _iframes_above(supervisor, element):
+    async for parent, owner in iframes_above(supervisor, element):
         if scroll:
-            await _scroll_iframe(supervisor, parent, owner, point)
-        point = through(await _box_model(supervisor, parent, owner), point)
+            await scroll_iframe(supervisor, parent, owner, point)
+        point = through(await box_model(supervisor, parent, owner), point)
         frame = top_of_session(parent, element.tree)
         levels.append(Level(frame=frame, point=point, backend_node_id=owner))
-    if not (await _viewport(supervisor, frame)).contains(point):
+    if not (await viewport_of(supervisor, frame)).contains(point):
         raise NotShown(element.ref)
     return tuple(levels)
-
-
-async def _scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Place) -> None:
-    """Scroll a place of an element that is larger than the viewport into view."""
-    point = whole.point_at(place)
-    rect = dom.Rect(x=point.x - whole.left, y=point.y - whole.top, width=1, height=1)
-    command = dom.ScrollIntoViewIfNeeded(backend_node_id=dom.BackendNodeId(element.backend_node_id), rect=rect)
-    await supervisor.send(command, element.frame.frame_id)
-
-
-async def seen_of(supervisor: AsyncSupervisor, element: Element, area: Box | None = None) -> tuple[Box, bool]:
-    """The box around what its own process shows of an element, in the page's viewport, and whether that is all of it.
-
-    With `area`, in the page's viewport too, that part of the page counts as shown. Raises `NotShown` and `StaleRef`.
-    """
-    frame = top_of_session(element.frame, element.tree)
-    whole, seen = await _boxes(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
-    return await _in_page(supervisor, element, seen.corners), seen == whole
-
-
-async def box_of(supervisor: AsyncSupervisor, element: Element) -> Box:
-    """The box around an element's border in the page's viewport, also where it is out of view (`DOM.getBoxModel`).
-
-    Raises `NotShown` and `StaleRef`.
-    """
-    try:
-        model = await _box_model(supervisor, element.frame, dom.BackendNodeId(element.backend_node_id))
-    except CommandError:
-        raise await _why_no_box(supervisor, element) from None
-    return await _in_page(supervisor, element, corners(model.border))
-
-
-async def _in_page(supervisor: AsyncSupervisor, element: Element, points: Iterable[Point]) -> Box:
-    """The box around points of the element's process, in the page's viewport."""
-    async for parent, owner in _iframes_above(supervisor, element):
-        model = await _box_model(supervisor, parent, owner)
-        points = [through(model, point) for point in points]
-    return around(points)
-
-
-async def _iframes_above(
-    supervisor: AsyncSupervisor, element: Element
-) -> AsyncIterator[tuple[FrameInfo, dom.BackendNodeId]]:
-    """The iframe elements that lead into another process, from the inside out, each with the frame that holds it."""
-    frame = top_of_session(element.frame, element.tree)
-    while (parent := parent_of(frame, element.tree)) is not None:
-        yield parent, await owner_of(supervisor, frame, parent)
-        frame = top_of_session(parent, element.tree)
-
-
-async def _boxes(
-    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None = None, *, scroll: bool
-) -> tuple[Box, Box]:
-    """An element's first box (`DOM.getContentQuads`), and the part of it that is in `area`, or the viewport of `frame`.
-
-    A link over two lines has two boxes; the first one that is in view will do. Raises `NotShown` and `StaleRef`.
-    """
-    node = dom.BackendNodeId(element.backend_node_id)
-    try:
-        if scroll:
-            await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
-        quads = (await supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)).quads
-    except CommandError:
-        raise await _why_no_box(supervisor, element) from None
-    viewport = area or await _viewport(supervisor, frame)
-    for whole in (around(corners(quad)) for quad in quads):
-        seen = whole.within(viewport)
-        if seen is not None:
-            return whole, seen
-    raise NotShown(element.ref)
-
-
-async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:
-    is_there = await run_on(supervisor, element, "function() { return this.isConnected }")
-    return NotShown(element.ref) if is_there else StaleRef(element.ref, "it was removed from its document")
-
-
-async def _scroll_iframe(
-    supervisor: AsyncSupervisor, parent: FrameInfo, owner: dom.BackendNodeId, point: Point
-) -> None:
-    """Scroll a point of an iframe into view. The browser does so by itself for frames above, but some time later."""
-    model = await _box_model(supervisor, parent, owner)
-    border, content = corners(model.border)[0], corners(model.content)[0]
-    rect = dom.Rect(x=point.x + content.x - border.x, y=point.y + content.y - border.y, width=1, height=1)
-    command = dom.ScrollIntoViewIfNeeded(backend_node_id=owner, rect=rect)
-    await supervisor.send(command, parent.frame_id)
-
-
-async def _box_model(supervisor: AsyncSupervisor, frame: FrameInfo, owner: dom.BackendNodeId) -> dom.BoxModel:
-    command = dom.GetBoxModel(backend_node_id=owner)
-    return (await supervisor.send(command, frame.frame_id)).model
-
-
-async def _viewport(supervisor: AsyncSupervisor, frame: FrameInfo) -> Box:
-    seen = (await supervisor.send(page.GetLayoutMetrics(), frame.frame_id)).css_layout_viewport
-    return Box(0, 0, seen.client_width, seen.client_height)
 
 
 async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:

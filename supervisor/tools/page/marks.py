@@ -16,8 +16,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.tool import Image
 
+from .boxes import seen_of
 from .geometry import Box
-from .hit_testing import seen_of
 from .outline import outline
 from .outline_parts import OutlineOptions
 from .page_frames import find, run, top_frame

@@ -20,9 +20,10 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool import Image
 from supervisor.tools.framework.untrusted_text import LongPageText
 
+from .boxes import seen_of
 from .element_errors import NotShown
 from .geometry import Box
-from .hit_testing import locate, seen_of
+from .hit_testing import locate
 from .marks import Mark, draw, marked_within
 from .page_frames import find, run_on, top_frame
 
