@@ -37,7 +37,7 @@ _PICTURE = (
 
 def _slow(body: str, kind: str) -> Page:
     def answer(request: Request) -> Response:
-        time.sleep(0.3)
+        time.sleep(0.3)  # the delay is what is measured
         return Response(body, headers={"Content-Type": kind})
 
     return answer

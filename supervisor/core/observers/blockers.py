@@ -88,9 +88,7 @@ def _reduce(
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
-            return _close(
-                blockers, lambda entry: entry.info.kind == "debugger" and entry.info.session_id == session_id
-            ), ()
+            return _close(blockers, lambda each: (each.info.kind, each.info.session_id) == ("debugger", session_id)), ()
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, fed_cm.DialogShown() as event):

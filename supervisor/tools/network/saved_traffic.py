@@ -86,7 +86,7 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
 
 def without_secrets(body: bytes, seen: SeenRequest, redaction: TrafficRedaction) -> bytes:
     """Return a body for a file. In code only known secrets are replaced, because what has the shape of a credential may
-    be an expression there. What is not text stays."""
+    be an expression there. Data that is not text stays unchanged."""
     try:
         text = body.decode()
     except UnicodeDecodeError:

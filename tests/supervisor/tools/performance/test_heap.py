@@ -146,7 +146,7 @@ def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
         registry.stop_all()
         deadline = time.monotonic() + 20
         while not session.measurement.has_ended and time.monotonic() < deadline:
-            time.sleep(0.05)
+            time.sleep(0.05)  # ends on the loop thread, without an event
         assert session.measurement.has_ended
     finally:
         LOOP_THREAD.release()

@@ -144,7 +144,7 @@ def test_the_end_of_the_supervisor_ends_the_trace(
 
     deadline = time.monotonic() + 30
     while list(tmp_path.iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+        time.sleep(0.05)  # a file has no event
     assert list(tmp_path.iterdir()) == []
 
 

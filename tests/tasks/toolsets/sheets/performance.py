@@ -17,7 +17,7 @@ PICTURE = f"""<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><
 
 def slowly(body: str, content_type: str, seconds: float) -> Response:
     """Return a response after some time."""
-    time.sleep(seconds)
+    time.sleep(seconds)  # the delay is what the task is about
     return Response(body, headers={"Content-Type": content_type})
 
 
@@ -70,7 +70,7 @@ def measure_the_wait_for_the_server(hands: ToolsetHands, desk: Desk) -> None:
 
 def slow_document() -> str:
     """Return the page after half a second."""
-    time.sleep(0.5)
+    time.sleep(0.5)  # the delay is what the task is about
     return ANSWER + COMPLETE
 
 
