@@ -39,7 +39,7 @@ def _cipher(environment: Mapping[str, str]) -> Fernet:
         raise InvalidConfig("cryptography", "not installed", "installed (pip install 'cdp-typed[secrets]')") from None
     key = environment.get(KEY, "")
     if not key:
-        raise InvalidConfig(KEY, "", "a key in the environment, to encrypt what is saved")
+        raise InvalidConfig(KEY, "", "a key in this variable, as cryptography.fernet.Fernet.generate_key() makes it")
     try:
         return Fernet(key)
     except ValueError:
