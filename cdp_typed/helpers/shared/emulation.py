@@ -83,6 +83,8 @@ class Emulation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`prefers-reduced-motion`."""
     contrast: Literal["more", "less"] | None = None
     """`prefers-contrast`."""
+    forced_colors: bool | None = None
+    """`forced-colors`: the page has only a few colours, which its person chose."""
     media: Literal["screen", "print"] | None = None
     """The media type of the style sheets."""
     cpu_slowdown: float | None = None
@@ -189,6 +191,7 @@ def _media(wanted: Emulation) -> tuple[Command[Any], ...] | None:
         "prefers-color-scheme": wanted.color_scheme,
         "prefers-reduced-motion": motion,
         "prefers-contrast": wanted.contrast,
+        "forced-colors": {None: None, True: "active", False: "none"}[wanted.forced_colors],
     }
     features = [emulation.MediaFeature(name=name, value=value) for name, value in asked.items() if value is not None]
     if not features and wanted.media is None:

@@ -15,7 +15,7 @@ from cdp_typed.wire.router import AnyResult
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageValue
-from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.page.locators import frame_meant
 from supervisor.tools.raw_commands.checks import check_params
 
 from .evaluate import Timeout
@@ -47,7 +47,7 @@ class CdpAnswered(Struct, frozen=True, kw_only=True):
 async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
     """Send any command of the Chrome DevTools Protocol. For a frame that shares its process with others, commands that
     take a frame, a script context or an object work; the others say what to do instead."""
-    frame_id, target_id = await frame_id_of(context.supervisor, arguments.frame_id), arguments.target_id
+    frame_id, target_id = await frame_meant(context.supervisor, arguments.frame_id), arguments.target_id
     if frame_id and target_id and frame_id != target_id:
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")
     frame_id = frame_id or target_id

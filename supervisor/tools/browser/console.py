@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.page.locators import frame_meant
 
 
 class ConsoleArguments(Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
     """Read console messages and uncaught exceptions."""
-    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
+    frame_id = await frame_meant(context.supervisor, arguments.frame_id)
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top

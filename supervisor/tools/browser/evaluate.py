@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText, PageValue
-from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.page.locators import frame_meant
 
 Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 """Seconds."""
@@ -38,7 +38,7 @@ class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
     """Run JavaScript in a frame of the page, cross-origin frames included, and get its value."""
-    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
+    frame_id = await frame_meant(context.supervisor, arguments.frame_id)
     done = await context.supervisor.evaluate(arguments.expression, frame_id, timeout_s=arguments.timeout)
     if done.value is not None or done.type == "null":
         return Evaluated(value=done.value)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import Surroundings, ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.page_frames import frame_id_of
+from supervisor.tools.page.locators import frame_meant
 
 
 class NetworkArguments(Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ def watches_requests(surroundings: Surroundings) -> bool:
 )
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
     """See recent requests that failed or were slow."""
-    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
+    frame_id = await frame_meant(context.supervisor, arguments.frame_id)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top
     failed = [request for request in now.failed_requests if frame_id in (None, request.frame_id)]

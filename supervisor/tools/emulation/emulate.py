@@ -50,7 +50,6 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     width: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     """In CSS px."""
     height: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    """In CSS px."""
     scale: Annotated[float, Meta(gt=0, le=20)] | None = None
     """devicePixelRatio."""
     mobile: bool | None = None
@@ -58,7 +57,6 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     landscape: bool | None = None
     """Turn it."""
     touch: bool | None = None
-    """Touch screen."""
     locale: str | None = None
     """de-DE"""
     time_zone: str | None = None
@@ -66,13 +64,13 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     geolocation: Annotated[list[float], Meta(min_length=2, max_length=3)] | None = None
     """Latitude, longitude."""
     permissions: Annotated[list[str], Meta(max_length=50)] | None = None
-    """To grant: camera."""
+    """To grant: camera. To deny: -camera."""
     user_agent: str | None = None
-    """The whole text."""
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
     """Less motion."""
     contrast: Literal["more", "less"] | None = None
+    forced_colors: bool | None = None
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None
     """Factor."""
@@ -84,7 +82,7 @@ class Emulating(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     emulated: Emulation = Emulation()
     permissions: list[str] = []
-    """Granted to the origin that the page had then."""
+    """Granted, or denied (`-camera`), to the origin that the page had then."""
     page: PageSurroundings
     differs: list[str] = []
     """Settings that the page does not show."""
@@ -196,8 +194,8 @@ def _grants(
         raise InvalidArgument("permissions", "the page has no origin; navigate first")
     return tuple(
         browser.SetPermission(
-            permission=browser.PermissionDescriptor(name=name),
-            setting="granted",
+            permission=browser.PermissionDescriptor(name=name.removeprefix("-")),
+            setting="denied" if name.startswith("-") else "granted",
             origin=origin,
             browser_context_id=context_id,
         )
@@ -214,11 +212,12 @@ async def _settled(context: ToolContext) -> tuple[Emulating, dict[str, str]]:
     while True:
         now = await supervisor.with_driver(_known)
         wanted = now.emulated.wanted
-        granted = [command.permission.name for command in now.emulated.permissions]
-        page = await surroundings(supervisor, wanted, granted)
-        differs = list(differing(wanted, page, granted))
+        states = {command.permission.name: command.setting for command in now.emulated.permissions}
+        named = [f"-{name}" if state == "denied" else name for name, state in states.items()]
+        page = await surroundings(supervisor, wanted, states)
+        differs = list(differing(wanted, page, states))
         not_read = [name for name in _NOT_READ if _is_hidden(name, wanted, page)]
-        result = Emulating(emulated=wanted, permissions=granted, page=page, differs=differs, not_read=not_read)
+        result = Emulating(emulated=wanted, permissions=named, page=page, differs=differs, not_read=not_read)
         refused = {
             setting: why
             for (session_id, setting), why in now.emulated.refused.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -36,7 +36,7 @@ _READ = """(async (names, placed) => {
         color_scheme: is('(prefers-color-scheme: dark)') ? 'dark' : 'light',
         reduced_motion: is('(prefers-reduced-motion: reduce)'),
         contrast: ['more', 'less', 'custom'].find(each => is(`(prefers-contrast: ${each})`)) ?? 'no-preference',
-        media: is('print') ? 'print' : 'screen', online: navigator.onLine,
+        forced_colors: is('(forced-colors: active)'), media: is('print') ? 'print' : 'screen', online: navigator.onLine,
         connection: link ? `${link.effectiveType}, ${link.rtt} ms, ${link.downlink} Mbit/s` : '',
         permissions, geolocation: place,
     };
@@ -79,6 +79,7 @@ class PageSurroundings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     color_scheme: str
     reduced_motion: bool
     contrast: str
+    forced_colors: bool
     media: str
     online: bool
     connection: str = ""
@@ -88,12 +89,12 @@ class PageSurroundings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Latitude, longitude and metres of accuracy. It is read only with the permission."""
 
 
-async def surroundings(supervisor: AsyncSupervisor, wanted: Emulation, permissions: list[str]) -> PageSurroundings:
+async def surroundings(supervisor: AsyncSupervisor, wanted: Emulation, permissions: Iterable[str]) -> PageSurroundings:
     """Return the values that the top document of the current page sees, read in our own world of it.
 
     Raises `NoPage`, and what `AsyncSupervisor.evaluate` raises.
     """
-    script = _READ % (json.dumps(permissions), json.dumps(wanted.geolocation is not None))
+    script = _READ % (json.dumps(list(permissions)), json.dumps(wanted.geolocation is not None))
     return msgspec.convert(await run(supervisor, top_frame(supervisor).frame_id, script), PageSurroundings)
 
 
@@ -104,7 +105,7 @@ async def time_zone_named(supervisor: AsyncSupervisor, name: str) -> str | None:
     return found
 
 
-def differing(wanted: Emulation, page: PageSurroundings, permissions: list[str]) -> Iterator[str]:
+def differing(wanted: Emulation, page: PageSurroundings, permissions: Mapping[str, str]) -> Iterator[str]:
     """Yield each setting whose values in the page are not the wanted ones, as far as they can be compared."""
     for command in commands(wanted).get("viewport", ()):
         if isinstance(command, emulation.SetDeviceMetricsOverride) and not _is_of(command, page):
@@ -117,10 +118,10 @@ def differing(wanted: Emulation, page: PageSurroundings, permissions: list[str])
         "network": (wanted.network and wanted.network != "offline", page.online),
     }
     yield from (setting for setting, (asked, has) in pairs.items() if asked is not None and asked != has)
-    media = ("color_scheme", "reduced_motion", "contrast", "media")
+    media = ("color_scheme", "reduced_motion", "contrast", "forced_colors", "media")
     if any(getattr(wanted, name) not in (None, getattr(page, name)) for name in media):
         yield "media"
-    if any(page.permissions.get(name) != "granted" for name in permissions):
+    if any(page.permissions.get(name) != state for name, state in permissions.items()):
         yield "permissions"
 
 

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from weakref import WeakKeyDictionary
 
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import dom, overlay
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool import ToolContext
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.page_frames import find, top_of_session
 from supervisor.tools.raw_commands.checks import check_command
 
-_FILL = dom.RGBA(r=255, g=196, b=0, a=0.4)
-_EDGE = dom.RGBA(r=220, g=90, b=0)
-_CONFIG = overlay.HighlightConfig(content_color=_FILL, padding_color=_FILL, border_color=_EDGE, show_info=True)
+_ORANGE = "#ff9000"
+_COLOUR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 
 _DRAWN: WeakKeyDictionary[AsyncSupervisor, str] = WeakKeyDictionary()
 """The frame in whose session there is a box."""
 
 
-async def highlight(context: ToolContext, named: str | None) -> str:
+async def highlight(context: ToolContext, named: str | None, colour: str = "") -> str:
     """Draw a box over an element in place of the one before (`Overlay.highlightNode`), and return the element's ref.
 
-    None only removes the box. Raises `ElementError` for an element that is not displayed, `PolicyRefused`, and what
-    `find` raises.
+    None only removes the box. Raises `ElementError` for an element that is not displayed, `InvalidArgument` for a
+    colour that is not written as `#f00` or `#ff0000`, `PolicyRefused`, and what `find` raises.
     """
-    supervisor = context.supervisor
+    supervisor, config = context.supervisor, _config(colour or _ORANGE)
     await _remove(supervisor)
     if named is None:
         return ""
@@ -38,7 +39,7 @@ async def highlight(context: ToolContext, named: str | None) -> str:
         top_of_session(element.frame, element.tree).frame_id,
         dom.BackendNodeId(element.backend_node_id),
     )
-    draw = overlay.HighlightNode(highlight_config=_CONFIG, backend_node_id=node)
+    draw = overlay.HighlightNode(highlight_config=config, backend_node_id=node)
     await check_command(supervisor, context.policy, draw, session_frame)
     try:
         await supervisor.send(dom.GetBoxModel(backend_node_id=node), session_frame)
@@ -48,6 +49,16 @@ async def highlight(context: ToolContext, named: str | None) -> str:
     for command in (dom.Enable(), overlay.Enable(), draw):
         await supervisor.send(command, session_frame)
     return ref
+
+
+def _config(colour: str) -> overlay.HighlightConfig:
+    """A border of this colour, and the same colour over the element, through which it can be seen."""
+    if not _COLOUR.fullmatch(colour):
+        raise InvalidArgument("text", "a colour is written as #f00 or #ff0000")
+    digits = colour[1:] if len(colour) > len("#f00") else "".join(2 * digit for digit in colour[1:])
+    red, green, blue = bytes.fromhex(digits)
+    fill, edge = dom.RGBA(r=red, g=green, b=blue, a=0.4), dom.RGBA(r=red, g=green, b=blue)
+    return overlay.HighlightConfig(content_color=fill, padding_color=fill, border_color=edge, show_info=True)
 
 
 def has_box(supervisor: AsyncSupervisor, frame_id: str) -> bool:

@@ -43,7 +43,8 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     name: str = ""
     """Of the tool; the id of the script or extension."""
     text: TypedText = ""
-    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, or a folder."""
+    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, a folder, or the
+    box's colour: #f00."""
 
 
 class LoggedMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -102,7 +103,7 @@ async def _reload(context: ToolContext, arguments: PageArguments) -> PageDone:
 
 
 async def _highlight(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(highlighted=await highlight(context, arguments.ref))
+    return PageDone(highlighted=await highlight(context, arguments.ref, arguments.text))
 
 
 async def _read_clipboard(context: ToolContext, arguments: PageArguments) -> PageDone:

@@ -15,7 +15,8 @@ from supervisor.core.vocabulary.errors import EvaluationFailed, UnsupportedByBro
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, PageValue
-from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
+from supervisor.tools.page.locators import frame_meant
+from supervisor.tools.page.page_frames import run, top_frame
 
 WAIT_S = 10
 """The time that a tool has. It goes on in the page after that."""
@@ -86,7 +87,7 @@ async def call_tool(context: ToolContext, name: str, arguments: str, frame: str 
     """
     context.policy.check_method(web_mcp.InvokeTool.METHOD)
     supervisor, given = context.supervisor, _object(arguments)
-    top, wanted = top_frame(supervisor).frame_id, await frame_id_of(context.supervisor, frame)
+    top, wanted = top_frame(supervisor).frame_id, await frame_meant(context.supervisor, frame)
     holders = [
         tool.frame_id or top
         for tool in (await _tools(supervisor)).tools

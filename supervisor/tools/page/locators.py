@@ -37,6 +37,8 @@ MOST = 1_000
 
 _ARGUMENTS = ("ref", "to_ref")
 _POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
+_LOCATOR = re.compile(r'css=|label=|(\w+ )?".')
+"""The begin of a text that is no frame's id."""
 _NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
 _SELECT = """(selector => {
     const found = [], look = root => {
@@ -73,11 +75,12 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
 
 
 async def frame_meant(supervisor: AsyncSupervisor, frame_id: str | None) -> str | None:
-    """The id of the frame that an argument names: by its id, by its iframe's ref, or by a `css=` locator.
+    """The id of the frame that an argument names: by its id, or by its iframe's ref or locator (`css=iframe`,
+    `iframe "Map"`). Any other text counts as an id.
 
     Raises what `frame_id_of` and `refs_for` raise.
     """
-    if frame_id is not None and frame_id.startswith("css="):
+    if frame_id is not None and _LOCATOR.match(frame_id):
         (frame_id,) = await refs_for(supervisor, [frame_id])
     return await frame_id_of(supervisor, frame_id)
 

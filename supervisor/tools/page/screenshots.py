@@ -96,11 +96,17 @@ Describe: TypeAlias = Callable[[Image, str | None], Awaitable[str] | str]
 """Tells in words what is in a picture; gets the caller's question, if there is one."""
 
 
-async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe: Describe | None = None) -> Vision:
+async def take(
+    supervisor: AsyncSupervisor,
+    arguments: VisionArguments,
+    describe: Describe | None = None,
+    *,
+    format: Literal["png", "jpeg", "webp"] | None = None,
+) -> Vision:
     """Return a picture of the current page (`Page.captureScreenshot`), with a description if `describe` is given.
 
-    Raises an `ElementError` when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the
-    page.
+    `format` takes the place of the one in the arguments. The `scale` of a WebP is not known. Raises an `ElementError`
+    when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the page.
     """
     top = top_frame(supervisor)
     box, is_whole = await _box(supervisor, top, arguments)
@@ -109,14 +115,15 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
     scrolled = (await supervisor.send(page.GetLayoutMetrics(), top.frame_id)).css_layout_viewport
     area = shown.moved(-scrolled.page_x, -scrolled.page_y)
     marked = await marked_within(supervisor, area) if arguments.refs else ()
+    format = format or arguments.format
     command = page.CaptureScreenshot(
-        format=arguments.format,
-        quality=arguments.quality if arguments.format == "jpeg" else None,
+        format=format,
+        quality=None if format == "png" else arguments.quality,
         clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
         capture_beyond_viewport=arguments.full_page,
     )
     data = await _captured(supervisor, command, top.frame_id)
-    image = Image(mime_type=f"image/{arguments.format}", data=data)
+    image = Image(mime_type=f"image/{format}", data=data)
     if marked:
         image = await draw(supervisor, image, area, marked)
     said = None if describe is None else describe(image, getattr(arguments, "question", None))

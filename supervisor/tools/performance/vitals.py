@@ -9,7 +9,8 @@ from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTim
 from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
+from supervisor.tools.page.locators import frame_meant
+from supervisor.tools.page.page_frames import run, top_frame
 
 
 class VitalsArguments(Struct, frozen=True, kw_only=True):
@@ -24,5 +25,5 @@ async def browser_vitals(context: ToolContext, arguments: VitalsArguments) -> Vi
     """Core Web Vitals of the current visit so far and their causes: LCP, CLS, INP, TTFB, long frames, render-blocking
     requests, other hosts. Nothing has to be on before."""
     supervisor = context.supervisor
-    frame_id = await frame_id_of(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
+    frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
     return vitals_of(msgspec.convert(await run(supervisor, frame_id, SCRIPT), PerformanceTimeline))

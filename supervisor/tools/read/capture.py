@@ -26,12 +26,13 @@ class CaptureArguments(Struct, frozen=True, kw_only=True):
 
     name: str
     """Of the file."""
-    format: Literal["pdf", "png", "jpeg"] = "pdf"
+    format: Literal["pdf", "png", "jpeg", "webp"] = "pdf"
     ref: str | None = None
     """Not for pdf."""
     quality: Annotated[int, Meta(ge=1, le=100)] = 80
-    """Of a JPEG."""
+    """Of a jpeg or webp."""
     paper: Literal["A4", "Letter"] = "A4"
+    landscape: bool = False
 
 
 class Captured(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,8 +58,10 @@ async def browser_capture(context: ToolContext, arguments: CaptureArguments) -> 
         data = await _printed(context, arguments)
         return Captured(path=str(files.write(name, data)), size=len(data))
     context.policy.check_method(page.CaptureScreenshot.METHOD)
-    wanted = VisionArguments(full_page=True, ref=arguments.ref, format=arguments.format, quality=arguments.quality)
-    seen = await take(context.supervisor, await with_refs(context.supervisor, wanted))
+    if arguments.landscape:
+        raise InvalidArgument("landscape", "a picture has the form of what it shows; choose pdf")
+    wanted = VisionArguments(full_page=True, ref=arguments.ref, quality=arguments.quality)
+    seen = await take(context.supervisor, await with_refs(context.supervisor, wanted), format=arguments.format)
     data = base64_bytes(seen.image.data)
     path = files.write(name, data)
     return Captured(path=str(path), size=len(data), width=seen.width, height=seen.height, is_cut=seen.is_cut)
@@ -69,6 +72,6 @@ async def _printed(context: ToolContext, arguments: CaptureArguments) -> bytes:
     if arguments.ref is not None:
         raise InvalidArgument("ref", "a PDF has the whole page; choose png or jpeg for an element")
     context.policy.check_method(page.PrintToPDF.METHOD)
-    command = on_paper(page.PrintToPDF(print_background=True), arguments.paper)
+    command = on_paper(page.PrintToPDF(print_background=True, landscape=arguments.landscape), arguments.paper)
     printed = await context.supervisor.send(command, top_frame(context.supervisor).frame_id)
     return base64_bytes(printed.data)

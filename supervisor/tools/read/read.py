@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
-from supervisor.tools.page.page_frames import frame_id_of, run, top_frame
+from supervisor.tools.page.locators import frame_meant
+from supervisor.tools.page.page_frames import run, top_frame
 
 from .markdown import in_parts, markdown_of
 from .page_html import html_of_element, html_of_frame
@@ -49,7 +50,7 @@ async def browser_read(context: ToolContext, arguments: ReadArguments) -> Readin
     if arguments.ref is not None:
         html = await html_of_element(supervisor, arguments.ref)
     else:
-        frame_id = await frame_id_of(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
+        frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
         title = await run(supervisor, frame_id, "document.title")
         html = await html_of_frame(supervisor, frame_id)
     is_whole = arguments.all or arguments.ref is not None

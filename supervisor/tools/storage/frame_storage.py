@@ -14,7 +14,8 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
-from supervisor.tools.page.page_frames import frame_id_of, top_frame, top_of_session
+from supervisor.tools.page.locators import frame_meant
+from supervisor.tools.page.page_frames import top_frame, top_of_session
 from supervisor.tools.page.refs import frame_named
 from supervisor.tools.raw_commands.checks import check_command
 
@@ -125,7 +126,7 @@ class _Area(Struct, frozen=True):
 
 async def _frame(context: ToolContext, frame_id: str | None) -> FrameInfo:
     """The frame that is meant. Raises `UnknownFrame`."""
-    named = await frame_id_of(context.supervisor, frame_id)
+    named = await frame_meant(context.supervisor, frame_id)
     if named is None:
         return top_frame(context.supervisor)
     found = frame_named(context.supervisor.snapshot().frame_tree, named)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -301,6 +302,42 @@ def test_a_frame_is_named_by_the_ref_of_its_iframe(stage: Stage, call: Call, run
     assert [line["frame_id"] for line in call("browser_console", frame_id=second)["messages"]] == [local.frame_id]
     assert call("browser_wait", until="text_gone", value="nothing like it", frame_id=first)["success"]
     assert call("browser_evaluate", expression="1", frame_id="e999")["error_type"] == "UnknownRef"
+
+
+@ON_CHROMIUM
+def test_a_frame_is_named_by_a_locator_of_its_iframe_wherever_a_tool_takes_one(
+    stage: Stage, make_box: MakeBox, running: CDPSupervisor
+) -> None:
+    open_page(running, f"{stage.own}/plain")
+    call = calls(make_box(stage, watch_requests=True))
+    make = """document.body.innerHTML = '<iframe name=in id=in title="The map" srcdoc="<title>in</title><p>inside">'"""
+    call(
+        "browser_evaluate",
+        expression=f"{make}; new Promise(done => {{ document.querySelector('iframe').onload = done }})",
+    )
+
+    assert call("browser_evaluate", expression="self.name", frame_id="css=#in")["value"] == "in"
+    assert call("browser_evaluate", expression="self.name", frame_id='iframe "The map"')["value"] == "in"
+    assert call("browser_read", frame_id="css=iframe")["markdown"] == "inside"
+    named = {tool: call(tool, frame_id="css=iframe", **arguments) for tool, arguments in FRAMED.items()}
+    assert {tool: result.get("error") for tool, result in named.items()} == dict.fromkeys(FRAMED)
+    for tool, arguments in FRAMED.items():
+        assert call(tool, frame_id="css=#absent", **arguments)["error_type"] == "NotLocated", tool
+        assert call(tool, frame_id="css=p,body", **arguments)["error_type"] != "UnknownFrame", tool
+
+
+FRAMED: dict[str, dict[str, Any]] = {
+    "browser_console": {},
+    "browser_network": {},
+    "browser_evaluate": {"expression": "1"},
+    "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
+    "browser_wait": {"until": "text:inside"},
+    "browser_read": {},
+    "browser_storage": {"area": "local"},
+    "browser_verify": {"check": "text", "expected": "inside"},
+    "browser_vitals": {},
+}
+"""The tools that take a frame, with other arguments that they need."""
 
 
 @ON_CHROMIUM

@@ -87,6 +87,35 @@ def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
     assert result["emulated"]["device"] == "Pixel 7"
 
 
+def test_forced_colours_are_those_of_the_page_and_end(call: Call) -> None:
+    forced = "[matchMedia('(forced-colors: active)').matches, matchMedia('(forced-colors: none)').matches]"
+
+    assert emulate(call, forced_colors=True)["page"]["forced_colors"] is True
+    assert call("browser_evaluate", expression=forced)["value"] == [True, False]
+    (child,) = call("browser_snapshot")["frame_tree"]["children"]
+    assert call("browser_evaluate", expression=forced, frame_id=child["frame_id"])["value"] == [True, False]
+    assert emulate(call, forced_colors=False)["page"]["forced_colors"] is False
+    assert emulate(call, "reset")["page"]["forced_colors"] is False
+    assert call("browser_evaluate", expression=forced)["value"] == [False, True]
+
+
+def test_a_permission_is_denied_to_the_page_until_it_is_granted(call: Call) -> None:
+    ask = "Notification.permission"
+    place = (
+        "new Promise(done => navigator.geolocation.getCurrentPosition(() => done('here'), error => done(error.code)))"
+    )
+
+    denied = emulate(call, permissions=["-geolocation", "notifications"], geolocation=[52.5, 13.4])
+    assert (denied["permissions"], denied["page"]["permissions"]) == (
+        ["-geolocation", "notifications"],
+        {"geolocation": "denied", "notifications": "granted"},
+    )
+    assert call("browser_evaluate", expression=place)["value"] == 1  # PERMISSION_DENIED
+    assert call("browser_evaluate", expression=ask)["value"] == "granted"
+    emulate(call, permissions=["geolocation"])
+    assert call("browser_evaluate", expression=place)["value"] == "here"
+
+
 def test_navigations_new_tabs_and_frames_of_other_sites_have_it_until_it_is_reset(call: Call, sites: Sites) -> None:
     emulate(call, **PHONE)
 

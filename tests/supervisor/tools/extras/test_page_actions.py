@@ -37,6 +37,17 @@ def changed_picture(bench: Bench, before: str) -> str:
     raise AssertionError("nothing was drawn")
 
 
+def pixel(bench: Bench, taken: str) -> list[int]:
+    """The colour of the picture 100 pixels to the right and 100 below its corner."""
+    drawn = f"""createImageBitmap(new Blob([Uint8Array.from(atob('{taken}'), c => c.charCodeAt(0))])).then(image => {{
+        const on = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        on.drawImage(image, 0, 0);
+        return [...on.getImageData(100, 100, 1, 1).data].slice(0, 3);
+    }})"""
+    colour: list[int] = bench.value(drawn)
+    return colour
+
+
 def test_forward_returns_to_the_page_before_back(bench: Bench, sites: Sites) -> None:
     for name in ("one", "two"):
         sites.pages[f"/{name}"] = f"<title>{name}</title>"
@@ -153,6 +164,20 @@ def test_a_highlight_is_drawn_and_removed_without_a_change_of_the_page(
     assert changed_picture(bench, drawn) == before
 
 
+def test_a_highlight_has_the_colour_that_is_asked_for(bench: Bench, sites: Sites) -> None:
+    sites.pages["/box"] = "<body style='margin:0;background:#fff'><p style='margin:0;width:300px;height:200px' id=box>"
+    bench.open(sites.local("/box"))
+    before = picture(bench)
+
+    bench.call("browser_page", action="highlight", ref="css=#box", text="#00f")
+    blue = pixel(bench, changed_picture(bench, before))
+    refused = bench.call("browser_page", action="highlight", ref="css=#box", text="outline: 2px dashed red")
+
+    assert blue == [153, 153, 255]  # 40 % of it over white
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "text")
+    assert pixel(bench, picture(bench)) == blue  # the box before stays
+
+
 def test_an_element_that_is_not_displayed_is_not_highlighted(bench: Bench, sites: Sites) -> None:
     sites.pages["/page"] = "<p id=gone style='display:none'>x</p>"
     bench.open(sites.local("/page"))
@@ -187,4 +212,4 @@ def test_a_policy_that_denies_the_command_denies_the_action(
     bench.open(sites.local("/page"))
     held = bench.under(Policy(deny_methods=(denied,)))
 
-    assert held("browser_page", action=action, ref="Target", text="x")["error_type"] == "Refused"
+    assert held("browser_page", action=action, ref="Target", text="#f00")["error_type"] == "Refused"

@@ -56,6 +56,30 @@ def test_a_pdf_has_all_pages_on_the_paper(call: Call, tmp_path: Path, paper: str
     assert {(round(float(width)), round(float(height))) for width, height in boxes} == {size}
 
 
+def test_a_pdf_lies_on_its_side_where_asked_and_a_picture_does_not(call: Call, tmp_path: Path) -> None:
+    assert call("browser_capture", name="wide", landscape=True)["success"]
+    refused = call("browser_capture", name="wide", landscape=True, format="png")
+
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "wide.pdf").read_bytes())
+    assert {(round(float(width)), round(float(height))) for width, height in boxes} == {(842, 596)}
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "landscape")
+    assert not (tmp_path / "wide.png").exists()
+
+
+def test_a_webp_is_a_picture_of_the_whole_page(call: Call, sites: Sites, tmp_path: Path) -> None:
+    sites.pages["/"] = "<body style='margin:0'><div style='height:3020px;background:conic-gradient(red,lime,blue,red)'>"
+    call("browser_navigate", url=sites.local("/"))
+    whole, small = (call("browser_capture", name=f"q{q}", format="webp", quality=q) for q in (95, 5))
+
+    data = (tmp_path / "q95.webp").read_bytes()
+    assert (data[:4], data[8:12], whole["size"]) == (b"RIFF", b"WEBP", len(data))
+    assert small["size"] < whole["size"]
+    encoded = base64.b64encode(data).decode()
+    script = f"createImageBitmap(new Blob([Uint8Array.from(atob('{encoded}'), c => c.charCodeAt(0))]))"
+    size = call("browser_evaluate", expression=f"{script}.then(image => [image.width, image.height])")["value"]
+    assert size == [whole["width"], whole["height"]] == [whole["width"], 3020]
+
+
 def test_a_picture_has_the_whole_page_and_an_element_alone(call: Call, tmp_path: Path) -> None:
     whole = call("browser_capture", name="whole", format="png")
     part = call("browser_capture", name="part", format="png", ref="css=#box")
