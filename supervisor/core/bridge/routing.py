@@ -41,10 +41,12 @@ def patterns(interception: Interception) -> tuple[fetch.RequestPattern, ...]:
     held = [
         fetch.RequestPattern(
             url_pattern=armed.route.pattern,
+            resource_type=type_,
             request_stage="Response" if armed.route.action == "change_response" else None,
         )
         for armed in interception.routes
         if not armed.is_used_up
+        for type_ in armed.route.types or (None,)
     ]
     return tuple(dict.fromkeys(held))
 
@@ -85,6 +87,7 @@ def _matches(armed: ArmedRoute, event: fetch.RequestPaused) -> bool:
         and event.response_error_reason is None
         and is_response == (armed.route.action == "change_response")
         and armed.route.method in (None, event.request.method)
+        and (not armed.route.types or event.resource_type in armed.route.types)
         and _expression(armed.route.pattern).fullmatch(event.request.url) is not None
     )
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.helpers.shared.emulation import Emulation
 from cdp_typed.helpers.shared.har.har_answers import HarAnswer
-from cdp_typed.protocol import browser, fetch
+from cdp_typed.protocol import browser, fetch, network
 
 from .values import DialogAction, DialogRule
 
@@ -132,6 +132,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """Of the whole URL: `*` is any text, `?` one character."""
     method: str | None = None
     """Of HTTP; None: any."""
+    types: tuple[network.ResourceType, ...] = ()
+    """Of the resource, as the domain `Fetch` names them; empty: any."""
     action: RouteAction
     status: int | None = None
     """Of the answer (None: 200) or of the changed response (None: as it came)."""

@@ -12,11 +12,12 @@ from msgspec import Meta, Struct
 
 from cdp_typed.helpers.shared.har.har_answers import HarAnswer
 from cdp_typed.helpers.shared.har.har_reading import read_answers
-from cdp_typed.protocol import fetch
+from cdp_typed.protocol import fetch, network
 from supervisor.core.state.bridge import ArmedRoute
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.requests import Route, RouteAction, RouteAdded, RoutesRemoved
 from supervisor.driver.driver import Driver
+from supervisor.tools.framework.coercion import not_one_of
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
@@ -29,6 +30,13 @@ MOST_ROUTES = 50
 _SCHEMES = ("http://", "https://", "file://", "blob:", "data:", "about:", "chrome://", "chrome-extension://")
 _SCRIPT = "Runtime.evaluate"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TYPES: Mapping[str, network.ResourceType] = {
+    "document": "Document", "stylesheet": "Stylesheet", "image": "Image", "media": "Media", "font": "Font",
+    "script": "Script", "texttrack": "TextTrack", "xhr": "XHR", "fetch": "XHR", "eventsource": "XHR", "ping": "Ping",
+    "prefetch": "Prefetch", "manifest": "Manifest", "other": "Other",
+}  # fmt: skip
+"""The types by their names in `browser_requests`. Chromium 156 names `fetch` and `EventSource` XHR in `Fetch`, and
+holds no WebSocket."""
 _METHODS: Mapping[RouteAction, tuple[str, ...]] = {
     "answer": (fetch.FulfillRequest.METHOD,),
     "abort": (fetch.FailRequest.METHOD,),
@@ -48,6 +56,8 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     """Of the whole URL, such as */api/users?*; * is any text."""
     method: str | None = None
     """Of HTTP."""
+    type: str | None = None
+    """Such as image,font."""
     status: Annotated[int, Meta(ge=200, le=599)] | None = None
     """For answer and change_response."""
     headers: Annotated[list[TypedText], Meta(max_length=50)] = []
@@ -57,7 +67,7 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     login: str | None = None
     """For change: send this saved login as HTTP credentials to its origin."""
     har: str | None = None
-    """For replay: a HAR file that browser_requests saved. Requests without an answer fail."""
+    """For replay: a HAR file of browser_requests. Requests without an answer fail."""
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
     """Hold the request first."""
     times: Annotated[int, Meta(ge=1)] | None = None
@@ -74,6 +84,8 @@ class RouteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     pattern: str
     har: str | None = None
     method: str | None = None
+    types: list[str] = []
+    """The types of resources; none: any."""
     hits: int = 0
     """The number of requests that it took."""
     used_up: bool = False
@@ -143,6 +155,7 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
     return Route(
         pattern=pattern,
         method=arguments.method.upper() if arguments.method else None,
+        types=_types(arguments.type),
         action=action,
         status=arguments.status,
         headers=(*(_header(line) for line in arguments.headers), *headers),
@@ -152,6 +165,15 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
         answers=answers,
         har=arguments.har if action == "replay" else None,
     )
+
+
+def _types(text: str | None) -> tuple[network.ResourceType, ...]:
+    """Read types of resources, separated by commas. Raises `InvalidArgument`."""
+    names = [] if text is None else [name.strip().lower() for name in text.split(",")]
+    for name in names:
+        if name not in _TYPES:
+            raise not_one_of("type", name, _TYPES)
+    return tuple(dict.fromkeys(_TYPES[name] for name in names))
 
 
 def _may_match(pattern: str) -> bool:
@@ -186,6 +208,7 @@ def _view(armed: ArmedRoute) -> RouteView:
         pattern=route.pattern,
         har=route.har,
         method=route.method,
+        types=list(route.types),
         hits=armed.hits,
         used_up=armed.is_used_up,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from cdp_typed.protocol import network
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-_SAME_SITE = {"strict": "Strict", "lax": "Lax", "none": "None"}
+SAME_SITE = {"strict": "Strict", "lax": "Lax", "none": "None"}
 
 
 def cookie_of(line: str, url: str) -> network.SetCookie:
@@ -40,10 +40,12 @@ def _attribute(key: str, given: str) -> dict[str, Any]:
             return {"http_only": True}
         case "secure" | "partitioned":
             return {key: True}
-        case "path" | "domain":
+        case "path":
             return {key: given}
-        case "samesite" if given.lower() in _SAME_SITE:
-            return {"same_site": _SAME_SITE[given.lower()]}
+        case "domain":
+            return {"domain": f".{given.lstrip('.')}"}  # without the dot, Chromium 156 keeps it for this host alone
+        case "samesite" if given.lower() in SAME_SITE:
+            return {"same_site": SAME_SITE[given.lower()]}
         case "max-age" if given.lstrip("-").isdecimal():
             return {"expires": time.time() + int(given)}
         case "expires":

@@ -37,6 +37,16 @@ def answers(core: Core, url: str = URL, *, type: str = "Fetch", method: str = "G
     return [e.command for e in effects if isinstance(e, Send) and e.command.METHOD.startswith("Fetch.")]
 
 
+def test_a_route_of_some_types_takes_no_others_and_the_browser_holds_no_others() -> None:
+    core = with_page()
+    effects = core.play(RouteAdded(call_id="c-1", route=Route(pattern="*", action="abort", types=("Image", "Font"))))
+
+    (enabling,) = [e.command for e in effects if isinstance(e, Send) and isinstance(e.command, fetch.Enable)]
+    assert [pattern.resource_type for pattern in enabling.patterns or ()] == ["Image", "Font"]
+    assert answers(core, type="Font") == [ABORTED]
+    assert answers(core, type="XHR") == [LET_GO]
+
+
 @pytest.mark.parametrize(
     ("pattern", "matches"),
     [

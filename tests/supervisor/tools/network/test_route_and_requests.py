@@ -74,6 +74,22 @@ def test_requests_of_another_method_and_address_go_on(call: Call) -> None:
     assert fetched(call, "/data") == "200 from the server"
 
 
+def test_a_route_takes_requests_of_some_types_only(call: Call, sites: Sites) -> None:
+    sites.pages["/gallery"] = "<!doctype html><link rel=icon href=data:,><img src=/data><script src=/data></script>"
+    call("browser_route", action="abort", pattern="*/data", type="Image, font")
+    call("browser_route", action="answer", pattern="*/data", type="fetch", body="made up")
+
+    call("browser_navigate", url=sites.local("/gallery"))
+    call("browser_wait", until="loaded")
+
+    assert server_saw(sites, "/data") == 1
+    assert fetched(call, "/data") == "200 made up"
+    assert call("browser_navigate", url=sites.local("/data"))["success"]
+    image, script = call("browser_route", action="list")["routes"]
+    assert (image["types"], image["hits"], script["types"], script["hits"]) == (["Image", "Font"], 1, ["XHR"], 1)
+    assert server_saw(sites, "/data") == 2
+
+
 def test_a_delay_holds_a_request(call: Call, sites: Sites) -> None:
     call("browser_route", action="change", pattern="*/data", delay_s=0.4)
 
@@ -126,6 +142,9 @@ def test_a_page_with_an_open_dialog_can_be_given_a_route(call: Call) -> None:
         {"action": "answer", "pattern": "*", "headers": ["no colon"]},
         {"action": "answer", "pattern": "*", "headers": ["A: b\r\nC: d"]},
         {"action": "answer", "pattern": "*", "status": 99},
+        {"action": "abort", "pattern": "*", "type": "picture"},
+        {"action": "abort", "pattern": "*", "type": "websocket"},
+        {"action": "abort", "pattern": "*", "type": ""},
     ],
 )
 def test_a_route_that_cannot_be_is_refused(call: Call, arguments: dict[str, Any]) -> None:

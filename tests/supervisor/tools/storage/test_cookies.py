@@ -93,3 +93,19 @@ def test_a_policy_that_denies_the_command_denies_the_tool(stage: Stage, make_box
     held = calls(make_box(stage, Policy(deny_methods=("*.getAllCookies",))))
 
     assert held("browser_cookies")["error_type"] == "Refused"
+
+
+def test_a_cookie_with_a_domain_is_for_subdomains_too(stage: Stage, call: Call) -> None:
+    given = call("browser_cookies", action="set", cookie="a=1; Domain=shop.test", domain="www.shop.test")
+
+    assert given["cookies"][0]["domain"] == ".shop.test"
+    assert call("browser_cookies", action="set", cookie="b=1; Domain=localhost", domain="localhost")["success"]
+
+
+def test_cookies_are_listed_by_path(call: Call) -> None:
+    for path in ("/", "/Cart", "/Cart/items", "/Cartoon"):
+        call("browser_cookies", action="set", cookie=f"at{path.replace('/', '_')}=1; Path={path}", domain="shop.test")
+
+    assert names(call("browser_cookies", domain="shop.test/Cart")) == ["at_Cart", "at_Cart_items"]
+    assert names(call("browser_cookies", domain="/Cart/items/")) == ["at_Cart_items"]
+    assert len(names(call("browser_cookies", domain="shop.test/"))) == 4
