@@ -13,22 +13,23 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 
-from . import clipboard
+from . import clipboard, started_tools
 from .accounts import choose_account, dismiss_accounts
 from .document_scripts import InitScriptView, add_script, remove_scripts, scripts
 from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
-from .page_tools import PageTool, PageToolOutput, call_tool, list_tools
+from .page_tools import PageTool, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
-from .unpacked_extensions import Extension, list_extensions, load_extension, remove_extension
+from .unpacked_extensions import Extension, list_extensions, load_extension, press_button, remove_extension
 
 MOST_MESSAGES = 20
 TIMEOUT_S = 30.0
 
 Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
-    "tools", "call_tool", "passkeys", "passkeys_off", "choose_account", "dismiss_accounts",
-    "init_script", "remove_script", "downloads", "download_to", "extensions", "remove_extension",
+    "tools", "call_tool", "start_tool", "tool_result", "cancel_tool", "passkeys", "passkeys_off", "choose_account",
+    "dismiss_accounts", "init_script", "remove_script", "downloads", "download_to", "extensions", "click_extension",
+    "remove_extension",
 ]  # fmt: skip
 
 
@@ -36,12 +37,12 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_page`."""
 
     action: Action
-    """hard_reload: without the cache. tools: those that the page offers (WebMCP). passkeys: virtual ones.
-    init_script, extensions: text adds one; without it, a list."""
+    """hard_reload: without the cache. tools: those that the page offers (WebMCP). start_tool: returns at once.
+    passkeys: virtual ones. init_script, extensions: text adds one; without it, a list."""
     ref: str | None = None
     """To highlight; none removes it. For call_tool: its frame."""
     name: str = ""
-    """Of the tool; the id of the script or extension."""
+    """Of the tool; the id of the call, script or extension."""
     text: TypedText = ""
     """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, a folder, or the
     box's colour: #f00."""
@@ -71,7 +72,7 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The tools of the page and its iframes."""
     left_out: list[str] = []
     """The ids of the iframes whose tools are not known, for example because of a dialog."""
-    output: PageToolOutput | None = None
+    output: started_tools.PageToolOutput | None = None
     """The result of the page's tool."""
     passkeys: list[Passkey] | None = None
     """The passkeys in the tab's virtual authenticator."""
@@ -126,7 +127,16 @@ async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
 
 
 async def _call_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(output=await call_tool(context, arguments.name, arguments.text, arguments.ref))
+    wait_s = started_tools.WAIT_S if arguments.action == "call_tool" else 0
+    return PageDone(output=await call_tool(context, arguments.name, arguments.text, arguments.ref, wait_s))
+
+
+async def _tool_result(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(output=await started_tools.result(context, arguments.name, started_tools.WAIT_S))
+
+
+async def _cancel_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(output=await started_tools.cancel(context, arguments.name))
 
 
 async def _passkeys(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -170,6 +180,10 @@ async def _extensions(context: ToolContext, arguments: PageArguments) -> PageDon
     return PageDone(extensions=await list_extensions(context))
 
 
+async def _click_extension(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(extensions=await press_button(context, arguments.name))
+
+
 async def _remove_extension(context: ToolContext, arguments: PageArguments) -> PageDone:
     return PageDone(extensions=await remove_extension(context, arguments.name))
 
@@ -189,6 +203,9 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "console": _read_console,
     "tools": _tools,
     "call_tool": _call_tool,
+    "start_tool": _call_tool,
+    "tool_result": _tool_result,
+    "cancel_tool": _cancel_tool,
     "passkeys": _passkeys,
     "passkeys_off": _passkeys_off,
     "choose_account": _choose_account,
@@ -198,5 +215,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "downloads": _downloads,
     "download_to": _download_to,
     "extensions": _extensions,
+    "click_extension": _click_extension,
     "remove_extension": _remove_extension,
 }

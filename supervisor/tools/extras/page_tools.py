@@ -1,4 +1,4 @@
-"""The tools that a page registers for agents (WebMCP): listed, and called."""
+"""The tools that a page offers, by WebMCP or to debug it: listed, and called."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import web_mcp
 from cdp_typed.wire.json_text import is_object
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import EvaluationFailed, UnsupportedByBrowser
+from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
-from supervisor.tools.framework.untrusted_text import LongPageText, PageText, PageValue
+from supervisor.tools.framework.untrusted_text import PageText, PageValue
 from supervisor.tools.page.locators import frame_meant
-from supervisor.tools.page.page_frames import run, top_frame
+from supervisor.tools.page.page_frames import run, top_frame, world_of
 
-WAIT_S = 10
-"""The time that a tool has. It goes on in the page after that."""
+from . import developer_tools, started_tools
+
 _ABSENT = "the browser runs without --enable-features=WebMCP, or the page is not from a secure origin"
 # `getTools` has those of same-site iframes, too. In Chromium 150 schemas and inputs are JSON text, in 156 objects.
 _LIST = """(async () => {
@@ -29,22 +29,18 @@ _LIST = """(async () => {
         ({name, description, inputSchema: schema}) =>
             ({name, description, input: typeof schema === 'string' ? JSON.parse(schema) : schema ?? null}));
 })()"""
-_CALL = """(async (name, input) => {
+_CALL = """async signal => {
+    const name = %s, input = %s;
     const tools = await document.modelContext.getTools();
     const called = tools.find(tool => tool.window === window && tool.name === name);
-    if (!called) return {error: 'the tool is gone'};
+    if (!called) throw new Error('the tool is gone');
     const given = 'ontoolactivated' in document.modelContext ? input : JSON.stringify(input);
-    return await Promise.race([
-        document.modelContext.executeTool(called, given).then(
-            output => ({output: typeof output === 'string' ? output : JSON.stringify(output) ?? ''}),
-            error => ({error: String(error?.message ?? error)})),
-        new Promise(done => setTimeout(() => done({}), %d)),
-    ]);
-})(%s, %s)"""
+    return await document.modelContext.executeTool(called, given, {signal});
+}"""
 
 
 class PageTool(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tool that a page registered."""
+    """A tool that a page offers."""
 
     name: PageText
     description: PageText = ""
@@ -52,6 +48,10 @@ class PageTool(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The JSON schema of its arguments."""
     frame_id: str = ""
     """Omitted for the top frame."""
+    group: PageText = ""
+    """The group of a tool for debugging."""
+    for_debugging: bool = False
+    """The page offers it to developer tools, not by WebMCP."""
 
 
 class PageTools(Struct, frozen=True):
@@ -62,16 +62,9 @@ class PageTools(Struct, frozen=True):
     """The ids of the iframes that did not answer."""
 
 
-class PageToolOutput(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The result of a page's tool."""
-
-    text: LongPageText = ""
-    unfinished: bool = False
-    """The tool still runs in the page. A form that it filled in may wait to be submitted."""
-
-
 async def list_tools(context: ToolContext) -> PageTools:
-    """Return the tools of the current page and its iframes (`document.modelContext.getTools`).
+    """Return the tools of the current page and its iframes (`document.modelContext.getTools`, and the event
+    `devtoolstooldiscovery`).
 
     Raises `UnsupportedByBrowser`, `PolicyRefused`, and for the top frame what `run` raises.
     """
@@ -79,48 +72,67 @@ async def list_tools(context: ToolContext) -> PageTools:
     return await _tools(context.supervisor)
 
 
-async def call_tool(context: ToolContext, name: str, arguments: str, frame: str | None) -> PageToolOutput:
-    """Call a tool (`document.modelContext.executeTool`), of the frame with this id or ref if it is given.
+async def call_tool(
+    context: ToolContext, name: str, arguments: str, frame: str | None, wait_s: float
+) -> started_tools.PageToolOutput:
+    """Call a tool (`document.modelContext.executeTool`), of the frame with this id or ref if it is given, and wait so
+    long for its result.
 
     Raises `InvalidArgument` for an unknown or ambiguous name and for arguments that are no JSON object,
     `EvaluationFailed` when the tool fails, `PolicyRefused`, and what `run` raises.
     """
     context.policy.check_method(web_mcp.InvokeTool.METHOD)
     supervisor, given = context.supervisor, _object(arguments)
-    top, wanted = top_frame(supervisor).frame_id, await frame_meant(context.supervisor, frame)
-    holders = [
-        tool.frame_id or top
+    top, wanted = top_frame(supervisor).frame_id, await frame_meant(supervisor, frame)
+    named = [
+        tool
         for tool in (await _tools(supervisor)).tools
         if tool.name == name and wanted in (None, tool.frame_id or top)
     ]
-    if len(holders) != 1:
-        why = f"several frames have it; give the id of one as ref: {', '.join(holders)}"
-        raise InvalidArgument("name", why if holders else "the page has no such tool")
-    done: dict[str, str] = await run(
-        supervisor, holders[0], _CALL % (WAIT_S * 1000, json.dumps(name), json.dumps(given))
-    )
-    if "error" in done:
-        raise EvaluationFailed(done["error"])
-    return PageToolOutput(text=done.get("output", ""), unfinished=not done)
+    frames = [tool.frame_id or top for tool in named]
+    if len(set(frames)) != 1:
+        why = f"several frames have it; give the id of one as ref: {', '.join(frames)}"
+        raise InvalidArgument("name", why if frames else "the page has no such tool")
+    if len(named) != 1:
+        raise InvalidArgument("name", "the frame has several tools of this name")
+    if named[0].for_debugging:
+        return await started_tools.start(context, frames[0], developer_tools.call_of(name, given), None, wait_s)
+    function, world = _CALL % (json.dumps(name), json.dumps(given)), await world_of(supervisor, frames[0])
+    return await started_tools.start(context, frames[0], function, world, wait_s)
 
 
 async def _tools(supervisor: AsyncSupervisor) -> PageTools:
     tree = supervisor.snapshot().frame_tree
     top = top_frame(supervisor).frame_id
-    found: list[dict[str, Any]] | None = await run(supervisor, top, _LIST)
-    if found is None:
-        raise UnsupportedByBrowser(web_mcp.Enable.METHOD, _ABSENT)
-    tools, left_out = [_view(each, "") for each in found], list[str]()
+    registered: list[dict[str, Any]] | None = await run(supervisor, top, _LIST)
+    tools = [_view(each, "") for each in registered or ()]
+    tools += await _for_debugging(supervisor, top, "")
+    left_out: list[str] = []
     for frame in tree.children:
         try:
-            tools += [_view(each, frame.frame_id) for each in await run(supervisor, frame.frame_id, _LIST) or ()]
+            found: list[dict[str, Any]] | None = await run(supervisor, frame.frame_id, _LIST)
+            tools += [_view(each, frame.frame_id) for each in found or ()]
+            tools += await _for_debugging(supervisor, frame.frame_id, frame.frame_id)
         except CDPError:  # a dialog, or a document that is gone
             left_out.append(frame.frame_id)
+    if registered is None and not tools:
+        raise UnsupportedByBrowser(web_mcp.Enable.METHOD, _ABSENT)
     return PageTools(tools, left_out)
 
 
-def _view(tool: dict[str, Any], frame_id: str) -> PageTool:
-    return PageTool(name=tool["name"], description=tool["description"], input=tool["input"], frame_id=frame_id)
+async def _for_debugging(supervisor: AsyncSupervisor, frame_id: str, shown_id: str) -> list[PageTool]:
+    return [_view(each, shown_id, True) for each in await developer_tools.listed_in(supervisor, frame_id)]
+
+
+def _view(tool: dict[str, Any], frame_id: str, for_debugging: bool = False) -> PageTool:
+    return PageTool(
+        name=tool["name"],
+        description=tool["description"],
+        input=tool.get("input"),
+        frame_id=frame_id,
+        group=tool.get("group", ""),
+        for_debugging=for_debugging,
+    )
 
 
 def _object(arguments: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Unpacked extensions of the browser: loaded, listed, removed."""
+"""Unpacked extensions of the browser: loaded, listed, their buttons pressed, removed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import extensions, runtime
+from cdp_typed.protocol import browser, extensions, page, runtime, target
 from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.page_frames import check_no_dialog
 from supervisor.tools.raw_commands.checks import check_command
 
 _UNAVAILABLE = ("Method not available.", "'Extensions.getExtensions' wasn't found")
@@ -44,6 +45,35 @@ async def remove_extension(context: ToolContext, extension_id: str) -> list[Exte
     """Remove an extension (`Extensions.uninstall`), and return those that are left. Raises as `load_extension` does."""
     await _send(context, extensions.Uninstall(id=extension_id), "name")
     return await list_extensions(context)
+
+
+async def press_button(context: ToolContext, extension_id: str) -> list[Extension]:
+    """Bring the current page to the front and press the extension's button on the toolbar (`Extensions.triggerAction`),
+    and return the extensions.
+
+    Raises `UnsupportedByBrowser` when no tab of the window says that it is the one in front, `BlockedByDialog`, and
+    otherwise as `load_extension` does.
+    """
+    supervisor = context.supervisor
+    context.policy.check_method(runtime.Evaluate.METHOD)
+    await check_no_dialog(supervisor)
+    if extension_id not in {each.id for each in await list_extensions(context)}:  # it would kill Chromium 150 and 156
+        raise InvalidArgument("name", "no such extension")
+    await supervisor.send(page.BringToFront())
+    current = next(each.target_id for each in supervisor.snapshot().pages if each.is_current)
+    window = await _window_of(context, current)
+    everything = target.GetTargets(filter=[target.FilterEntry()])
+    for info in (await supervisor.send(everything)).target_infos:
+        in_front = info.type == "tab" and (info.embedder_data or {}).get("tabActive")
+        if in_front and await _window_of(context, info.target_id) == window:
+            await _send(context, extensions.TriggerAction(id=extension_id, target_id=info.target_id), "name")
+            return await list_extensions(context)
+    raise UnsupportedByBrowser(extensions.TriggerAction.METHOD, "it does not say which tab is in front")
+
+
+async def _window_of(context: ToolContext, target_id: str) -> browser.WindowID:
+    command = browser.GetWindowForTarget(target_id=target.TargetID(target_id))
+    return (await context.supervisor.send(command)).window_id
 
 
 async def list_extensions(context: ToolContext) -> list[Extension]:

@@ -52,3 +52,40 @@ def test_a_folder_without_an_extension_and_one_that_is_not_allowed_are_refused(b
     assert scriptless("browser_page", action="extensions", text=str(folder))["error_type"] == "Refused"
     denied = bench.under(Policy(deny_methods=("Extensions.*",)))
     assert denied("browser_page", action="extensions")["error_type"] == "Refused"
+
+
+BUTTON = MANIFEST | {"action": {}, "permissions": ["scripting", "activeTab"], "background": {"service_worker": "bg.js"}}
+PRESSED = """chrome.action.onClicked.addListener(tab => chrome.scripting.executeScript(
+    {target: {tabId: tab.id}, func: () => { document.body.textContent = 'pressed' }}))"""
+
+
+def test_the_button_of_an_extension_acts_on_the_current_page(bench: Bench, sites: Sites, folder: Path) -> None:
+    sites.pages |= {"/page": "<title>plain</title>", "/other": "<title>other</title>"}
+    (folder / "manifest.json").write_text(json.dumps(BUTTON), "utf-8")
+    (folder / "bg.js").write_text(PRESSED, "utf-8")
+    (folder / "mark.js").write_text("", "utf-8")
+    bench.open(sites.local("/page"))
+    first = next(tab for tab in bench.call("browser_tabs", action="list")["tabs"] if tab.get("is_current"))
+    bench.call("browser_tabs", action="open", url=sites.local("/other"))
+    bench.call("browser_tabs", action="select", target_id=first["target_id"])
+    (loaded,) = bench.call("browser_page", action="extensions", text=str(folder))["extensions"]
+
+    pressed: dict[str, object] = {}
+    for _ in range(20):  # an extension that was just loaded starts late, and no event says when
+        pressed = bench.call("browser_page", action="click_extension", name=loaded["id"])
+        if bench.call("browser_wait", until="text", value="pressed", timeout=1)["success"]:
+            break
+
+    assert pressed["extensions"] == [loaded]
+    assert bench.call("browser_evaluate", expression="document.body.textContent")["value"] == "pressed"
+    bench.call("browser_page", action="remove_extension", name=loaded["id"])
+
+
+def test_an_extension_without_a_button_and_an_unknown_one_leave_the_browser_alive(bench: Bench, folder: Path) -> None:
+    (loaded,) = bench.call("browser_page", action="extensions", text=str(folder))["extensions"]
+
+    bench.call("browser_page", action="click_extension", name=loaded["id"])
+    unknown = bench.call("browser_page", action="click_extension", name="none")
+
+    assert (unknown["error_type"], unknown["argument"]) == ("InvalidArgument", "name")
+    assert bench.call("browser_page", action="remove_extension", name=loaded["id"])["extensions"] == []

@@ -1,4 +1,4 @@
-"""The tools of a page (WebMCP) on a Chromium that has them."""
+"""The tools of a page (WebMCP, and those for debugging) on a Chromium that has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.launch import LaunchedBrowser
 from supervisor import SupervisorRegistry
 from supervisor.tools import Policy
-from supervisor.tools.extras import page_tools
+from supervisor.tools.extras import started_tools
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
 
@@ -24,6 +24,10 @@ document.modelContext.registerTool({name: 'add', description: 'Adds two numbers'
 document.modelContext.registerTool({name: 'ask', description: 'Asks', execute: () => String(confirm('sure?'))});
 document.modelContext.registerTool({name: 'fail', description: 'Fails', execute: () => { throw new Error('no') }});
 document.modelContext.registerTool({name: 'twice', description: 'Here', execute: () => 'above'});
+document.modelContext.registerTool({name: 'slow', description: 'Waits', execute: (given, client) => {
+    client?.signal?.addEventListener('abort', () => document.title = 'aborted');
+    return new Promise(done => document.onclick = () => done('late'));
+}});
 </script><form toolname=search tooldescription=Searches><input name=q><button>Go</button></form>"""
 INNER = """<script>
 document.modelContext.registerTool({name: 'twice', description: 'There', execute: () => 'below ' + origin});
@@ -54,7 +58,7 @@ def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop
 
     frames = {(tool["name"], tool.get("frame_id", "")) for tool in result["tools"]}
     inner = shop.inner_frame
-    assert frames == {(name, "") for name in ("add", "ask", "fail", "search", "twice")} | {("twice", inner)}
+    assert frames == {(name, "") for name in ("add", "ask", "fail", "search", "slow", "twice")} | {("twice", inner)}
     (add,) = [tool for tool in result["tools"] if tool["name"] == "add"]
     assert (add["description"], add["input"]["properties"]["a"]) == ("Adds two numbers", {"type": "number"})
     assert {"tools[].name", "tools[].description"} <= set(result["untrusted"])
@@ -98,10 +102,10 @@ def test_a_tool_that_fails_and_one_that_does_not_exist_are_errors(shop: Bench) -
 
 
 def test_a_form_that_is_filled_in_waits_to_be_submitted(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_tools, "WAIT_S", 1)
+    monkeypatch.setattr(started_tools, "WAIT_S", 1)
     done = shop.call("browser_page", action="call_tool", name="search", text='{"q": "tea"}')
 
-    assert done["output"] == {"unfinished": True}
+    assert done["output"].keys() == {"unfinished", "id"}
     assert shop.value("document.querySelector('input').value") == "tea"
 
 
@@ -120,3 +124,93 @@ def test_a_browser_without_them_is_refused_in_a_sentence(bench: Bench, sites: Si
 
     assert result["error_type"] == "UnsupportedByBrowser"
     assert "--enable-features=WebMCP" in result["error"]
+
+
+def test_the_result_of_a_tool_that_was_started_comes_later(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(started_tools, "WAIT_S", 0.1)
+    started = shop.call("browser_page", action="start_tool", name="slow")["output"]
+    still = shop.call("browser_page", action="tool_result", name=started["id"])["output"]
+    shop.value("void document.onclick()")
+    late = shop.call("browser_page", action="tool_result", name=started["id"])
+    again = shop.call("browser_page", action="tool_result", name=started["id"])
+
+    assert started == still == {"unfinished": True, "id": started["id"]}
+    assert (late["output"], late["untrusted"]) == ({"text": "late"}, ["output.text"])
+    assert (again["error_type"], again["argument"]) == ("InvalidArgument", "name")
+
+
+def test_a_call_is_cancelled_and_the_tool_is_told(shop: Bench) -> None:
+    started = shop.call("browser_page", action="start_tool", name="slow")["output"]
+
+    cancelled = shop.call("browser_page", action="cancel_tool", name=started["id"])
+
+    assert cancelled["output"] == {"cancelled": True}
+    version = int(shop.value("navigator.userAgentData.brands.find(each => each.brand === 'Chromium').version"))
+    assert shop.value("document.title") == ("aborted" if version >= 156 else "shop")
+    gone = shop.call("browser_page", action="cancel_tool", name=started["id"])
+    assert (gone["error_type"], "unfinished: none" in gone["error"]) == ("InvalidArgument", True)
+
+
+def test_a_call_ends_with_its_document(shop: Bench, sites: Sites) -> None:
+    started = shop.call("browser_page", action="start_tool", name="slow")["output"]
+    shop.open(sites.local("/shop"))
+
+    gone = shop.call("browser_page", action="tool_result", name=started["id"])
+
+    assert (gone["error_type"], "its document" in gone["error"]) == ("InvalidArgument", True)
+
+
+DEBUGGED = """<title>app</title><p id=told>Told</p><script>
+addEventListener('devtoolstooldiscovery', event => event.respondWith({name: 'App', description: 'Its state', tools: [
+    {name: 'state', description: 'The state', inputSchema: {type: 'object', properties: {key: {type: 'string'}}},
+        execute: ({key}) => { const state = {key, element: told, list: [1]}; state.self = state; return state }},
+    {name: 'broken', description: 'Fails', inputSchema: {}, execute: async () => { throw new Error('not now') }}]}));
+</script>"""
+LATER = """<script>addEventListener('devtoolstooldiscovery', async event => {
+    await null;
+    event.respondWith({name: 'Inner', tools: [{name: 'where', execute: () => origin}]});
+})</script>"""
+
+
+@pytest.fixture
+def app(bench: Bench, sites: Sites) -> Bench:
+    sites.pages |= {"/later": LATER, "/app": DEBUGGED + iframe(sites.remote("/later"))}
+    bench.open(sites.local("/app"))
+    return bench
+
+
+def test_tools_for_debugging_are_listed_with_their_group(app: Bench) -> None:
+    result = app.call("browser_page", action="tools")
+
+    state, broken, where = result["tools"]
+    assert state == {
+        "name": "state",
+        "description": "The state",
+        "input": {"type": "object", "properties": {"key": {"type": "string"}}},
+        "group": "App",
+        "for_debugging": True,
+    }
+    assert (broken["name"], where["name"], where["frame_id"]) == ("broken", "where", app.inner_frame)
+    assert {"tools[].name", "tools[].group"} <= set(result["untrusted"])
+
+
+def test_a_tool_for_debugging_is_called_and_leaves_nothing_in_the_page(app: Bench, sites: Sites) -> None:
+    names = app.value("Object.getOwnPropertyNames(window)")
+
+    state = app.call("browser_page", action="call_tool", name="state", text='{"key": "k"}')
+    where = app.call("browser_page", action="call_tool", name="where")
+    broken = app.call("browser_page", action="call_tool", name="broken")
+
+    shown = {"key": "k", "element": '<p id="told">', "list": [1], "self": "(circular)"}
+    assert json.loads(state["output"]["text"]) == shown
+    assert where["output"]["text"] == sites.remote("").rstrip("/")
+    assert (broken["error_type"], broken["page_error"]) == ("EvaluationFailed", "not now")
+    assert app.value("Object.getOwnPropertyNames(window)") == names
+
+
+def test_a_page_that_offers_no_tools_for_debugging_notices_nothing(shop: Bench) -> None:
+    shop.value("void (seen = [], dispatchEvent = event => seen.push(event.type))")
+
+    shop.call("browser_page", action="tools")
+
+    assert shop.value("seen") == []
