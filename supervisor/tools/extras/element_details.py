@@ -6,15 +6,16 @@ import json
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import css, dom
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.untrusted_text import LongPageText, PageText
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.untrusted_text import LongPageText, PageText, QuotedLines
 from supervisor.tools.page.boxes import box_of
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.locators import refs_for
@@ -22,6 +23,7 @@ from supervisor.tools.page.page_frames import check_no_dialog, find, run_on, top
 from supervisor.tools.page.refs import Element
 from supervisor.tools.raw_commands.checks import check_command
 
+from .element_tree import tree_of
 from .highlight import has_box
 
 MOST_CHARACTERS = 20_000
@@ -37,9 +39,14 @@ _COMPUTED = """function() {
 class InspectArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_inspect`."""
 
-    ref: str
-    """The element: a ref or locator."""
-    show: Literal["html", "attributes", "box", "styles"]
+    ref: str | None = None
+    """The element: a ref or locator. A tree needs none."""
+    show: Literal["html", "attributes", "box", "styles", "tree"]
+    """tree: lines with boxes and whole URLs."""
+    depth: Annotated[int, Meta(ge=1)] | None = None
+    """Levels of the tree."""
+    find: str | None = None
+    """Only its lines that match this regex."""
 
 
 class PageBox(Struct, frozen=True, kw_only=True):
@@ -64,13 +71,25 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The values in force of the properties that a rule or the element itself sets."""
     rules: list[PageText] = []
     """The rules of the page that match, the strongest last. Those of the browser are left out."""
+    tree: QuotedLines | None = None
+    """A line per element: role, name, ref, states, address, and box as left, top, width and height."""
+    lines_left: int = 0
+    """The lines of the tree that are left out at its end."""
 
 
 @tool(toolset="browser-extras", reads_only=True, idempotent=True)
 async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> Inspected:
-    """Inspect an element: its HTML, attributes, box, or styles with their rules."""
+    """Inspect an element: its HTML, attributes, box, tree, or styles with their rules."""
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
+    if arguments.show == "tree":
+        tree = await tree_of(supervisor, arguments.ref, arguments.depth, arguments.find, MOST_CHARACTERS)
+        return Inspected(tree=tree.text, lines_left=tree.lines_left)
+    for name in ("depth", "find"):
+        if getattr(arguments, name) is not None:
+            raise InvalidArgument(name, "only a tree has it")
+    if arguments.ref is None:
+        raise InvalidArgument("ref", f"{arguments.show} needs an element")
     (ref,) = await refs_for(supervisor, [arguments.ref])
     element = find(supervisor, ref)
     node = dom.BackendNodeId(element.backend_node_id)

@@ -17,16 +17,16 @@ from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import GetFullAXTree
 from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .document.accessibility_tree import aria_hidden, lines, title
 from .document.element_line import NAME_LIMIT, OutlineLine, address
 from .document.reading import Read
 from .document.rendering import NOTHING, STYLES, Rendering, rendering
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import NOT_READ, OutlineOptions, merged, selected
+from .outline_parts import NOT_READ, OutlineOptions, depth_of, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
-from .refs import Node, Refs, all_frames, refs_of
+from .refs import Element, Node, Refs, all_frames, frame_named, refs_of
 
 FRAME_TIMEOUT_S = 3.0
 """The time that a frame has to answer a trivial script; one that does not is shown as such."""
@@ -138,6 +138,46 @@ async def outline(
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 
+class TreeOptions(OutlineOptions, frozen=True, kw_only=True):
+    """Options of a tree, whose links have their whole addresses."""
+
+
+class TreeLine(Struct, frozen=True):
+    """A line of a tree. Its depth is that below the first line of the tree, or that in the page."""
+
+    text: str
+    depth: int
+    element: Element | None
+    """None for a text."""
+
+
+async def read_tree(supervisor: AsyncSupervisor, ref: str | None) -> tuple[TreeLine, ...]:
+    """The lines of the current page, or of one element, as `outline` has them. The last snapshot stays the base of
+    changes.
+
+    Raises `NoPage`, and `StaleRef` for an element that has no line.
+    """
+    document = await _read_whole(supervisor, TreeOptions(ref=ref), FRAME_TIMEOUT_S)
+    refs, tree = refs_of(supervisor), supervisor.snapshot().frame_tree
+    entries = list(itertools.islice(document.lines(), MAX_LINES))
+    texts = [entry.text(refs) for entry in entries]
+    numbers = selected(texts, OutlineOptions(ref=ref), ()).numbers
+    _take_down(refs, [entries[number] for number in numbers])
+    top = depth_of(texts[numbers[0]]) if numbers else 0
+    return tuple(
+        TreeLine(texts[number][top:], depth_of(texts[number]) - top, _element(entries[number], refs, tree))
+        for number in numbers
+    )
+
+
+def _element(entry: _ShownLine, refs: Refs, tree: FrameTree) -> Element | None:
+    frame = None if entry.node is None or entry.is_text else frame_named(tree, entry.node.frame_id)
+    if entry.node is None or frame is None:
+        return None
+    ref = refs.name(entry.node) if refs.has(entry.node) else ""
+    return Element(ref=ref, frame=frame, backend_node_id=entry.node.backend_node_id, tree=tree, read=entry.read)
+
+
 class PlacedLine(Struct, frozen=True):
     """The line of an element, and the element; a text's is the one around it."""
 
@@ -224,7 +264,8 @@ async def _read(
         drawn = (await drawing).get(frame.frame_id, NOTHING)
         value_limit = NAME_LIMIT if options.ref is None else options.max_chars
         asks = options.ref is not None or options.find is not None
-        shown = lines(nodes, drawn, frame.url, value_limit, shows_options=asks)
+        url = None if isinstance(options, TreeOptions) else frame.url
+        shown = lines(nodes, drawn, url, value_limit, shows_options=asks)
         read = _Read(frame=frame, title=title(nodes), lines=tuple(shown), aria_hidden=aria_hidden(nodes))
     except CDPError as error:
         read = _Read(frame=frame, problem=say(error))

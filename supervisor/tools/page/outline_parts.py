@@ -86,7 +86,7 @@ def selected(
         moved = _moved(lines, before)
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
         chosen = _with_rows(lines, chosen)
-    shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
+    shown = chosen if options.ref is not None and options.find is None else with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
     new = [lines[number] for number in chosen] if options.changed_only else []
     return Selection(list(shown), _gone_line(gone, lines, hidden, new) if is_whole else ())
@@ -138,7 +138,7 @@ def _with_rows(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
 def _below(lines: Sequence[str], start: int) -> Iterator[int]:
     """The numbers of the lines in a line."""
     for number in range(start + 1, len(lines)):
-        if _depth(lines[number]) <= _depth(lines[start]):
+        if depth_of(lines[number]) <= depth_of(lines[start]):
             return
         yield number
 
@@ -166,12 +166,12 @@ def _own(line: str) -> str:
     return _QUOTED.sub('""', line)
 
 
-def _with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
+def with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
     """The numbers of these lines and of those that they are in."""
     parents: list[int | None] = []
     around: list[int] = []
     for number, line in enumerate(lines):
-        while around and _depth(lines[around[-1]]) >= _depth(line):
+        while around and depth_of(lines[around[-1]]) >= depth_of(line):
             around.pop()
         parents.append(around[-1] if around else None)
         around.append(number)
@@ -184,7 +184,8 @@ def _with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int
     return sorted(shown)
 
 
-def _depth(line: str) -> int:
+def depth_of(line: str) -> int:
+    """The number of lines that a line is inside of."""
     return len(line) - len(line.lstrip(" "))
 
 

@@ -58,14 +58,15 @@ class _Place(Struct, frozen=True):
 def lines(
     nodes: Sequence[AXNode],
     drawn: Rendering = NOTHING,
-    url: str = "",
+    url: str | None = "",
     value_limit: int = NAME_LIMIT,
     *,
     shows_options: bool = False,
 ) -> Iterator[OutlineLine]:
     """The lines of the document at `url`, in the order of the tree; the document itself is not one of them.
 
-    At most `value_limit` characters of a field's value are shown, and the options of a closed select where asked for.
+    Without `url`, addresses of links are whole. At most `value_limit` characters of a field's value are shown, and the
+    options of a closed select where asked for.
     """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
@@ -121,7 +122,7 @@ class _Lines(Struct, frozen=True):
     """The names of all controls: the outline need not repeat a label."""
     descriptions: Container[str]
     """The help texts that the lines of controls have: they need no lines."""
-    url: str
+    url: str | None
     reader: Reader
     value_limit: int
     shows_options: bool

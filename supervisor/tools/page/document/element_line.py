@@ -21,7 +21,8 @@ from .reading import Read
 NAME_LIMIT = 200
 TEXT_LIMIT = 1_000
 URL_LIMIT = 80
-"""Characters of a name or a value, of a run of text, and of a link's address, that are shown."""
+WHOLE_URL_LIMIT = 2_000
+"""Characters of a name or a value, of a run of text, of a link's address, and of one that is shown whole."""
 
 INTERACTIVE = frozenset(
     {
@@ -104,7 +105,7 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
         return f"{self.tail}: {self.content}" if self.content else self.tail
 
 
-def line_of(node: AXNode, depth: int, url: str, value_limit: int) -> OutlineLine:
+def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> OutlineLine:
     role, name = role_of(node), text_of(node.name)
     is_frame = role in FRAMES
     is_interactive = role in INTERACTIVE or (is_touchable(node) and not is_frame)
@@ -134,10 +135,12 @@ def says(name: str) -> bool:
     return any(category(letter) not in _NAMELESS for letter in name)
 
 
-def _address(target: str, url: str) -> str:
-    """Where a link leads: on the same site without that; nothing for a script."""
+def _address(target: str, url: str | None) -> str:
+    """Where a link leads: on the same site without that, whole if no URL is given; nothing for a script."""
     if not target or target.startswith("javascript:"):
         return ""
+    if url is None:
+        return f" {address(target, WHOLE_URL_LIMIT)}"
     site = re.match(r"\w+://[^/]*", url)
     short = target.removeprefix(site[0]) if site and target.startswith(f"{site[0]}/") else target
     return f" {address(short, URL_LIMIT)}"
