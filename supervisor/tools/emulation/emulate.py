@@ -48,8 +48,9 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     device: str | None = None
     """iPhone 15, Pixel 7, ..."""
     width: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    """In CSS px."""
+    """In px."""
     height: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    """In px."""
     scale: Annotated[float, Meta(gt=0, le=20)] | None = None
     """devicePixelRatio."""
     mobile: bool | None = None
@@ -57,6 +58,7 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     landscape: bool | None = None
     """Turn it."""
     touch: bool | None = None
+    """Can touch."""
     locale: str | None = None
     """de-DE"""
     time_zone: str | None = None
@@ -66,11 +68,13 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     permissions: Annotated[list[str], Meta(max_length=50)] | None = None
     """To grant: camera. To deny: -camera."""
     user_agent: str | None = None
+    """Its whole text."""
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
     """Less motion."""
     contrast: Literal["more", "less"] | None = None
     forced_colors: bool | None = None
+    """Few colours."""
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None
     """Factor."""

@@ -33,6 +33,7 @@ class CaptureArguments(Struct, frozen=True, kw_only=True):
     """Of a jpeg or webp."""
     paper: Literal["A4", "Letter"] = "A4"
     landscape: bool = False
+    """Of a pdf."""
 
 
 class Captured(Struct, frozen=True, kw_only=True, omit_defaults=True):
