@@ -74,26 +74,30 @@ class Journal:
 
     def encode(self, value: Any) -> Any:
         """A value."""
+        if isinstance(value, str):
+            return self._redaction.text(value)
+        if value is None or isinstance(value, bool | int | float):
+            return value
         if isinstance(value, Struct):
-            return {"$": name_of(type(value)), **self._struct(value)}
+            return {"$": _kind_of(type(value)).name, **self._struct(value)}
         if isinstance(value, BaseException):
             arguments = [self._redaction.text(str(argument)) for argument in value.args]
             return {"!": name_of(type(value)), "!args": arguments, **self._fields(value.__dict__)}
-        if _is_mapping(value):
-            return {"{": {str(key): self.encode(item) for key, item in value.items()}}
         if isinstance(value, list | tuple | set | frozenset):
             members = cast("Collection[Any]", value)
             return {type(members).__name__: [self.encode(item) for item in members]}
-        if isinstance(value, str):
-            return self._redaction.text(value)
-        return value if value is None or isinstance(value, bool | int | float) else f"<{type(value).__name__}>"
+        if _is_mapping(value):
+            return {"{": {str(key): self.encode(item) for key, item in value.items()}}
+        return f"<{type(value).__name__}>"
 
     def _struct(self, value: Struct) -> dict[str, Any]:
         kind = _kind_of(type(value))
-        wire = {kind.wire[name]: getattr(value, name) for name in value.__struct_fields__}
-        is_bridged = self._bridge_path is not None and str(wire.get("url", "")).endswith(self._bridge_path)
+        is_bridged = self._bridge_path is not None and str(getattr(value, "url", "")).endswith(self._bridge_path)
         shown: dict[str, Any] = {}
-        for name, item in self._present(value).items():
+        for name in value.__struct_fields__:
+            item = getattr(value, name)
+            if item is UNSET:
+                continue
             if is_bridged and name == "post_data":
                 shown[name] = bridge_protocol.with_texts(str(item or ""), self._redaction.text)
             elif name in kind.listed:
@@ -101,23 +105,19 @@ class Journal:
             else:
                 member = kind.members.get(name)
                 if member is not None and member.rule is not None:
+                    wire = {kind.wire[name]: getattr(value, name) for name in value.__struct_fields__}
                     item = self._redaction.member(member.rule, item, wire)
                 elif member is not None and _is_plain(item):  # of a command that a caller made by name
                     item = self._redaction.of_type(member.of, item)
-                shown |= self._fields({name: item})
+                shown[name] = self._field(name, item)
         return shown
 
-    @staticmethod
-    def _present(value: Struct) -> dict[str, Any]:
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        return {name: item for name, item in fields.items() if item is not UNSET}
-
     def _fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        hides = not self._redaction.keeps_secrets
-        return {
-            name: REDACTED if hides and name in TYPED and value else self.encode(value)
-            for name, value in fields.items()
-        }
+        return {name: self._field(name, value) for name, value in fields.items()}
+
+    def _field(self, name: str, value: Any) -> Any:
+        is_hidden = name in TYPED and value and not self._redaction.keeps_secrets
+        return REDACTED if is_hidden else self.encode(value)
 
 
 def _is_plain(value: Any) -> bool:
@@ -127,6 +127,8 @@ def _is_plain(value: Any) -> bool:
 class _Kind(Struct, frozen=True):
     """The schema of a class of values."""
 
+    name: str
+    """In a recording."""
     wire: Mapping[str, str]
     """The names of its fields in the protocol."""
     members: Mapping[str, Member]
@@ -140,6 +142,7 @@ def _kind_of(cls: type[Struct]) -> _Kind:
     fields, path = msgspec.structs.fields(cls), path_of(cls)
     members: Mapping[str, Member] = members_of(path) if path else {}
     return _Kind(
+        name=name_of(cls),
         wire={field.name: field.encode_name for field in fields},
         members={field.name: members[field.encode_name] for field in fields if field.encode_name in members},
         listed=frozenset(field.name for field in fields if get_origin(field.type) is Literal),

@@ -21,7 +21,7 @@ from tests.tasks.playing import Outcome
 from tests.tasks.task import LIBRARIES, TASKS, Task
 from tests.tasks.toolsets.task import TOOLSET_TASKS
 
-Played: TypeAlias = "tuple[dict[str, Outcome], int]"
+Played: TypeAlias = "tuple[Mapping[str, Outcome], int]"
 HEADER = ("", "done", "failed", "calls", "characters", "of lists", "snapshot", "click", "definitions")
 SHELL_HEADER = ("", "done", "failed", "lines", "commands", "characters", "skill", "wall", "processor", "click")
 
@@ -33,9 +33,8 @@ def report() -> str:
     shells = _play(list(COMMAND_LINES) if are_installed else [CdpAgentHands.name])
     toolsets = play_toolsets(with_peers=are_installed)
     notes = [] if are_installed else ["The others are not installed; `make agents` does that."]
-    failures = _failures(TASKS, {name: outcomes for name, (outcomes, _) in {**servers, **shells}.items()})
-    failures += _failures(TOOLSET_TASKS, {name: outcomes for name, (outcomes, _) in toolsets.items()})
-    return "\n".join([_servers(servers), "", _shells(shells), "", render(toolsets), *notes, "", *failures])
+    failures = failures_of(TASKS, {**servers, **shells}) + failures_of(TOOLSET_TASKS, toolsets)
+    return "\n".join([servers_table(servers), "", shells_table(shells), "", render(toolsets), *notes, "", *failures])
 
 
 def _play(names: list[str]) -> dict[str, Played]:
@@ -49,10 +48,13 @@ def _play(names: list[str]) -> dict[str, Played]:
 
 
 def _common(played: Mapping[str, Played]) -> list[str]:
-    return [task for task in TASKS if all(outcomes[task].is_done for outcomes, _ in played.values())]
+    return [
+        task for task in TASKS if all(task in outcomes and outcomes[task].is_done for outcomes, _ in played.values())
+    ]
 
 
-def _servers(played: Mapping[str, Played]) -> str:
+def servers_table(played: Mapping[str, Played]) -> str:
+    """The table of the MCP servers."""
     common = _common(played)
     title = (
         f"{len(TASKS)} tasks in {len(sheets.__all__)} sheets; calls and characters of the {len(common)} that all have "
@@ -63,7 +65,8 @@ def _servers(played: Mapping[str, Played]) -> str:
     return table.render(title, HEADER, rows)
 
 
-def _shells(played: Mapping[str, Played]) -> str:
+def shells_table(played: Mapping[str, Played]) -> str:
+    """The table of the command lines."""
     common = _common(played)
     title = (
         f"{len(TASKS)} tasks; lines for the shell, commands in them and characters of the {len(common)} that all have "
@@ -102,11 +105,12 @@ def _median(outcomes: Mapping[str, Outcome], kind: str) -> str:
     return f"{statistics.median(seconds) * 1000:.0f}" if seconds else "-"
 
 
-def _failures(tasks: Mapping[str, Task], outcomes: Mapping[str, Mapping[str, Outcome]]) -> list[str]:
+def failures_of(tasks: Mapping[str, Task], played: Mapping[str, Played]) -> list[str]:
     """A line for each task that a server has not done."""
     lines: list[str] = []
     for task in tasks:
-        failed = {name: results[task].reason for name, results in outcomes.items() if not results[task].is_done}
+        results = {name: outcomes[task] for name, (outcomes, _) in played.items() if task in outcomes}
+        failed = {name: outcome.reason for name, outcome in results.items() if not outcome.is_done}
         if failed:
             lines.append(f"{task}: {tasks[task].goal}")
             lines.extend(f"    {name}: {' '.join(reason.split())[:160]}" for name, reason in failed.items())

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from cdp_typed.recording.taps import Direction
 from cdp_typed.redaction import Redaction
 from cdp_typed.wire.json_text import is_object, load, repair
@@ -46,7 +48,7 @@ class MessageLog:
         A message that is no call, reply or event becomes a note of its size: a replay could not send it.
         """
         try:
-            message = load(repair(data), lambda _: None)
+            message = _read(data)
         except (ValueError, RecursionError):
             return note(seconds, self._connection, f"{direction}: {len(data)} bytes that are not JSON")
         fields = _fields(direction, message) if is_object(message) else None
@@ -75,6 +77,15 @@ class MessageLog:
         if "params" not in fields:
             return fields
         return {**fields, "params": self._redaction.params(method, fields["params"])}
+
+
+def _read(data: bytes) -> Any:
+    """Raises `ValueError` and `RecursionError`."""
+    repaired = repair(data)
+    try:
+        return msgspec.json.decode(repaired)
+    except (msgspec.MsgspecError, RecursionError):  # `NaN`, say
+        return load(repaired, lambda _: None)
 
 
 def _fields(direction: Direction, message: dict[str, Any]) -> dict[str, Any] | None:

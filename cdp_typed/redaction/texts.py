@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from functools import lru_cache
 
 REDACTED = "<redacted>"
 """The text in place of a secret."""
@@ -62,7 +63,11 @@ _KEY = re.compile(
 _PRIVATE_KEY = re.compile(r"(?P<name>-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[^-]*+")
 _CARD = re.compile(r"(?<![\d.-])(?:[3-6]\d{3})(?:[ -]?\d{4,6}){2}(?:[ -]?\d{1,5})?(?![\d.-])")
 
+_SHORTEST = 15
+"""Characters of the shortest key or number of a card."""
 
+
+@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Whether a field, a header or a parameter of this name holds a credential."""
     return _SECRET_NAME.search(name) is not None
@@ -75,6 +80,19 @@ def is_plain_header(name: str) -> bool:
 
 def without_credentials(text: str) -> str:
     """The text with `REDACTED` in place of what has the shape of a credential."""
+    return _kept(text) if len(text) in _KEPT else _searched(text)
+
+
+_KEPT = range(200, 20_000)
+"""Characters of the texts whose result is kept: the same scripts are sent again and again."""
+
+
+@lru_cache(maxsize=64)
+def _kept(text: str) -> str:
+    return _searched(text)
+
+
+def _searched(text: str) -> str:
     if "://" in text:
         text = _USER_INFO.sub(rf"\g<scheme>{REDACTED}@", text)
     if "=" in text:
@@ -89,7 +107,7 @@ def without_credentials(text: str) -> str:
         text = _PRIVATE_KEY.sub(rf"\g<name>{REDACTED}", text)
     if " " in text:
         text = _SCHEME.sub(_scheme, text)
-    return _CARD.sub(_card, _KEY.sub(REDACTED, text))
+    return text if len(text) < _SHORTEST else _CARD.sub(_card, _KEY.sub(REDACTED, text))
 
 
 def _parameter(match: re.Match[str]) -> str:

@@ -28,6 +28,9 @@ NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution contex
 NO_SUCH_CONTEXT = frozenset({"uniqueContextId not found", "Cannot find context with specified id"})
 """-32602, -32000. The document was replaced before the call ran."""
 
+NO_SUCH_OBJECT = frozenset({"Could not find object with given id"})
+"""-32000. The object was released."""
+
 ABORTED = "net::ERR_ABORTED"
 """`Page.navigate.errorText` of a navigation that shows no error page: it became a download, the server had no content,
 or its renderer ended before the document came. After every other error the error page follows."""

@@ -196,8 +196,8 @@ class Settling:
         """Begin to watch. A frame whose page shows a dialog, or does not answer in time (`BEGIN_S`), is left out."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BEGIN_S if limit_s is None else limit_s):
-                await asyncio.gather(*map(self._watch, self._frame_ids))
-                await self._count(self._frame_ids[0])  # last, so that what began is also noticed when it ends
+                await asyncio.gather(self._enable(), *map(self._watch, self._frame_ids))
+                self._resources = await self._count()  # last, so that what began is also noticed when it ends
 
     async def end(self, *, expects: bool = False, is_new: bool = False, limit_s: float = LIMIT_S) -> bool:
         """Wait until the page rests, and return whether it still changed at the limit.
@@ -235,14 +235,20 @@ class Settling:
             self.is_scripted |= await self._run(frame_id, world, _BEGIN) is True
             self._worlds[frame_id] = world
 
-    async def _count(self, frame_id: str) -> None:
-        """Enable Performance, unless it is enabled already, and count the requests so far."""
-        send = self._supervisor.send
-        with contextlib.suppress(CDPError):  # one after the other: commands sent together may change places
-            before = await send(performance.GetMetrics(), frame_id)
+    async def _enable(self) -> None:
+        """Enable Performance, unless it is enabled already."""
+        with contextlib.suppress(CDPError):
+            before = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
             self._counts_itself = not before.metrics  # before it is: this may be ended at any await
-            await send(performance.Enable(), frame_id)
-            self._resources = _resources(await send(performance.GetMetrics(), frame_id))
+            if self._counts_itself:
+                await self._supervisor.send(performance.Enable(), self._frame_ids[0])
+
+    async def _count(self) -> int | None:
+        """The requests of the page so far."""
+        with contextlib.suppress(CDPError):
+            count = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
+            return int(next((metric.value for metric in count.metrics if metric.name == _RESOURCES), 0))
+        return None
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:
         """Glimpse at all frames; None when none of them answers any more."""
@@ -264,12 +270,8 @@ class Settling:
         return replace(together, begun=await self._begun())
 
     async def _begun(self) -> int:
-        if self._resources is None:
-            return 0
-        with contextlib.suppress(CDPError):
-            count = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
-            return max(0, _resources(count) - self._resources)
-        return 0
+        count = None if self._resources is None else await self._count()
+        return 0 if count is None or self._resources is None else max(0, count - self._resources)
 
     async def _stop(self, *, is_restless: bool) -> None:
         script = _END % str(is_restless).lower()
@@ -283,10 +285,6 @@ class Settling:
     async def _run(self, frame_id: str, world: runtime.ExecutionContextId, expression: str) -> object:
         command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)
         return (await self._supervisor.send(command, frame_id)).result.value
-
-
-def _resources(count: performance.GetMetricsResult) -> int:
-    return int(next((metric.value for metric in count.metrics if metric.name == _RESOURCES), 0))
 
 
 def _both(one: Glimpse, other: Glimpse) -> Glimpse:

@@ -7,10 +7,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import OpenedDialog
+from supervisor.tools.page.held_objects import holding
 
 from .dialog import answer_it
 from .showing import with_changes
@@ -27,17 +29,25 @@ async def with_effects(
     that loaded. Raises `OpenedDialog` when something was left to be done, and `BlockedByDialog` when nothing was done
     yet.
     """
-    watch = Watch(context.supervisor)
-    result = None
-    await watch.begin(ref)
-    try:
-        result = await work
-    except OpenedDialog as opened:
-        if opened.left:
-            raise
-    except BlockedByDialog as blocked:  # its preparations were cut short
-        raise BlockedByDialog(blocked.dialog, maybe_executed=False) from None
-    effects = await watch.end(getattr(result, "frame_id", None))
+    watch, supervisor = Watch(context.supervisor), context.supervisor
+    # An action sends dozens of commands. From the loop of the connection each takes half the time of one from another.
+    result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref))
     if effects.opened_dialog:
         return result, replace(effects, hint=answer_it(context, f"do not repeat the {what}"))
     return result, await with_changes(context.supervisor, effects) if shows_page else effects
+
+
+async def _watched(
+    supervisor: AsyncSupervisor, watch: Watch, work: Awaitable[T], ref: str | None
+) -> tuple[T | None, Aftermath]:
+    result = None
+    async with holding(supervisor):
+        await watch.begin(ref)
+        try:
+            result = await work
+        except OpenedDialog as opened:
+            if opened.left:
+                raise
+        except BlockedByDialog as blocked:  # its preparations were cut short
+            raise BlockedByDialog(blocked.dialog, maybe_executed=False) from None
+        return result, await watch.end(getattr(result, "frame_id", None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 
 from cdp_typed.errors import CommandError
@@ -74,12 +75,12 @@ async def first_box(
     try:
         if scroll:
             await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
-        quads = (await supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)).quads
+        asking = supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)
+        content, viewport = await asyncio.gather(asking, viewport_of(supervisor, frame))
     except CommandError:
         raise await _why_no_box(supervisor, element) from None
-    viewport = area or await viewport_of(supervisor, frame)
-    for whole in (around(corners(quad)) for quad in quads):
-        seen = whole.within(viewport)
+    for whole in (around(corners(quad)) for quad in content.quads):
+        seen = whole.within(area or viewport)
         if seen is not None:
             return whole, seen
     raise NotShown(element.ref)

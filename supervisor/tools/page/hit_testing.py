@@ -208,7 +208,8 @@ async def _measure(
         point = through(await box_model(supervisor, parent, owner), point)
         frame = top_of_session(parent, element.tree)
         levels.append(Level(frame=frame, point=point, backend_node_id=owner))
-    if not (await viewport_of(supervisor, frame)).contains(point):
+    is_in_view = place is None and len(levels) == 1
+    if not is_in_view and not (await viewport_of(supervisor, frame)).contains(point):
         raise NotShown(element.ref)
     return tuple(levels)
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, dom_debugger, page, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .element_errors import StaleRef
+from .held_objects import Held, holding
 from .refs import Element, frame_named, is_ref, refs_of
 
 _WORLD = "cdp-typed"
@@ -25,7 +24,6 @@ _VISIBLE = """new Promise(done => {
     setTimeout(done, 2000);
 }).then(() => null)"""
 
-_groups = itertools.count(1)
 _DELAYED: WeakKeyDictionary[AsyncSupervisor, list[Callable[[], Awaitable[None]]]] = WeakKeyDictionary()
 
 
@@ -110,19 +108,31 @@ async def owner_of(
 
 async def world_of(supervisor: AsyncSupervisor, frame_id: str) -> runtime.ExecutionContextId:
     """Our own script context in the frame's document: the page can neither see it nor change what it relies on."""
-    command = page.CreateIsolatedWorld(frame_id=page.FrameId(frame_id), world_name=_WORLD)
-    return (await supervisor.send(command, frame_id)).execution_context_id
+    frame = frame_named(supervisor.snapshot().frame_tree, frame_id)
+    document = (frame_id, "" if frame is None else frame.loader_id)
+    async with holding(supervisor) as held:
+        if frame is not None and document in held.worlds:
+            return held.worlds[document]
+        command = page.CreateIsolatedWorld(frame_id=page.FrameId(frame_id), world_name=_WORLD)
+        world = held.worlds[document] = (await supervisor.send(command, frame_id)).execution_context_id
+        return world
 
 
 async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> Any:
     """The JSON value of an expression, run in our own world of the frame's document."""
-    command = runtime.Evaluate(
-        expression=expression,
-        context_id=await world_of(supervisor, frame_id),
-        await_promise=True,
-        return_by_value=True,
-    )
-    result = await supervisor.send(command, frame_id)
+
+    async def once() -> runtime.EvaluateResult:
+        world = await world_of(supervisor, frame_id)
+        command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)
+        return await supervisor.send(command, frame_id)
+
+    async with holding(supervisor) as held:
+        try:
+            result = await once()
+        except CommandError as error:
+            if not held.forget_after(error, frame_id):
+                raise
+            result = await once()
     return _value(result.result, result.exception_details)
 
 
@@ -132,14 +142,16 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
     `others`, nodes of the same document by their backend ids, are its arguments. The element of a pseudo-element takes
     its place. Raises `StaleRef` when the element was removed.
     """
-    async with _called_on(supervisor, element, function, others, by_value=True) as result:
-        return _value(result.result, result.exception_details)
+    async with holding(supervisor) as held:
+        result = await _called_on(supervisor, held, element, function, others, by_value=True)
+    return _value(result.result, result.exception_details)
 
 
 async def listened_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> frozenset[str]:
     """The events that the node listens to which our own function returns, called as by `run_on`
     (`DOMDebugger.getEventListeners`). Raises `StaleRef`."""
-    async with _called_on(supervisor, element, function, others, by_value=False) as result:
+    async with holding(supervisor) as held:
+        result = await _called_on(supervisor, held, element, function, others, by_value=False)
         if result.result.object_id is None:
             return frozenset()
         # Only an object of the page's own world has the listeners of the page's scripts.
@@ -153,61 +165,69 @@ async def listened_on(supervisor: AsyncSupervisor, element: Element, function: s
         return frozenset(listener.type for listener in listeners)
 
 
-@asynccontextmanager
 async def _called_on(
-    supervisor: AsyncSupervisor, element: Element, function: str, others: tuple[int, ...], *, by_value: bool
-) -> AsyncGenerator[runtime.CallFunctionOnResult]:
+    supervisor: AsyncSupervisor, held: Held, element: Element, function: str, others: tuple[int, ...], *, by_value: bool
+) -> runtime.CallFunctionOnResult:
     frame_id = element.frame.frame_id
-    context = await world_of(supervisor, frame_id)
-    async with _object_group(supervisor, frame_id) as group:
+
+    async def once() -> runtime.CallFunctionOnResult:
         try:
-            objects = [
-                await _object_of(supervisor, frame_id, node, group, context)
-                for node in (element.backend_node_id, *others)
-            ]
+            nodes = [await _held_node(supervisor, held, element, node) for node in (element.backend_node_id, *others)]
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
         command = runtime.CallFunctionOn(
             function_declaration=function,
-            object_id=objects[0],
-            arguments=[runtime.CallArgument(object_id=object_id) for object_id in objects[1:]],
+            object_id=nodes[0],
+            arguments=[runtime.CallArgument(object_id=node) for node in nodes[1:]],
             await_promise=True,
             return_by_value=by_value,
-            object_group=group,
+            object_group=held.group,
         )
-        yield await supervisor.send(command, frame_id)
+        return await supervisor.send(command, frame_id)
 
-
-@asynccontextmanager
-async def _object_group(supervisor: AsyncSupervisor, frame_id: str) -> AsyncGenerator[str]:
-    """The name of a group of objects that are released at the end."""
-    group = f"{_WORLD}-{next(_groups)}"
     try:
-        yield group
-    finally:
-        with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
-            await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame_id)
+        return await once()
+    except CommandError as error:
+        if not held.forget_after(error, frame_id):
+            raise
+        return await once()
+
+
+async def _held_node(
+    supervisor: AsyncSupervisor, held: Held, element: Element, backend_node_id: int
+) -> runtime.RemoteObjectId | None:
+    """A node of the element's document as an object in our own world."""
+    frame = element.frame
+    key = (frame.frame_id, frame.loader_id), backend_node_id
+    if key not in held.nodes:
+        world = await world_of(supervisor, frame.frame_id)
+        node = await _object_of(supervisor, frame.frame_id, backend_node_id, held, world)
+        if node is None:
+            return None
+        held.nodes[key] = node
+    return held.nodes[key]
 
 
 async def _object_of(
     supervisor: AsyncSupervisor,
     frame_id: str,
     backend_node_id: int,
-    group: str,
+    held: Held,
     context: runtime.ExecutionContextId | None = None,
 ) -> runtime.RemoteObjectId | None:
     """A node's object; of a pseudo-element that of its element, but for scroll buttons, which can be disabled.
 
     Most pseudo-elements are no nodes to a script of Chromium 156; up to 150 they are elements with a parent.
     """
+    held.frame_ids.add(frame_id)
     node = dom.BackendNodeId(backend_node_id)
-    command = dom.ResolveNode(backend_node_id=node, execution_context_id=context, object_group=group)
+    command = dom.ResolveNode(backend_node_id=node, execution_context_id=context, object_group=held.group)
     found = (await supervisor.send(command, frame_id)).object
     is_pseudo = found.class_name == "CSSPseudoElement" or (found.description or "").startswith("::")
     if not is_pseudo or (found.description or "").startswith("::scroll-button"):
         return found.object_id
     originating = runtime.CallFunctionOn(
-        function_declaration=_ORIGINATING, object_id=found.object_id, object_group=group
+        function_declaration=_ORIGINATING, object_id=found.object_id, object_group=held.group
     )
     return (await supervisor.send(originating, frame_id)).result.object_id
 
@@ -218,9 +238,10 @@ _ORIGINATING = "function() { return this.element || this.parentNode }"
 
 async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: str) -> list[int]:
     """The backend ids of the nodes in the array that our own expression makes, run in our own world of the frame."""
-    async with _object_group(supervisor, frame.frame_id) as group:
+    async with holding(supervisor) as held:
+        held.frame_ids.add(frame.frame_id)
         command = runtime.Evaluate(
-            expression=expression, context_id=await world_of(supervisor, frame.frame_id), object_group=group
+            expression=expression, context_id=await world_of(supervisor, frame.frame_id), object_group=held.group
         )
         result = await supervisor.send(command, frame.frame_id)
         object_id = result.result.object_id
@@ -236,8 +257,8 @@ async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: st
 
 async def element_of(supervisor: AsyncSupervisor, frame_id: str, backend_node_id: int) -> int:
     """The backend id of a node; of a pseudo-element (`::backdrop`) that of its element."""
-    async with _object_group(supervisor, frame_id) as group:
-        object_id = await _object_of(supervisor, frame_id, backend_node_id, group)
+    async with holding(supervisor) as held:
+        object_id = await _object_of(supervisor, frame_id, backend_node_id, held)
         return (await supervisor.send(dom.DescribeNode(object_id=object_id), frame_id)).node.backend_node_id
 
 

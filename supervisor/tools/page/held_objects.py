@@ -1,0 +1,67 @@
+"""Keeps our own world of a document, and the objects of elements, for the length of an action.
+
+An action calls many functions on one element. Without this, each call takes three more commands: one for the world,
+one for the object, and one to release it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+
+from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.protocol import runtime
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.chromium import NO_SUCH_CONTEXT, NO_SUCH_OBJECT
+
+from .refs import Document
+
+_groups = itertools.count(1)
+
+
+class Held:
+    """The worlds and objects of one action."""
+
+    def __init__(self) -> None:
+        self.group: str = f"cdp-typed-{next(_groups)}"
+        """The group of the objects, by which they are released."""
+        self.worlds: dict[Document, runtime.ExecutionContextId] = {}
+        self.nodes: dict[tuple[Document, int], runtime.RemoteObjectId] = {}
+        """By document and backend node id."""
+        self.frame_ids: set[str] = set()
+        """The frames that objects were made in."""
+
+    def forget_after(self, error: CommandError, frame_id: str) -> bool:
+        """Return whether an error says that what was held of a frame is gone, so that nothing ran; then forget it."""
+        if error.message not in NO_SUCH_CONTEXT | NO_SUCH_OBJECT:
+            return False
+        self.worlds = {key: world for key, world in self.worlds.items() if key[0] != frame_id}
+        self.nodes = {key: node for key, node in self.nodes.items() if key[0][0] != frame_id}
+        return True
+
+
+_HELD: ContextVar[Held | None] = ContextVar("held_objects", default=None)
+
+
+@asynccontextmanager
+async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
+    """Hold worlds and objects until the end of the block, which releases them (`Runtime.releaseObjectGroup`).
+
+    A block within another one holds what that one holds.
+    """
+    outer = _HELD.get()
+    if outer is not None:
+        yield outer
+        return
+    held = Held()
+    token = _HELD.set(held)
+    try:
+        yield held
+    finally:
+        _HELD.reset(token)
+        for frame_id in held.frame_ids:
+            with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
+                await supervisor.send(runtime.ReleaseObjectGroup(object_group=held.group), frame_id)
