@@ -27,7 +27,7 @@ from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath
 from .mouse import Mouse, move_to
-from .places import distance, drop_place, modifiers, place_at
+from .places import distance, drop_place, held_modifiers, modifiers, place_at
 
 
 class DragArguments(Struct, frozen=True, kw_only=True):
@@ -304,7 +304,8 @@ def _process(element: Element) -> str:
 
 
 async def _drag_event(mouse: Mouse, kind: input_.DispatchDragEventType, data: input_.DragData) -> None:
-    event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data, modifiers=mouse.modifiers)
+    held = mouse.modifiers | held_modifiers(mouse.supervisor, mouse.frame.frame_id)
+    event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data, modifiers=held)
     await mouse.supervisor.send(event, mouse.frame.frame_id)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
@@ -15,6 +16,7 @@ from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.page_frames import find, top_frame
 
+from .places import held_modifiers
 from .settling import LIMIT_S, Settling
 
 INPUT_S = 10.0
@@ -25,7 +27,11 @@ so after an endless one never."""
 async def send_input(
     supervisor: AsyncSupervisor, event: input_.DispatchMouseEvent | input_.DispatchKeyEvent, frame_id: str
 ) -> None:
-    """Send an event of the mouse or the keyboard. Raises what `send` raises, `CallTimeout` after `INPUT_S`."""
+    """Send an event of the mouse or the keyboard, with the modifier keys that are held in the page.
+
+    Raises what `send` raises, `CallTimeout` after `INPUT_S`.
+    """
+    event = replace(event, modifiers=(event.modifiers or 0) | held_modifiers(supervisor, frame_id))
     await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
 
 

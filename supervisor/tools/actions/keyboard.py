@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from cdp_typed.errors import CommandError
-from cdp_typed.helpers.shared.key_definitions import Key
+from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.helpers.shared.key_definitions import MODIFIERS, Key
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
@@ -20,7 +22,7 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath, send_input
-from .places import parse
+from .places import held_keys, held_modifiers, parse
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):
@@ -111,16 +113,21 @@ async def release_paste(supervisor: AsyncSupervisor) -> None:
         await supervisor.send(event, top_frame(supervisor).frame_id)
 
 
-async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
-    """Press a key for each character. Raises `OpenedDialog`, with what is left, when one of them opens a dialog."""
+async def press_keys(supervisor: AsyncSupervisor, text: str, pause_s: float = 0) -> None:
+    """Press a key for each character, with a pause after each.
+
+    Raises `OpenedDialog`, with what is left, when one of them opens a dialog.
+    """
     names = ("Enter" if character == "\n" else "Tab" if character == "\t" else character for character in text)
-    await _press_all(supervisor, [parse(name) for name in names], "characters were not typed")
+    await _press_all(supervisor, [parse(name) for name in names], "characters were not typed", pause_s)
 
 
-async def _press_all(supervisor: AsyncSupervisor, keys: list[Key], unfinished: str) -> None:
+async def _press_all(supervisor: AsyncSupervisor, keys: list[Key], unfinished: str, pause_s: float = 0) -> None:
     for number, key in enumerate(keys):
         try:
             await press_key(supervisor, key)
+            if pause_s:
+                await asyncio.sleep(pause_s)
         except BlockedByDialog as blocked:
             left = len(keys) - number - isinstance(blocked, OpenedDialog)
             if left == len(keys):
@@ -130,8 +137,60 @@ async def _press_all(supervisor: AsyncSupervisor, keys: list[Key], unfinished: s
 
 
 async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:
-    """Press a key and let it go (`Input.dispatchKeyEvent`)."""
+    """Press a key and let it go (`Input.dispatchKeyEvent`), with the modifier keys that are held."""
     top = top_frame(supervisor)
-    for number, event in enumerate(key.events()):
+    for number, event in enumerate(_as_held(supervisor, top.frame_id, key).events()):
         with delivering(began=number > 0):
             await send_input(supervisor, event, top.frame_id)
+
+
+async def hold_key(supervisor: AsyncSupervisor, name: str) -> None:
+    """Press a key and hold it (`Input.dispatchKeyEvent`); one that is held already repeats.
+
+    Raises `UnknownKey`, and `InvalidArgument` for several keys.
+    """
+    top, key = top_frame(supervisor), _single(name)
+    held = held_keys(supervisor, top.frame_id)
+    is_repeated = key in held
+    if not is_repeated:
+        held.append(key)
+    down, _ = _as_held(supervisor, top.frame_id, key).events()
+    try:
+        with delivering():
+            await send_input(supervisor, replace(down, auto_repeat=is_repeated or None), top.frame_id)
+    except CDPError as error:
+        if not (is_repeated or getattr(error, "maybe_executed", True)):
+            held.remove(key)
+        raise
+
+
+async def let_go_key(supervisor: AsyncSupervisor, name: str) -> None:
+    """Let go of a key that is held. Raises `InvalidArgument` if it is not."""
+    top, key = top_frame(supervisor), _single(name)
+    held = held_keys(supervisor, top.frame_id)
+    if key not in held:
+        names = ", ".join(each.key for each in held)
+        raise InvalidArgument("text", f"this key is not held; {f'held: {names}' if held else 'no key is'}")
+    *_, up = _as_held(supervisor, top.frame_id, key).events()
+    held.remove(key)
+    try:
+        with delivering():
+            await send_input(supervisor, replace(up, modifiers=0), top.frame_id)
+    except CDPError as error:
+        if not getattr(error, "maybe_executed", True):
+            held.append(key)
+        raise
+
+
+def _single(name: str) -> Key:
+    key = parse(name)
+    if key.modifiers & ~MODIFIERS.get(key.key, MODIFIERS["Shift"]) or (len(name) > 1 and "+" in name):
+        raise InvalidArgument("text", "expected one key, such as Shift or w")
+    return key
+
+
+def _as_held(supervisor: AsyncSupervisor, page_id: str, key: Key) -> Key:
+    """The key as it acts while the held modifier keys are down: with Control it types no text."""
+    held = held_modifiers(supervisor, page_id)
+    names = [name for name, bit in MODIFIERS.items() if (held | key.modifiers) & bit and name != key.key]
+    return parse("+".join([*names, key.key])) if held else key

@@ -83,6 +83,15 @@ _MOUSES: WeakKeyDictionary[AsyncSupervisor, asyncio.Lock] = WeakKeyDictionary()
 """The one mouse of each browser."""
 
 
+_POINTS: WeakKeyDictionary[AsyncSupervisor, dict[str, Point]] = WeakKeyDictionary()
+"""The last point of the mouse in each page."""
+
+
+def last_point(supervisor: AsyncSupervisor, page_id: str) -> Point:
+    """The point of a page to which the mouse was moved last, at first its upper left corner."""
+    return _POINTS.get(supervisor, {}).get(page_id, Point(0, 0))
+
+
 class Press(Struct, frozen=True):
     """A click that was sent."""
 
@@ -247,3 +256,4 @@ class Mouse(Struct, frozen=True):
             modifiers=self.modifiers,
         )
         await send_input(self.supervisor, event, self.frame.frame_id)
+        _POINTS.setdefault(self.supervisor, {})[self.frame.frame_id] = self.point

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from weakref import WeakKeyDictionary
 
-from cdp_typed.helpers.shared.key_definitions import Key, known_keys, parse_key
+from cdp_typed.helpers.shared.key_definitions import MODIFIERS, Key, known_keys, parse_key
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -82,6 +83,20 @@ def modifiers(keys: str | None) -> int:
     if key.key not in ("Alt", "Control", "Meta", "Shift"):
         raise InvalidArgument("modifiers", "expected Alt, Control, Meta, Shift, or several: Control+Shift")
     return key.modifiers
+
+
+_HELD: WeakKeyDictionary[AsyncSupervisor, dict[str, list[Key]]] = WeakKeyDictionary()
+"""The keys that are held in each page."""
+
+
+def held_keys(supervisor: AsyncSupervisor, page_id: str) -> list[Key]:
+    """The keys that are held in a page, the first one first; to be changed in place."""
+    return _HELD.setdefault(supervisor, {}).setdefault(page_id, [])
+
+
+def held_modifiers(supervisor: AsyncSupervisor, page_id: str) -> int:
+    """The bits of the modifier keys that are held in a page."""
+    return sum({MODIFIERS.get(key.key, 0) for key in held_keys(supervisor, page_id)})
 
 
 def _numbers(text: str) -> Point | None:

@@ -75,7 +75,7 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
     try:
         if arguments.ref is None:
             await _type_into_focus(supervisor, top, arguments)
-            typed = Typed(value=await _focused_value(supervisor))
+            typed = Typed(value=await focused_value(supervisor))
         else:
             element = await use(supervisor, arguments.ref)
             put = await put_into(supervisor, element, arguments)
@@ -166,7 +166,7 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
     await release_paste(supervisor)
 
 
-async def _focused_value(supervisor: AsyncSupervisor) -> str | None:
+async def focused_value(supervisor: AsyncSupervisor) -> str | None:
     """The value of the focused text field; None for a secret, which is not read, and if no visible field has the
     focus."""
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):

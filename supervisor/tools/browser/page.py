@@ -12,11 +12,21 @@ from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
 from supervisor.tools.actions.pixels import MouseArguments, use_mouse
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.images import Images, ImagesArguments, images
 from supervisor.tools.page.locators import with_refs
 from supervisor.tools.page.screenshots import Describe, QuestionArguments, Vision, VisionArguments, take
 
 from .acting import with_effects
+
+
+class MouseUsed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """The mouse, the finger or the key did it."""
+
+    held_keys: tuple[str, ...] = ()
+    """The keys that are held now, until `key_up`. They modify clicks and keys of all tools in this page."""
+    value: PageText | None = None
+    """After `type`: the value of the field with the focus; left out for a password."""
 
 
 @tool(toolset="browser", destructive=True)
@@ -62,10 +72,14 @@ async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Sc
 
 
 @tool(toolset="browser-pixels", destructive=True)
-async def browser_mouse(context: ToolContext, arguments: MouseArguments) -> Aftermath:
-    """Move, press, release or click the mouse, or turn its wheel, at a point of the page."""
+async def browser_mouse(context: ToolContext, arguments: MouseArguments) -> MouseUsed:
+    """Use the mouse, a finger or held keys, at a point or on an element."""
+    arguments = await with_refs(context.supervisor, arguments)
     work = use_mouse(context.supervisor, arguments)
-    return (await with_effects(context, arguments.action, work, shows_page=arguments.snapshot))[1]
+    shows, ref = arguments.snapshot, arguments.ref
+    used, effects = await with_effects(context, arguments.action, work, ref=ref, shows_page=shows)
+    done = asdict(used) if used is not None else {}
+    return MouseUsed(**done, **asdict(effects))
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)

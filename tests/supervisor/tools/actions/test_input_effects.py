@@ -67,6 +67,21 @@ async def test_a_tab_that_a_click_opens_is_named(ground: Playground) -> None:
     assert told == Aftermath(opened=[opened])
 
 
+async def test_a_link_opens_in_a_new_tab_with_control(ground: Playground) -> None:
+    ground.sites.pages["/next"] = "<!doctype html><title>Next</title>"
+    await ground.open("<a href=/next>Go</a>")
+    arguments = ClickArguments(ref=await ground.ref('link "Go"'), modifiers="Control")
+    watch = Watch(ground.supervisor)
+    await watch.begin(arguments.ref)
+    clicked = await click(ground.supervisor, arguments)
+
+    (opened,) = (await watch.end(clicked.frame_id)).opened
+    url = ground.sites.local("/next")
+    now = await ground.supervisor.wait_for(lambda now: url in [page.url for page in now.pages], timeout_s=5)
+    await ground.supervisor.close_page(opened)
+    assert [page.is_current for page in now.pages if page.url == url] == [False]
+
+
 async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -> None:
     await ground.open("<button onclick='setTimeout(alert, 1)'>Later</button>")
 
