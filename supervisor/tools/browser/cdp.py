@@ -27,9 +27,9 @@ class CdpArguments(Struct, frozen=True, kw_only=True):
     method: str
     """Such as `DOM.getDocument`."""
     params: dict[str, Any] = {}
-    """Its parameters, by their names in the protocol."""
+    """By their names in the protocol."""
     frame_id: str | None = None
-    """An iframe's ref, or a frame's id, also a cross-origin one's. Without it: the current page."""
+    """An iframe's ref, or a frame's id. Without it: the current page."""
     target_id: str | None = None
     """A page's, instead of frame_id."""
     timeout: Timeout = 30.0
@@ -46,7 +46,7 @@ class CdpAnswered(Struct, frozen=True, kw_only=True):
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
     """Send any command of the Chrome DevTools Protocol. For a frame that shares its process with others, commands that
-    take a frame, a script context or an object work; the others say what to do instead."""
+    take a frame, a script context or an object work; others say what to do."""
     frame_id, target_id = await frame_meant(context.supervisor, arguments.frame_id), arguments.target_id
     if frame_id and target_id and frame_id != target_id:
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")

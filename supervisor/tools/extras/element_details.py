@@ -40,13 +40,13 @@ class InspectArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_inspect`."""
 
     ref: str | None = None
-    """The element: a ref or locator. A tree needs none."""
+    """A ref or locator. A tree needs none."""
     show: Literal["html", "attributes", "box", "styles", "tree"]
-    """tree: lines with boxes and whole URLs."""
+    """tree: lines, boxes, whole URLs."""
     depth: Annotated[int, Meta(ge=1)] | None = None
     """Levels of the tree."""
     find: str | None = None
-    """Only its lines that match this regex."""
+    """Regex for its lines."""
 
 
 class PageBox(Struct, frozen=True, kw_only=True):

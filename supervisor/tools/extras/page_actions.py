@@ -21,6 +21,7 @@ from .highlight import highlight
 from .page_tools import PageTool, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
 from .unpacked_extensions import Extension, list_extensions, load_extension, press_button, remove_extension
+from .worker_console import LoggedMessage, call_line, worker_messages
 
 MOST_MESSAGES = 20
 TIMEOUT_S = 30.0
@@ -40,21 +41,11 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """hard_reload: without the cache. tools: those that the page offers (WebMCP). start_tool: returns at once.
     passkeys: virtual ones. init_script, extensions: text adds one; without it, a list."""
     ref: str | None = None
-    """To highlight; none removes it. For call_tool: its frame."""
+    """To highlight; none removes it. For call_tool: its frame. For console: worker=part of its URL."""
     name: str = ""
     """Of the tool; the id of the call, script or extension."""
     text: TypedText = ""
-    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for each new document, a folder, or the
-    box's colour: #f00."""
-
-
-class LoggedMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message on the console."""
-
-    level: str
-    text: PageText
-    stack: list[PageText] = []
-    """The calls that led to it, innermost first: function, URL, line and column, both from 1."""
+    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for documents, a folder, a colour: #f00."""
 
 
 class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -88,8 +79,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-extras", destructive=True)
 async def browser_page(context: ToolContext, arguments: PageArguments) -> PageDone:
-    """Go forward, reload, highlight an element, use the clipboard or passkeys, choose an account, read the console with
-    stacks, list and call the page's tools."""
+    """Go forward, reload, highlight, use clipboard, passkeys, accounts and extensions, read the console with stacks,
+    list and call the page's tools."""
     return await _ACTIONS[arguments.action](context, arguments)
 
 
@@ -116,9 +107,11 @@ async def _write_clipboard(context: ToolContext, arguments: PageArguments) -> Pa
 
 
 async def _read_console(context: ToolContext, arguments: PageArguments) -> PageDone:
-    held = context.supervisor.console_since(0).messages
-    found = [_logged(message) for message in held if arguments.text in message.text]
-    return PageDone(messages=found[-MOST_MESSAGES:])
+    if arguments.ref is not None:
+        found = await worker_messages(context, arguments.ref)
+    else:
+        found = [_logged(message) for message in context.supervisor.console_since(0).messages]
+    return PageDone(messages=[message for message in found if arguments.text in message.text][-MOST_MESSAGES:])
 
 
 async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -189,7 +182,7 @@ async def _remove_extension(context: ToolContext, arguments: PageArguments) -> P
 
 
 def _logged(message: ConsoleMessage) -> LoggedMessage:
-    calls = [f"{call.function or '(anonymous)'} {call.url}:{call.line + 1}:{call.column + 1}" for call in message.stack]
+    calls = [call_line(call.function, call.url, call.line, call.column) for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
 
 

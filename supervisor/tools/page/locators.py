@@ -27,6 +27,7 @@ from .element_errors import AmbiguousLocator, NotLocated
 from .outline import PlacedLine, read_lines
 from .page_frames import check_no_dialog, frame_id_of, nodes_in, run
 from .refs import Node, all_frames, is_ref, refs_of
+from .scripts.second_session import named_worker
 
 S = TypeVar("S", bound=Struct)
 
@@ -76,10 +77,12 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
 
 async def frame_meant(supervisor: AsyncSupervisor, frame_id: str | None) -> str | None:
     """The id of the frame that an argument names: by its id, or by its iframe's ref or locator (`css=iframe`,
-    `iframe "Map"`). Any other text counts as an id.
+    `iframe "Map"`). Any other text counts as an id; one that names a worker is refused.
 
     Raises what `frame_id_of` and `refs_for` raise.
     """
+    if named_worker(frame_id) is not None:
+        raise InvalidArgument("frame_id", "a worker is no frame; browser_evaluate and browser_page reach workers")
     if frame_id is not None and _LOCATOR.match(frame_id):
         (frame_id,) = await refs_for(supervisor, [frame_id])
     return await frame_id_of(supervisor, frame_id)

@@ -201,14 +201,14 @@ async def _held_node(
     key = (frame.frame_id, frame.loader_id), backend_node_id
     if key not in held.nodes:
         world = await world_of(supervisor, frame.frame_id)
-        node = await _object_of(supervisor, frame.frame_id, backend_node_id, held, world)
+        node = await object_of(supervisor, frame.frame_id, backend_node_id, held, world)
         if node is None:
             return None
         held.nodes[key] = node
     return held.nodes[key]
 
 
-async def _object_of(
+async def object_of(
     supervisor: AsyncSupervisor,
     frame_id: str,
     backend_node_id: int,
@@ -258,7 +258,7 @@ async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: st
 async def element_of(supervisor: AsyncSupervisor, frame_id: str, backend_node_id: int) -> int:
     """The backend id of a node; of a pseudo-element (`::backdrop`) that of its element."""
     async with holding(supervisor) as held:
-        object_id = await _object_of(supervisor, frame_id, backend_node_id, held)
+        object_id = await object_of(supervisor, frame_id, backend_node_id, held)
         return (await supervisor.send(dom.DescribeNode(object_id=object_id), frame_id)).node.backend_node_id
 
 

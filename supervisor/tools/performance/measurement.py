@@ -12,8 +12,7 @@ from msgspec import Struct
 from cdp_typed import Session
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import CallError
-
-from .second_session import second_session
+from supervisor.tools.page.scripts.second_session import second_session
 
 LONGEST_S = 120.0
 """A measurement that nobody stops ends by itself after this time."""

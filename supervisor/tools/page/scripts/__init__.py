@@ -1,0 +1,1 @@
+"""Scripts of callers: in frames with elements, and in workers."""
