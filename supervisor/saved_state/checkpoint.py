@@ -145,7 +145,7 @@ async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
             reported = _FrameStorage(frame, key, local)
             session = await _area(driver, frame, key, is_local=False)
             reported = _FrameStorage(frame, key, local, session)
-            if "^" not in key:
+            if can_be_shown(key):
                 databases = await read_databases(driver, frame, key, TIMEOUT_S)
                 reported = _FrameStorage(frame, key, local, session, databases)
     except (CDPError, TimeoutError):
@@ -187,7 +187,7 @@ def _missing(reported: list[_FrameStorage], now: World) -> Iterator[str]:
             yield f"storage of {one.frame.origin}: it is kept for a place that cannot be made again"
         if one.session is None:
             yield f"sessionStorage of {one.frame.origin}: its page did not answer"
-        elif one.databases is None and "^" not in (one.key or "^"):
+        elif one.databases is None and one.key is not None and can_be_shown(one.key):
             yield f"IndexedDB of {one.frame.origin}: its page did not answer"
         elif one.databases is not None and one.databases.missing:
             yield f"{one.frame.origin}: {one.databases.missing}"

@@ -48,7 +48,7 @@ class _State(Struct, frozen=True, kw_only=True):
     origins: tuple[_Origin, ...] = ()
 
 
-def has_place(area: StorageArea) -> bool:
+def has_place(area: StorageArea | IndexedDatabases) -> bool:
     """Whether the format can hold it: it has no storage of iframes on another site than their page."""
     return "^" not in area.key
 
@@ -58,12 +58,14 @@ def written(checkpoint: Checkpoint) -> tuple[bytes, tuple[str, ...]]:
     format cannot hold."""
     areas = [area for area in checkpoint.local_storage if area.items]
     kept = [area for area in areas if has_place(area)]
+    all_kinds: tuple[StorageArea | IndexedDatabases, ...] = (*areas, *checkpoint.indexed_db)
     left_out = tuple(
-        f"localStorage of {place_of(area.key)}: the format has no partitioned storage"
-        for area in areas
-        if area not in kept
+        f"{'localStorage' if isinstance(each, StorageArea) else 'IndexedDB'} of {place_of(each.key)}: the format has no"
+        " partitioned storage"
+        for each in all_kinds
+        if not has_place(each)
     )
-    databases = {each.key: json.loads(each.databases) for each in checkpoint.indexed_db}
+    databases = {each.key: json.loads(each.databases) for each in checkpoint.indexed_db if has_place(each)}
     items = {area.key: area.items for area in kept}
     state = _State(
         cookies=tuple(_cookie(cookie) for cookie in checkpoint.cookies),

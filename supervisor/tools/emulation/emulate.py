@@ -66,9 +66,9 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     geolocation: Annotated[list[float], Meta(min_length=2, max_length=3)] | None = None
     """Latitude, longitude."""
     permissions: Annotated[list[str], Meta(max_length=50)] | None = None
-    """To grant: camera. To deny: -camera."""
+    """camera grants, -camera denies."""
     user_agent: str | None = None
-    """Its whole text."""
+    """Whole."""
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
     """Less motion."""
@@ -103,7 +103,7 @@ class _Known(Struct, frozen=True):
 
 @tool(toolset="browser-emulation")
 async def browser_emulate(context: ToolContext, arguments: EmulateArguments) -> Emulating:
-    """Emulate a device or surroundings in all pages. The result has the values that the page sees."""
+    """Emulate a device or surroundings in all pages. Returns what the page sees."""
     supervisor = context.supervisor
     before = await supervisor.with_driver(_known)
     await surroundings(supervisor, Emulation(), [])  # raises where a dialog is open, or the page has crashed

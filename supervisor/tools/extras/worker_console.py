@@ -33,7 +33,7 @@ def call_line(function: str, url: str, line: int, column: int) -> str:
 async def worker_messages(context: ToolContext, named: str) -> list[LoggedMessage]:
     """Return the messages of the worker that `worker=` and a part of its URL name, oldest first.
 
-    Raises `InvalidArgument` for any other text, and what `worker_named` and `Worker.console` raise.
+    Raises `InvalidArgument` for any other text, and what `worker_named` and `PageWorker.console` raise.
     """
     part = named_worker(named)
     if part is None:
@@ -45,7 +45,7 @@ async def worker_messages(context: ToolContext, named: str) -> list[LoggedMessag
 
 def _logged(event: runtime.ConsoleAPICalled | runtime.ExceptionThrown) -> LoggedMessage:
     if isinstance(event, runtime.ConsoleAPICalled):
-        level, text, trace = event.type, " ".join(map(describe, event.args)), event.stack_trace
+        level, text, trace = str(event.type), " ".join(map(describe, event.args)), event.stack_trace
     else:
         details = event.exception_details
         level, text, trace = "exception", exception_text(details), details.stack_trace

@@ -10,10 +10,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.har.har_answers import HarAnswer
 from cdp_typed.helpers.shared.har.har_reading import read_answers
-from cdp_typed.protocol import fetch, network
+from cdp_typed.protocol import fetch, network, target
+from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.bridge import ArmedRoute
+from supervisor.core.state.frames import origin_of
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.requests import Route, RouteAction, RouteAdded, RoutesRemoved
 from supervisor.driver.driver import Driver
@@ -22,11 +25,14 @@ from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
+from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.second_session import OF_SITES
 
 from .http_logins import credentials
 from .saved_traffic import network_files
 
 MOST_ROUTES = 50
+WORKERS_S = 5.0
 _SCHEMES = ("http://", "https://", "file://", "blob:", "data:", "about:", "chrome://", "chrome-extension://")
 _SCRIPT = "Runtime.evaluate"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -98,6 +104,9 @@ class Routes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     added: str | None = None
     """The id of the new route."""
     removed: list[str] = []
+    unrouted: list[PageText] = []
+    """The shared and service workers of the pages. No route takes their own requests, nor those of pages that a service
+    worker answers."""
 
 
 @tool(toolset="browser-network", destructive=True, works_during_dialog=True)
@@ -111,7 +120,18 @@ async def browser_route(context: ToolContext, arguments: RouteArguments) -> Rout
         route = await _route(context, arguments, arguments.action)
         added = await context.supervisor.with_driver(lambda driver: _add(driver, route))
     armed = await context.supervisor.with_driver(_armed)
-    return Routes(routes=[_view(each) for each in armed], added=added, removed=removed)
+    workers = await _workers(context.supervisor) if armed else []
+    return Routes(routes=[_view(each) for each in armed], added=added, removed=removed, unrouted=workers)
+
+
+async def _workers(supervisor: AsyncSupervisor) -> list[str]:
+    """The addresses of workers whose requests the browser shows to no session of a page (150 and 156)."""
+    origins = {origin_of(frame.url) for frame in supervisor.frames()}
+    try:
+        infos = (await supervisor.send(target.GetTargets(), timeout_s=WORKERS_S)).target_infos
+    except CDPError:  # no page
+        return []
+    return [info.url for info in infos if info.type in OF_SITES and origin_of(info.url) in origins]
 
 
 def _check(policy: Policy, action: RouteAction) -> None:

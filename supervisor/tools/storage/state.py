@@ -63,7 +63,7 @@ async def browser_state(context: ToolContext, arguments: StateArguments) -> Save
     return SavedStates(
         cookies=len(taken.cookies),
         origins=[place_of(area.key) for area in kept],
-        databases=[each.key.removesuffix("/") for each in taken.indexed_db],
+        databases=[place_of(each.key) for each in taken.indexed_db if has_place(each)],
         left_out=list(left_out),
     )
 
@@ -78,5 +78,5 @@ def _permitted(checkpoint: Checkpoint, rules: tuple[UrlRules, ...]) -> Checkpoin
         checkpoint,
         cookies=tuple(cookie for cookie in checkpoint.cookies if is_allowed(address_of(cookie))),
         local_storage=tuple(area for area in checkpoint.local_storage if is_allowed(area.key.partition("^")[0])),
-        indexed_db=tuple(each for each in checkpoint.indexed_db if is_allowed(each.key)),
+        indexed_db=tuple(each for each in checkpoint.indexed_db if is_allowed(each.key.partition("^")[0])),
     )

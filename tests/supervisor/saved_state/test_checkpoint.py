@@ -14,6 +14,7 @@ from cdp_typed.protocol import network, runtime, storage, target
 from supervisor import AsyncSupervisor, InvalidConfig, SupervisorSnapshot, UrlRules
 from supervisor.saved_state.checkpoint import restore, take
 from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint, SavedPage, StorageArea
+from supervisor.saved_state.storage_state import written
 from tests.support.browsers import LaunchBrowser
 from tests.support.servers.sites import Response, Sites, iframe
 
@@ -108,6 +109,44 @@ async def test_what_is_taken_in_one_browser_is_there_in_another(
         framed = next(frame for frame in second.frames() if frame.url == shop.remote("/quiet") and frame.parent_id)
         partitioned = await second.evaluate("localStorage.getItem('who')", framed.frame_id)
         assert partitioned.value == f"frame of {other}"
+
+
+KEEP = """<script>
+    const opening = indexedDB.open('notes', 3);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('all').put('%s', 'first');
+    opening.onsuccess = () => opening.result.close();
+</script>"""
+NOTE = """new Promise(done => {
+    const opening = indexedDB.open('notes');
+    opening.onupgradeneeded = () => { opening.transaction.abort(); done(null) };
+    opening.onsuccess = () => {
+        const reading = opening.result.transaction('all').objectStore('all').get('first');
+        reading.onsuccess = () => done(reading.result);
+    };
+})"""
+
+
+async def test_databases_of_an_iframe_from_another_site_are_those_of_its_place(
+    no_leaks: None, chromium: LaunchedBrowser, chromium_factory: LaunchBrowser, sites: Sites
+) -> None:
+    sites.pages |= {"/around": iframe(sites.remote("/inside")), "/inside": KEEP % "in the frame", "/own": KEEP % "own"}
+    async with supervised(chromium) as first:
+        await show(first, sites.local("/around"), sites.remote("/own"))
+        checkpoint = await take(first)
+    assert checkpoint.missing == ()
+
+    sites.pages |= {"/inside": "inside", "/own": "own"}
+    async with supervised(chromium_factory()) as second:
+        assert await restore(second, Checkpoint.from_bytes(checkpoint.to_bytes())) == ()
+        await show(second, sites.local("/around"))
+        framed = next(frame for frame in second.frames() if frame.url == sites.remote("/inside"))
+        assert (await second.evaluate(NOTE, framed.frame_id)).value == "in the frame"
+        await show(second, sites.remote("/own"))
+        assert (await second.evaluate(NOTE)).value == "own"
+
+    _, left_out = written(checkpoint)
+    place = f"{sites.remote('')} in pages of http://localhost"
+    assert left_out == (f"IndexedDB of {place}: the format has no partitioned storage",)
 
 
 async def test_pages_are_opened_with_their_session_storage_when_asked_for(

@@ -29,7 +29,8 @@ ATTACH_TIMEOUT_S = 5.0
 CONSOLE_TIMEOUT_S = 10.0
 _NAMED = "worker="
 _DEDICATED, _FRAME = "worker", "iframe"
-_OF_SITES = frozenset({"service_worker", "shared_worker"})
+OF_SITES = frozenset({"service_worker", "shared_worker"})
+"""The types of workers that all pages of a site share."""
 _BELOW = (target.FilterEntry(type=_DEDICATED), target.FilterEntry(type=_FRAME), target.FilterEntry(exclude=True))
 
 
@@ -77,7 +78,7 @@ def named_worker(frame_id: str | None) -> str | None:
     return frame_id.removeprefix(_NAMED) if frame_id is not None and frame_id.startswith(_NAMED) else None
 
 
-class Worker:
+class PageWorker:
     """A worker of the page, and scripts in it."""
 
     def __init__(self, session: Session) -> None:
@@ -107,7 +108,7 @@ class Worker:
 
 
 @asynccontextmanager
-async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -> AsyncGenerator[Worker]:
+async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -> AsyncGenerator[PageWorker]:
     """The one worker whose URL has this part, until the end of the block.
 
     These are the dedicated workers of the page and its iframes, and the shared and service workers of their origins;
@@ -116,9 +117,8 @@ async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -
     """
     await check_no_dialog(supervisor)  # such a page does not tell its workers
     async with second_connection(supervisor) as (browser, tab):
-        below = tab.auto_attach(filter=_BELOW, wait_for_debugger=False, timeout=ATTACH_TIMEOUT_S)
         try:
-            await below
+            below = await tab.auto_attach(filter=_BELOW, wait_for_debugger=False, timeout=ATTACH_TIMEOUT_S)
         except CommandTimeout:
             raise CallTimeout(ATTACH_TIMEOUT_S, "slow", "the page is busy", maybe_executed=False) from None
         origins = {origin_of(frame.url) for frame in all_frames(supervisor.snapshot().frame_tree)}
@@ -128,7 +128,7 @@ async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -
         if len(chosen) != 1:
             listed = (f"{each.target_info.type} {each.target_info.url}" for each in found)
             raise NoWorker(len(chosen), "\n".join(listed))
-        yield Worker(chosen[0])
+        yield PageWorker(chosen[0])
 
 
 async def _dedicated(attached: Callable[[], Iterable[Session]], origins: Container[str]) -> list[Session]:
@@ -159,7 +159,7 @@ async def _of_sites(
     for info in (await browser.send(target.GetTargets())).target_infos:
         is_near = not bounds.hold or origin_of(info.url) in origins
         is_allowed = info.browser_context_id == context_id and not any(each.why_not(info.url) for each in rules)
-        if info.type in _OF_SITES and is_near and is_allowed:
+        if info.type in OF_SITES and is_near and is_allowed:
             with suppress(CDPError):  # it ended meanwhile
                 found.append(await browser.attach(info.target_id))
     return found

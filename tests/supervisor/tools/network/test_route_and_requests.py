@@ -13,7 +13,7 @@ from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.tool_caller import TASK
 from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites, iframe
+from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
 
 PAGE = "<!doctype html><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
@@ -39,6 +39,42 @@ def fetched(call: Call, path: str, **arguments: Any) -> str:
     """What a script of the page gets from the address, and the status."""
     script = f"fetch({path!r}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
     return str(call("browser_evaluate", expression=script, **arguments)["value"])
+
+
+def test_requests_of_dedicated_workers_are_routed_and_other_workers_are_named(call: Call, sites: Sites) -> None:
+    script = {"Content-Type": "text/javascript"}
+    ask = "fetch('/data?own').then(async r => r.status + ' ' + await r.text(), e => 'failed')"
+    sites.pages |= {
+        "/workers": PAGE + """<script>
+            var dedicated = new Worker('/dedicated.js'), shared = new SharedWorker('/shared.js');
+            var registered = navigator.serviceWorker.register('/service.js').then(() => navigator.serviceWorker.ready);
+        </script>""",
+        "/dedicated.js": Response(f"onmessage = async () => postMessage(await {ask})", headers=script),
+        "/shared.js": Response(
+            f"onconnect = ({{ports: [port]}}) => {{ port.onmessage = async () => port.postMessage(await {ask}) }}",
+            headers=script,
+        ),
+        "/service.js": Response(
+            "onactivate = event => event.waitUntil(clients.claim());"
+            "onfetch = event => { if (event.request.url.endsWith('/data')) event.respondWith(fetch(event.request)) }",
+            headers=script,
+        ),
+    }  # fmt: skip
+    call("browser_navigate", url=sites.local("/workers"))
+    controlled = "registered.then(() => new Promise(done => navigator.serviceWorker.controller ? done(1) :"
+    call("browser_evaluate", expression=f"{controlled} navigator.serviceWorker.oncontrollerchange = () => done(1)))")
+
+    routed = call("browser_route", action="answer", pattern="*/data*", status=201, body="made up")
+
+    told = "new Promise(done => { %s.onmessage = ({data}) => done(data); %s.postMessage(1) })"
+    answers = [
+        call("browser_evaluate", expression=told % (port, port))["value"] for port in ("dedicated", "shared.port")
+    ]
+    assert answers == ["201 made up", "200 from the server"]
+    assert [fetched(call, path) for path in ("/data?own", "/data")] == ["201 made up", "200 from the server"]
+    assert sorted(routed["unrouted"]) == [sites.local("/service.js"), sites.local("/shared.js")]
+    assert "unrouted[]" in routed["untrusted"]
+    assert "unrouted" not in call("browser_route", action="remove")
 
 
 def server_saw(sites: Sites, path: str) -> int:
