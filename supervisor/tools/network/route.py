@@ -26,7 +26,7 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.second_session import OF_SITES
+from supervisor.tools.page.scripts.second_session import OF_SITES
 
 from .http_logins import credentials
 from .saved_traffic import network_files
