@@ -31,6 +31,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
+from cdp_typed.helpers.shared.own_scripts import own
 from cdp_typed.protocol import performance, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.page_frames import world_of
@@ -283,7 +284,9 @@ class Settling:
                 await asyncio.gather(*ends, return_exceptions=True)
 
     async def _run(self, frame_id: str, world: runtime.ExecutionContextId, expression: str) -> object:
-        command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)
+        command = runtime.Evaluate(
+            expression=own(expression), context_id=world, await_promise=True, return_by_value=True
+        )
         return (await self._supervisor.send(command, frame_id)).result.value
 
 

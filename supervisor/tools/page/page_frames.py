@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from cdp_typed.errors import CommandError
+from cdp_typed.helpers.shared.own_scripts import own
 from cdp_typed.protocol import dom, dom_debugger, page, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
@@ -123,7 +124,9 @@ async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> An
 
     async def once() -> runtime.EvaluateResult:
         world = await world_of(supervisor, frame_id)
-        command = runtime.Evaluate(expression=expression, context_id=world, await_promise=True, return_by_value=True)
+        command = runtime.Evaluate(
+            expression=own(expression), context_id=world, await_promise=True, return_by_value=True
+        )
         return await supervisor.send(command, frame_id)
 
     async with holding(supervisor) as held:
@@ -176,7 +179,7 @@ async def _called_on(
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
         command = runtime.CallFunctionOn(
-            function_declaration=function,
+            function_declaration=own(function),
             object_id=nodes[0],
             arguments=[runtime.CallArgument(object_id=node) for node in nodes[1:]],
             await_promise=True,
@@ -241,7 +244,7 @@ async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: st
     async with holding(supervisor) as held:
         held.frame_ids.add(frame.frame_id)
         command = runtime.Evaluate(
-            expression=expression, context_id=await world_of(supervisor, frame.frame_id), object_group=held.group
+            expression=own(expression), context_id=await world_of(supervisor, frame.frame_id), object_group=held.group
         )
         result = await supervisor.send(command, frame.frame_id)
         object_id = result.result.object_id

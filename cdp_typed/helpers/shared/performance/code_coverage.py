@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cdp_typed._base import Event
+from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
 from cdp_typed.protocol import css, profiler
 
 from .page_text import PageText
@@ -69,7 +70,7 @@ def coverage_of(
     """Sum the counts up by file. Scripts without an address, such as those of a client, are left out."""
     files: dict[tuple[Literal["js", "css"], str], tuple[int, int]] = {}
     for script in scripts:
-        if script.url:
+        if script.url and script.url != OWN_SCRIPT:
             ranges = [each for function in script.functions for each in function.ranges]
             size = max((each.end_offset for each in ranges), default=0)
             _add(files, ("js", script.url), size, _unused(ranges))

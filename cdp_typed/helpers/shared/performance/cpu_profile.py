@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.protocol import profiler
+from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
+from cdp_typed.protocol import profiler, runtime
 
 from .page_text import PageText
 
@@ -32,6 +35,8 @@ class CpuProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     duration_ms: float
     idle_ms: float = 0
+    own_ms: float = 0
+    """The time of scripts of this library, such as those of a snapshot. They are not among the functions."""
     functions: list[FunctionTime] = []
     """At most twenty, ordered by `self_ms`."""
 
@@ -43,6 +48,7 @@ def profile_of(recorded: profiler.Profile) -> CpuProfile:
         own[node_id] = own.get(node_id, 0.0) + max(0, us) / 1000
     nodes = {node.id: node for node in recorded.nodes}
     parents = {child: node.id for node in recorded.nodes for child in node.children or ()}
+    ours = {node_id for node_id in nodes if _source_of(node_id, nodes, parents) == OWN_SCRIPT}
     sums: dict[tuple[str, str, int], tuple[float, float]] = {}
     idle = 0.0
     for node_id, ms in own.items():
@@ -53,7 +59,8 @@ def profile_of(recorded: profiler.Profile) -> CpuProfile:
         while at is not None:  # once for each function, also where it calls itself
             frame = nodes[at].call_frame
             key = (frame.function_name, frame.url, frame.line_number + 1)
-            if key not in seen and frame.function_name not in _FRAMES_OF_V8:
+            is_of_page = frame.function_name not in _FRAMES_OF_V8 and at not in ours and _is_named(frame)
+            if key not in seen and is_of_page:
                 before, total = sums.get(key, (0.0, 0.0))
                 sums[key] = (before + (ms if at == node_id else 0.0), total + ms)
             seen.add(key)
@@ -62,11 +69,27 @@ def profile_of(recorded: profiler.Profile) -> CpuProfile:
     return CpuProfile(
         duration_ms=round((recorded.end_time - recorded.start_time) / 1000, 1),
         idle_ms=round(idle, 1),
+        own_ms=round(sum(ms for node_id, ms in own.items() if node_id in ours), 1),
         functions=[
             FunctionTime(function=name, url=url, line=line, self_ms=round(self_ms, 1), total_ms=round(total_ms, 1))
             for (name, url, line), (self_ms, total_ms) in busiest
         ],
     )
+
+
+def _is_named(frame: runtime.CallFrame) -> bool:
+    """Whether a reader can tell what it is. Chromium 156 has a function of its own without a name and a script."""
+    return bool(frame.function_name or frame.url) or frame.line_number >= 0
+
+
+def _source_of(node_id: int, nodes: Mapping[int, profiler.ProfileNode], parents: Mapping[int, int]) -> str:
+    """The URL of the script that a node belongs to: a function of the browser to its caller."""
+    at: int | None = node_id
+    while at is not None:
+        if nodes[at].call_frame.url:
+            return nodes[at].call_frame.url
+        at = parents.get(at)
+    return ""
 
 
 class CpuRecording:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
+
 from .timeline import Drawn, Ran
 
 TASK = "RunTask"
@@ -71,7 +73,7 @@ def main_thread_of(work: Sequence[Work]) -> MainThread:
     for each, self_us, is_outer, forced_us in _nested(work):
         kind = KINDS[each.name]
         kinds[kind] = kinds.get(kind, 0.0) + self_us / 1000
-        if is_outer and each.name in SCRIPTS:
+        if is_outer and each.name in SCRIPTS and each.url != OWN_SCRIPT:
             for sums in (scripts, in_task):
                 total, forced = sums.get((each.url, each.function), (0.0, 0.0))
                 sums[each.url, each.function] = (total + each.duration / 1000, forced + forced_us / 1000)

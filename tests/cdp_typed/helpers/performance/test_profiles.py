@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
 from cdp_typed.helpers.shared.performance.code_coverage import (
     CodeCoverage,
     CoverageRecording,
@@ -49,6 +51,34 @@ def test_a_function_has_the_time_of_its_own_and_of_those_that_it_called() -> Non
         FunctionTime(function="inner", url="a.js", line=5, self_ms=50, total_ms=50),
         FunctionTime(function="outer", url="a.js", line=5, self_ms=10, total_ms=60),
     ]
+
+
+def test_scripts_of_this_library_count_apart_with_the_functions_of_the_browser_that_they_called() -> None:
+    def of(number: int, name: str, url: str, *children: int) -> profiler.ProfileNode:
+        made = node(number, name, *children)
+        return replace(made, call_frame=replace(made.call_frame, url=url))
+
+    recorded = profiler.Profile(
+        nodes=(
+            of(1, "(root)", "", 2, 6),
+            of(2, "look", OWN_SCRIPT, 3, 4),
+            of(3, "querySelectorAll", ""),
+            of(4, "handler", "a.js", 5),  # which an event of ours called
+            of(5, "querySelectorAll", ""),
+            replace(node(6, ""), call_frame=replace(node(6, "").call_frame, line_number=-1)),
+        ),
+        start_time=0,
+        end_time=100_000,
+        samples=(2, 3, 4, 5, 6),
+        time_deltas=(10_000, 20_000, 30_000, 25_000, 5_000),
+    )
+
+    profile = profile_of(recorded)
+
+    assert profile.own_ms == 30
+    assert [(each.function, each.self_ms, each.total_ms) for each in profile.functions] == [
+        ("handler", 30, 55), ("querySelectorAll", 25, 25)
+    ]  # fmt: skip
 
 
 def script(url: str, *ranges: tuple[int, int, int]) -> profiler.ScriptCoverage:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
 from cdp_typed.helpers.shared.performance.main_thread import Work, main_thread_of
 from cdp_typed.helpers.shared.performance.timeline import Drawn, Ran
 from cdp_typed.helpers.shared.performance.trace_events import EventLines
@@ -166,3 +167,12 @@ def test_time_counts_once_for_the_innermost_work() -> None:
     assert thread.kinds == {"rendering": 30, "scripting": 20 + 40 + 40, "other": 10}
     assert thread.scripts == (Ran("a.js", "", "", 90, 30), Ran("b.js", "inner", "", 40, 0))
     assert thread.long_tasks == (Drawn(0, 100, 50, (Ran("a.js", "", "", 90, 30),)),)
+
+
+def test_a_script_of_this_library_is_work_and_no_script_of_the_page() -> None:
+    thread = main_thread_of(
+        [Work(0, 5_000, "FunctionCall", OWN_SCRIPT, "look"), Work(9_000, 4_000, "FunctionCall", "a.js", "work")]
+    )
+
+    assert thread.kinds == {"scripting": 9}
+    assert [(ran.url, ran.function) for ran in thread.scripts] == [("a.js", "work")]

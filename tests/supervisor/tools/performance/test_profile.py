@@ -39,6 +39,19 @@ def test_a_profile_has_the_functions_that_ran_longest(call: Call, sites: Sites) 
     assert {"nodes", "startTime", "endTime", "samples", "timeDeltas"} <= recorded.keys()
 
 
+def test_a_profile_leaves_out_the_scripts_of_tools_and_says_how_long_they_took(call: Call, sites: Sites) -> None:
+    sites.pages["/page"] = "<script src=/a.js></script>" + "<p><button onclick=busy()>Go</button>" * 300
+    call("browser_navigate", url=sites.local("/page"))
+    call("browser_profile", action="start")
+    call("browser_click", ref='button "Go" >> nth=0', snapshot=True)
+    call("browser_read")
+    cpu = call("browser_profile", action="stop")["cpu"]
+
+    assert cpu["own_ms"] > 0
+    assert {each["url"] for each in cpu["functions"] if each.get("url")} <= {sites.local("/a.js"), sites.local("/page")}
+    assert {"look", "isShown", "children"}.isdisjoint(each.get("function") for each in cpu["functions"])
+
+
 def test_coverage_has_the_unused_part_of_each_file(call: Call, sites: Sites) -> None:
     call("browser_profile", action="start", what="coverage")
     call("browser_navigate", url=sites.local("/page"))
