@@ -78,7 +78,7 @@ def profile_of(recorded: profiler.Profile) -> CpuProfile:
 
 
 def _is_named(frame: runtime.CallFrame) -> bool:
-    """Whether a reader can tell what it is. Chromium 156 has a function of its own without a name and a script."""
+    """Whether a reader can tell what it is. Chromium 156 lists a function without a name and a script."""
     return bool(frame.function_name or frame.url) or frame.line_number >= 0
 
 
