@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
-
-from cdp_typed import Session
 from cdp_typed.errors import CDPError
 from cdp_typed.helpers import heap_snapshot
-from cdp_typed.helpers.shared.performance.heap_graph import HeapChange, HeapClass, HeapGraph, with_strings
+from cdp_typed.helpers.shared.performance.heap.heap_graph import HeapGraph
+from cdp_typed.helpers.shared.performance.heap.snapshot import with_strings
 from cdp_typed.protocol import heap_profiler, runtime
 from cdp_typed.redaction import Redaction
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
-from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.page_frames import run, top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
-from .measurement import Measurement, UntilStopped
+from .heap_answers import Heap, HeapArguments, answer, check
+from .heap_session import KEPT_S, SESSIONS, HeapSession, end, session_of
 from .measurement_files import FOLDER, new_file
 
 LARGEST = 150 * 2**20
 """Bytes of JavaScript memory of which a snapshot is taken."""
 TAKE_S = 120.0
-MOST_CLASSES = 20
 
-
-KEPT_S = 600.0
-"""The time in which snapshots can be compared."""
-
-SESSIONS: WeakKeyDictionary[AsyncSupervisor, _HeapSession] = WeakKeyDictionary()
-"""The session that keeps the numbers of objects, for each supervisor that has one."""
+_GRAPHS: WeakKeyDictionary[AsyncSupervisor, tuple[Path, HeapGraph]] = WeakKeyDictionary()
+"""The snapshot that was asked last, for the next question."""
 
 
 class HeapTooLarge(ToolError):
@@ -46,115 +39,92 @@ class HeapTooLarge(ToolError):
         super().__init__(f"the page uses {used / 2**20:.0f} MiB, and snapshots are taken up to {LARGEST // 2**20} MiB")
 
 
-class HeapArguments(Struct, frozen=True, kw_only=True):
-    """Arguments of `browser_heap`."""
-
-    since: str | None = None
-    """file of an earlier snapshot: show objects that came or went."""
-    retained: str | None = None
-    """A class: show what keeps an object of it alive."""
-
-
-class Heap(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A heap snapshot."""
-
-    file: str
-    """The name of the snapshot, for `since`."""
-    folder: str
-    """Its folder. The Memory panel of the developer tools opens the file."""
-    used: int
-    """Bytes of all objects."""
-    classes: list[HeapClass] = []
-    """The largest."""
-    changes: list[HeapChange] = []
-    """The classes that grew most since the earlier snapshot."""
-    retaining_path: list[PageText] = []
-    """From the object up to the root."""
-    not_found: bool = False
-    """No object of the class can be reached, except by weak references."""
-
-
 @tool(toolset="browser-performance")
 async def browser_heap(context: ToolContext, arguments: HeapArguments) -> Heap:
-    """Take a heap snapshot of the page, which stops it for seconds: the largest classes, what came since an earlier
-    snapshot, and what retains a class."""
+    """Take a heap snapshot, which stops the page for seconds, or ask an earlier one: classes, changes, objects, what
+    retains them."""
+    check(arguments)
+    supervisor = context.supervisor
+    if arguments.file is None:
+        path, earlier = await _taken(context, arguments.since)
+    else:
+        context.policy.check_method(heap_profiler.TakeHeapSnapshot.METHOD)
+        path, session = _existing(arguments.file, "file"), SESSIONS.get(supervisor)
+        earlier = _earlier(arguments.since, session, None if session is None else session.taken.get(path.name))
+    graph = await _graph(supervisor, path)
+    before = None if earlier is None else await asyncio.to_thread(_read, earlier, "since")
+    return await asyncio.to_thread(answer, path, graph, before, arguments)
+
+
+async def _taken(context: ToolContext, since: str | None) -> tuple[Path, Path | None]:
+    """Take a snapshot. Returns its file, and the earlier one."""
     supervisor = context.supervisor
     frame_id = top_frame(supervisor).frame_id
     await run(supervisor, frame_id, "0")  # a page with a dialog, or that crashed, has no answer
     await check_command(supervisor, context.policy, heap_profiler.TakeHeapSnapshot(), frame_id)
-    session = await _session_of(supervisor)
+    session = await session_of(supervisor)
     isolate = (await supervisor.send(runtime.GetIsolateId(), frame_id)).id
-    if arguments.since is not None and session.taken.get(arguments.since) != isolate:
-        raise InvalidArgument(
-            "since", "not the file of a snapshot that this page's process gave in the last ten minutes; take another"
-        )
+    earlier = _earlier(since, session, isolate)
     used = (await supervisor.send(runtime.GetHeapUsage(), frame_id)).used_size
     if used > LARGEST:
         raise HeapTooLarge(used)
     try:
         data = await heap_snapshot(session.tab, timeout=TAKE_S)
     except CDPError:
-        await _end(supervisor, session)
+        await end(supervisor, session)
         raise
-    earlier = None if arguments.since is None else NamedFiles("performance", FOLDER).path(arguments.since)
-    heap = await asyncio.to_thread(_read, data, earlier, arguments.retained, supervisor.redaction)
-    session.taken[heap.file] = isolate
-    return heap
+    path = await asyncio.to_thread(_write, data, supervisor.redaction)
+    session.taken[path.name] = isolate
+    return path, earlier
 
 
-class _HeapSession:
-    """A session that stays between snapshots: when it ends, V8 numbers all objects anew (Chromium 156)."""
-
-    def __init__(self, supervisor: AsyncSupervisor, page_id: str) -> None:
-        self.page_id = page_id
-        self.taken: dict[str, str] = {}
-        """By the name of each snapshot, the id of the process' isolate (`Runtime.getIsolateId`)."""
-        self.tab: Session
-        self.measurement = Measurement(supervisor, self._stay, KEPT_S)
-
-    async def _stay(self, tab: Session, until_stopped: UntilStopped) -> Struct:
-        self.tab = tab
-        await until_stopped()
-        return Struct()
-
-
-async def _end(supervisor: AsyncSupervisor, session: _HeapSession) -> None:
-    SESSIONS.pop(supervisor, None)
-    with suppress(CDPError):
-        await session.measurement.ended()
-
-
-async def _session_of(supervisor: AsyncSupervisor) -> _HeapSession:
-    page_id = top_frame(supervisor).frame_id
-    session = SESSIONS.get(supervisor)
-    if session is not None and not session.measurement.has_ended:
-        if session.page_id == page_id:
-            return session
-        await _end(supervisor, session)
-    session = SESSIONS[supervisor] = _HeapSession(supervisor, page_id)
-    await session.measurement.begun()
-    return session
-
-
-def _read(data: bytes, earlier: Path | None, retained: str | None, redaction: Redaction) -> Heap:
+def _write(data: bytes, redaction: Redaction) -> Path:
     clean = with_strings(data, redaction.text)
     path = new_file("heap", ".heapsnapshot")
     path.write_bytes(clean)
-    graph = HeapGraph(clean)
-    classes = graph.classes()
-    changes: list[HeapChange] = []
-    if earlier is not None:
-        try:
-            changes = graph.changes_since(HeapGraph(earlier.read_bytes()))
-        except ValueError:
-            raise InvalidArgument("since", "the file is no heap snapshot") from None
-    way = None if retained is None else graph.retaining_path(retained)
-    return Heap(
-        file=path.name,
-        folder=str(path.parent),
-        used=sum(each.size for each in classes),
-        classes=classes[:MOST_CLASSES],
-        changes=changes[:MOST_CLASSES],
-        retaining_path=way or [],
-        not_found=retained is not None and way is None,
-    )
+    return path
+
+
+def _earlier(name: str | None, session: HeapSession | None, isolate: str | None) -> Path | None:
+    """The file of the earlier snapshot. Raises `InvalidArgument` unless both number objects alike."""
+    if name is None:
+        return None
+    if session is None or isolate is None or session.taken.get(name) != isolate:
+        raise InvalidArgument(
+            "since", "not the file of a snapshot that this page's process gave in the last ten minutes; take another"
+        )
+    return _existing(name, "since")
+
+
+def _existing(name: str, argument: str) -> Path:
+    try:
+        path = NamedFiles("performance", FOLDER).path(name)
+    except InvalidConfig:
+        raise InvalidArgument(argument, "not the name of a file") from None
+    if not path.is_file():
+        raise InvalidArgument(argument, "the folder of measurements has no such file; take a snapshot")
+    return path
+
+
+async def _graph(supervisor: AsyncSupervisor, path: Path) -> HeapGraph:
+    """The snapshot in a file. The newest stays in memory for some minutes."""
+    kept = _GRAPHS.get(supervisor)
+    if kept is not None and kept[0] == path:
+        return kept[1]
+    graph = await asyncio.to_thread(_read, path, "file")
+    _GRAPHS[supervisor] = (path, graph)
+    asyncio.get_running_loop().call_later(KEPT_S, _forget, graph)
+    return graph
+
+
+def _forget(graph: HeapGraph) -> None:
+    for supervisor, (_, kept) in [*_GRAPHS.items()]:
+        if kept is graph:
+            _GRAPHS.pop(supervisor, None)
+
+
+def _read(path: Path, argument: str) -> HeapGraph:
+    try:
+        return HeapGraph(path.read_bytes())
+    except (ValueError, OSError):
+        raise InvalidArgument(argument, "the file is no heap snapshot") from None

@@ -1,4 +1,4 @@
-"""`browser_heap`, on Chromium, and the graph of a heap without a browser."""
+"""`browser_heap`, on Chromium."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from cdp_typed.helpers.shared.performance.heap_graph import HeapChange, HeapClass, HeapGraph, with_strings
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
-from supervisor.tools.performance import heap
+from supervisor.tools.performance import heap, heap_session
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.stages.shared_browser import SharedBrowser
@@ -25,82 +24,122 @@ class Leaked { constructor() { this.number = Math.random() } }
 const cache = {list: [new Leaked()]};
 window.cache = cache;
 function leak(count) { for (let i = 0; i < count; i++) cache.list.push(new Leaked()) }
+function build() {
+  const unread = new Array(5000).fill(1.5), read = {}, work = () => unread;
+  work();
+  window.handler = () => read;
+}
+build();
+window.lost = document.createElement('section');
+lost.append(document.createElement('nav'));
+window.copies = Array.from({length: 40}, (_, i) => JSON.parse('"a text with copies"'));
 </script>"""
 
-META = {
-    "node_fields": ["type", "name", "id", "self_size", "edge_count"],
-    "node_types": [["synthetic", "object", "string"], "string", "number", "number", "number"],
-    "edge_fields": ["type", "name_or_index", "to_node"],
-    "edge_types": [["property", "element", "weak"], "string_or_number", "node"],
-}
-STRINGS = ["", "Window", "Held", "Weakly", "cache", "gc"]
 
-
-def snapshot(nodes: list[tuple[int, int, int, int, int]], edges: list[tuple[int, int, int]]) -> bytes:
-    """Nodes are (type, name, id, size, edges), edges (type, name or index, number of the node)."""
-    plain = {
-        "snapshot": {"meta": META, "node_count": len(nodes)},
-        "nodes": [number for node in nodes for number in node],
-        "edges": [number for kind, name, to in edges for number in (kind, name, to * 5)],
-        "strings": STRINGS,
-    }
-    return json.dumps(plain, separators=(",", ":")).encode()
-
-
-ROOT, ROOTS, WINDOW, HELD, WEAKLY = (
-    (0, 0, 1, 0, 2),
-    (0, 5, 3, 0, 1),
-    (1, 1, 5, 10, 2),
-    (1, 2, 7, 20, 0),
-    (1, 3, 9, 30, 0),
-)
-EDGES = [(1, 1, 1), (1, 2, 2), (0, 5, 3), (0, 4, 3), (2, 0, 4)]
-GRAPH = snapshot([ROOT, ROOTS, WINDOW, HELD, WEAKLY], EDGES)
-
-
-def test_a_path_leads_over_the_globals_and_no_weak_reference() -> None:
-    graph = HeapGraph(GRAPH)
-
-    assert graph.retaining_path("Held") == ["cache of Window", "[2] of the root"]
-    assert graph.retaining_path("Weakly") is None
-    assert graph.retaining_path("Nothing") is None
-    assert graph.classes()[0] == HeapClass(name="Weakly", count=1, size=30)
-
-
-def test_changes_are_those_of_objects_by_their_number() -> None:
-    another = (1, 2, 11, 25, 0)
-    later = HeapGraph(snapshot([ROOT, ROOTS, WINDOW, another, WEAKLY], EDGES))
-
-    assert later.changes_since(HeapGraph(GRAPH)) == [
-        HeapChange(name="Held", added=1, removed=1, added_size=25, removed_size=20)
-    ]
-
-
-def test_texts_are_replaced_and_other_data_are_refused() -> None:
-    clean = with_strings(GRAPH, str.upper)
-
-    assert HeapGraph(clean).retaining_path("HELD") is not None
-    for data in (b"", b"{}", GRAPH[:200], b'{"snapshot":{"meta":3},"nodes":[],"edges":[],"strings":[]}'):
-        with pytest.raises(ValueError, match="no heap snapshot"):
-            HeapGraph(data)
-
-
-def test_a_leak_shows_between_two_snapshots_with_the_path_that_keeps_it(show: Callable[[str], Call]) -> None:
+def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Callable[[str], Call]) -> None:
     call = show(PAGE)
 
     first = call("browser_heap")
     call("browser_evaluate", expression="leak(300)")
-    second = call("browser_heap", since=first["file"], retained="Leaked")
+    second = call("browser_heap", since=first["file"])
 
     (leaked,) = (change for change in second["changes"] if change["name"] == "Leaked")
     assert (leaked["added"], leaked.get("removed", 0)) == (300, 0)
-    assert second["retaining_path"][1] == "list of Object"
-    assert second["retaining_path"][2].startswith("cache of Window")
-    assert {"retaining_path[]", "classes[].name"} <= set(second["untrusted"])
+    assert {"changes[].name", "classes[].name"} <= set(second["untrusted"])
     path = Path(second["folder"], second["file"])
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert json.loads(path.read_bytes())["snapshot"]["node_count"] > 1000
-    assert call("browser_heap", retained="No such class")["not_found"]
+
+    came = call("browser_heap", file=second["file"], since=first["file"], of="Leaked")
+    assert (came["pages"], len(came["objects"])) == (15, 20)
+    assert came["retaining_path"][1].startswith("list of Object @")
+    assert came["retaining_path"][2].startswith("cache of Window")
+
+    one = call("browser_heap", file=second["file"], of=came["objects"][0]["id"])
+    assert one["retainers"][0]["kind"] == "element"
+    assert "cache of Window" in " ".join(one["retaining_path"])
+    assert one["dominators"][0]["retained"] > one["objects"][0]["retained"]
+    assert {"references[].name", "retainers[].by", "dominators[].name"} <= set(one["untrusted"])
+    assert call("browser_heap", file=second["file"], of="No such class")["not_found"]
+
+
+def test_the_browser_knows_an_object_by_its_id(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+
+    (found,) = call("browser_heap", of="Leaked")["objects"]
+
+    sent = {"objectId": found["id"].removeprefix("@")}
+    known = call("browser_cdp", method="HeapProfiler.getObjectByHeapObjectId", params=sent)
+    assert known["result"]["result"]["className"] == "Leaked"
+
+
+def test_objects_are_found_by_conditions_also_while_a_dialog_is_open(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+    taken = call("browser_heap")
+    file, files = taken["file"], {*Path(taken["folder"]).iterdir()}
+    call("browser_evaluate", expression="setTimeout(() => alert('x'))")
+    call("browser_wait", until="dialog")
+
+    lost = call("browser_heap", file=file, show="objects", where="detached=true name=<")["objects"]
+    classes = call("browser_heap", file=file, where="by=detached", sort="name")["classes"]
+    (copied,) = (each for each in call("browser_heap", file=file, show="strings")["strings"] if each["count"] == 40)
+
+    assert [each["name"] for each in lost] == ["Detached <section>", "Detached <nav>"]
+    assert {"Detached <section>", "Detached <nav>"} <= {each["name"] for each in classes}
+    assert copied["text"] == "a text with copies"
+    assert {*Path(taken["folder"]).iterdir()} == files
+    assert call("browser_heap")["error_type"] == "BlockedByDialog"
+
+
+def test_variables_that_no_function_reads_are_found(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+
+    found = call("browser_heap", show="closures", where="retained>40k")
+
+    if b"scope_fields" in Path(found["folder"], found["file"]).read_bytes()[:10_000]:
+        (context,) = found["closures"]
+        assert [each.partition(":")[0] for each in context["variables"]] == ["unread"]
+    else:  # Chromium 150 writes no variables of scopes
+        assert "closures" not in found
+        assert "scripts of which the browser wrote no variables" in found["left_out"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "arguments"),
+    [
+        ("page", {"page": 0}),
+        ("of", {"of": "@x"}),
+        ("of", {"of": "Leaked", "show": "strings"}),
+        ("where", {"where": "foo=1"}),
+        ("where", {"where": "type=", "show": "objects"}),
+        ("where", {"where": "size>2k", "show": "strings"}),
+        ("since", {"since": "a.heapsnapshot", "of": "@12"}),
+        ("file", {"file": "nothing.heapsnapshot"}),
+        ("file", {"file": "../passwd"}),
+    ],
+)
+def test_a_question_without_an_answer_is_refused_before_a_snapshot(
+    show: Callable[[str], Call], tmp_path: Path, argument: str, arguments: dict[str, object]
+) -> None:
+    result = show("<h1>x</h1>")("browser_heap", **arguments)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Callable[[str], Call], tmp_path: Path) -> None:
+    call = show("<h1>x</h1>")
+    file = call("browser_heap")["file"]
+    (tmp_path / "other.heapsnapshot").write_text("{}")
+
+    for argument, arguments in (
+        ("of", {"file": file, "of": "@999999999"}),
+        ("where", {"file": file, "where": "type=thing"}),
+        ("file", {"file": "other.heapsnapshot"}),
+        ("since", {"file": file, "since": "other.heapsnapshot"}),
+    ):
+        result = call("browser_heap", **arguments)
+        assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
 
 
 def test_a_snapshot_has_no_secret_of_the_page(show: Callable[[str], Call], registry: SupervisorRegistry) -> None:
@@ -132,6 +171,7 @@ def test_a_policy_that_denies_snapshots_denies_it(registry: SupervisorRegistry, 
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=("HeapProfiler.*",))))
 
     assert call("browser_heap")["error_type"] == "Refused"
+    assert call("browser_heap", file="some.heapsnapshot")["error_type"] == "Refused"
 
 
 def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
@@ -140,7 +180,7 @@ def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
     assert show("<h1>x</h1>")("browser_heap")["success"]
     running = registry.get("default")
     assert running is not None
-    session = heap.SESSIONS[running.aio]
+    session = heap_session.SESSIONS[running.aio]
     LOOP_THREAD.acquire()  # a loop that ends first would cancel the session
     try:
         registry.stop_all()
@@ -151,7 +191,7 @@ def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
     finally:
         LOOP_THREAD.release()
     del session
-    heap.SESSIONS.clear()
+    heap_session.SESSIONS.clear()
     gc.collect()
 
     assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []

@@ -1,0 +1,99 @@
+"""The figures that are computed once for a snapshot: sizes, dominators, distances, classes, retainers."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+
+from .class_names import ClassNames
+from .counting import edges_that_hold, give_sizes_to_owners, mark_detached, pairs_of_weak_maps
+from .distances import distances_of
+from .dominators import DominatorTree
+from .links import Links, grouped
+from .snapshot import Snapshot
+
+ClassKey = tuple[str, tuple[int, int, int] | None]
+"""The name of a class, and where its constructor is: script, line and column."""
+
+
+class NoSuchObject(ValueError):
+    """The snapshot has no object of this id."""
+
+    def __init__(self) -> None:
+        super().__init__("the snapshot has no object of this id")
+
+
+class HeapAnalysis:
+    """A snapshot with what follows from it. Each part is computed when it is asked for first."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises `ValueError` for data that are no heap snapshot."""
+        self.snapshot = snapshot = Snapshot(data)
+        self.strong = snapshot.edges_where("weak", leave_out=True)
+        """By edge, 1 unless it is a weak reference."""
+        self.pairs = pairs_of_weak_maps(snapshot)
+        mark_detached(snapshot)
+        give_sizes_to_owners(snapshot, self.strong)
+
+    @cached_property
+    def links(self) -> Links:
+        """The strong edges."""
+        return Links(self.snapshot.first_edges, self.snapshot.targets, self.strong)
+
+    @cached_property
+    def distances(self) -> array[int]:
+        """By node, its distance from the globals of the page."""
+        return distances_of(self.snapshot, self.links, self.pairs)
+
+    @cached_property
+    def tree(self) -> DominatorTree:
+        """The dominators."""
+        snapshot = self.snapshot
+        holds = edges_that_hold(snapshot, self.strong, self.links, self.pairs)
+        return DominatorTree(Links(snapshot.first_edges, snapshot.targets, holds))
+
+    @cached_property
+    def retained(self) -> array[int]:
+        """By node, the bytes that would be free without it."""
+        return self.tree.retained(self.snapshot.sizes)
+
+    @cached_property
+    def retainers(self) -> Links:
+        """By node, the edges that lead to it."""
+        return grouped(self.snapshot.targets, len(self.snapshot.kinds))
+
+    @cached_property
+    def classes(self) -> ClassNames:
+        """The names of classes."""
+        return ClassNames(self.snapshot)
+
+    @cached_property
+    def keys(self) -> list[ClassKey]:
+        """By node, its class: objects of the same name with constructors in other places are other classes."""
+        return self.keys_of(self.classes.of)
+
+    def keys_of(self, names: Iterable[str]) -> list[ClassKey]:
+        """The same with other names of classes."""
+        known: dict[str, ClassKey] = {}
+        keys = [known.setdefault(name, (name, None)) for name in names]
+        kind, kinds, table = self.snapshot.kind("object"), self.snapshot.kinds, self.snapshot.locations
+        if table:
+            places = zip(table["object_index"], table["script_id"], table["line"], table["column"], strict=True)
+            for index, script, line, column in places:
+                node = index // self.snapshot.node_width
+                if kinds[node] == kind:
+                    keys[node] = (keys[node][0], (script, line, column))
+        return keys
+
+    def source(self, edge: int) -> int:
+        """The node that an edge leaves."""
+        return bisect_right(self.snapshot.first_edges, edge) - 1
+
+    def node_of(self, number: int) -> int:
+        """The node of an object's id. Raises `NoSuchObject`."""
+        try:
+            return self.snapshot.ids.index(number)
+        except ValueError:
+            raise NoSuchObject from None

@@ -1,0 +1,52 @@
+"""The nodes to which each node leads, in compact arrays, and traversals of it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, compress
+
+
+class Links:
+    """For each node a part of what its edges lead to."""
+
+    def __init__(self, first_edges: Sequence[int], targets: Sequence[int], chosen: bytes) -> None:
+        """`chosen` has a byte for each edge, which is 1 if the edge is one of the part."""
+        before = array("I", accumulate(chosen, initial=0))
+        self.first = array("I", [before[edge] for edge in first_edges])
+        self.targets = array("I", compress(targets, chosen))
+
+    def of(self, node: int) -> array[int]:
+        """The targets of the edges of a node."""
+        return self.targets[self.first[node] : self.first[node + 1]]
+
+    def reached(self, starts: Iterable[int], avoided: Iterable[int] = ()) -> bytearray:
+        """By node, 1 if a start leads there, around the avoided nodes. A start is reached, too."""
+        first, targets = self.first, self.targets
+        reached = bytearray(len(first) - 1)
+        stack, closed = [*starts], [*avoided]
+        for node in (*closed, *stack):
+            reached[node] = 1
+        while stack:
+            node = stack.pop()
+            for target in targets[first[node] : first[node + 1]]:
+                if not reached[target]:
+                    reached[target] = 1
+                    stack.append(target)
+        for node in closed:
+            reached[node] = 0
+        return reached
+
+
+def grouped(keys: Sequence[int], count: int) -> Links:
+    """For each of the keys 0 to `count - 1`, the places in `keys` that have it."""
+    made = Links((), (), b"")
+    first = array("I", [0]) * (count + 1)
+    for key in keys:
+        first[key + 1] += 1
+    made.first = array("I", accumulate(first))
+    place, made.targets = array("I", made.first), array("I", [0]) * len(keys)
+    for at, key in enumerate(keys):
+        made.targets[place[key]] = at
+        place[key] += 1
+    return made
