@@ -16,7 +16,7 @@ from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.tool_caller import TASK
 from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites, iframe
+from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
 
 HEAD = '<!doctype html><link rel=icon href=data:,><meta name=viewport content="width=device-width"><title>shop</title>'
@@ -114,6 +114,27 @@ def test_a_permission_is_denied_to_the_page_until_it_is_granted(call: Call) -> N
     assert call("browser_evaluate", expression=ask)["value"] == "granted"
     emulate(call, permissions=["geolocation"])
     assert call("browser_evaluate", expression=place)["value"] == "here"
+
+
+def test_workers_have_the_part_that_the_docs_say(call: Call, sites: Sites) -> None:
+    script = Response("onmessage = 0", headers={"Content-Type": "text/javascript"})
+    start = "<script>var one = new Worker('/one.js'), two = new SharedWorker('/two.js')</script>"
+    sites.pages |= {"/workers": HEAD + start, "/one.js": script, "/two.js": script}
+    emulate(call, **PHONE)
+    call("browser_navigate", url=sites.local("/workers"))
+    emulate(call, network="offline")
+    read = """fetch('/data').then(response => response.text(), () => 'failed').then(data => [
+        Intl.DateTimeFormat().resolvedOptions().timeZone, Intl.NumberFormat().resolvedOptions().locale,
+        /Pixel 7/.test(navigator.userAgent), navigator.language, data])"""
+
+    page, dedicated, shared = (
+        call("browser_evaluate", expression=read, **where)["value"]
+        for where in ({}, {"frame_id": "worker=/one.js"}, {"frame_id": "worker=/two.js"})
+    )
+
+    assert page == ["Asia/Tokyo", "de-DE", True, "de-DE", "failed"]
+    assert dedicated == ["Asia/Tokyo", "de-DE", True, "en-US", "here"]
+    assert shared == ["Asia/Tokyo", "de-DE", False, "en-US", "here"]
 
 
 def test_navigations_new_tabs_and_frames_of_other_sites_have_it_until_it_is_reset(call: Call, sites: Sites) -> None:
