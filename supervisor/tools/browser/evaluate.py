@@ -14,16 +14,18 @@ from urllib.request import url2pathname
 from msgspec import Meta, Struct
 
 from cdp_typed.errors import CommandError
+from cdp_typed.printable import visible
 from cdp_typed.protocol import runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import Evaluation
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 from supervisor.tools.framework.untrusted_text import PageText, PageValue
 from supervisor.tools.page.locators import frame_meant, refs_for
 from supervisor.tools.page.page_frames import find
 from supervisor.tools.page.scripts.script_values import ScriptValue, call_with
 from supervisor.tools.page.scripts.second_session import named_worker, worker_named
+from supervisor.tools.raw_commands.bounds import bounds_of
 
 Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 """Seconds."""
@@ -140,7 +142,12 @@ async def _with_elements(supervisor: AsyncSupervisor, script: str, named: Sequen
 
 async def _read(context: ToolContext, url: str) -> str:
     """The script in a file of this machine. Raises `InvalidArgument`, and `PolicyRefused`."""
-    path = url2pathname(urlsplit(url).path)
+    path, bounds = url2pathname(urlsplit(url).path), await bounds_of(context.supervisor, None)
+    for rules in (context.policy.url_rules, *bounds.url_rules):
+        if why := rules.why_not(url):
+            raise PolicyRefused(visible(path), why)
+    if bounds.hold and context.policy.allow_files is None:
+        raise PolicyRefused(visible(path), "it names no files that scripts may come from")
     context.policy.check_file(path)
     try:
         data = await asyncio.to_thread(_bytes_of, path)

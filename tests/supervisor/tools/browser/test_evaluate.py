@@ -126,6 +126,9 @@ def test_a_script_comes_from_a_file_that_the_policy_allows(
     for name, reason in (("absent.js", "No such file"), ("binary", "no text"), (".", "directory")):
         refused = call("browser_evaluate", expression=(tmp_path / name).as_uri())
         assert (refused["argument"], reason in refused["error"]) == ("expression", True), refused
+    ruled = under(endpoint, registry, Policy(deny_private=True, allow_files=("*",)))  # from here on there are URL rules
+    assert ruled("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
+    assert call("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
 
 
 def test_a_script_runs_in_the_worker_that_is_meant(call: Call, sites: Sites) -> None:
