@@ -12,7 +12,7 @@ from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
     from cdp_typed.helpers.awaited_requests import wait_for_request, wait_for_response
-    from cdp_typed.helpers.captures import pdf, screenshot
+    from cdp_typed.helpers.captures import pdf, screenshot, video
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.device_emulation import VirtualAuthenticator, emulate, virtual_authenticator
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
+    from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing, VideoNotWritten
     from cdp_typed.helpers.user_input import click, press, read_clipboard, type_text, write_clipboard
 
 _HOMES = {
@@ -51,6 +52,9 @@ _HOMES = {
     "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
     "TraceSummary": "cdp_typed.helpers.shared.performance.trace_summary",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "Video": "cdp_typed.helpers.shared.video.video",
+    "VideoLibrariesMissing": "cdp_typed.helpers.shared.video.video",
+    "VideoNotWritten": "cdp_typed.helpers.shared.video.video",
     "VirtualAuthenticator": "cdp_typed.helpers.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "code_coverage": "cdp_typed.helpers.profiling",
@@ -81,6 +85,7 @@ _HOMES = {
     "trace_file": "cdp_typed.helpers.profiling",
     "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
+    "video": "cdp_typed.helpers.captures",
     "virtual_authenticator": "cdp_typed.helpers.device_emulation",
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
@@ -103,6 +108,9 @@ __all__ = [
     "TraceFile",
     "TraceSummary",
     "Until",
+    "Video",
+    "VideoLibrariesMissing",
+    "VideoNotWritten",
     "VirtualAuthenticator",
     "Vitals",
     "click",
@@ -133,6 +141,7 @@ __all__ = [
     "trace_file",
     "tracing",
     "type_text",
+    "video",
     "virtual_authenticator",
     "wait_for_request",
     "wait_for_response",

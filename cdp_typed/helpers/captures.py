@@ -1,12 +1,19 @@
-"""`screenshot` and `pdf`: a page as an image or a document, in bytes."""
+"""`screenshot`, `pdf` and `video`: a page as an image, a document or a video."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Literal
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.client.session import Session
+from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
+from cdp_typed.helpers.shared.video.video import Video
 from cdp_typed.protocol import page
 from cdp_typed.wire.base64_fields import base64_bytes
 
@@ -54,3 +61,55 @@ async def pdf(
     if format is not None:
         command = on_paper(command, format)
     return base64_bytes((await tab.send(command, timeout=timeout)).data)
+
+
+@asynccontextmanager
+async def video(
+    tab: Session,
+    path: str | Path,
+    *,
+    fps: int = 25,
+    size: tuple[int, int] | None = None,
+    sheet: float | None = None,
+    timeout: Timeout = DEFAULT,
+) -> AsyncGenerator[Video]:
+    """Record a video of a page during a block, as WebM (VP9): `async with video(tab, "run.webm") as recording:`.
+
+    `recording.chapter("Login")` adds a card with a title, `caption` a line of text, and `pointer(x, y, pressed=True)`
+    draws the pointer, all in the video and never in the page. After the block, `recording.written` has the duration,
+    the size and what is missing. See `Video` for `fps`, `size` and `sheet`. Uses `Page.startScreencast`, whose
+    pictures come when the page is painted. Raises as `send` does; `VideoLibrariesMissing` without the extra `video`,
+    `VideoNotWritten` when the page was never painted or the disk is full, `ValueError` and `OSError`.
+    """
+    recording = Video(path, fps=fps, size=size, sheet=sheet)
+    largest = max(size or (1280, 1280))
+    start = page.StartScreencast(format="jpeg", quality=90, max_width=largest, max_height=largest)
+
+    def take(_: str | None, frame: page.ScreencastFrame) -> None:
+        recording.frame(frame)
+        with suppress(CDPError):
+            _ignored = tab.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id))
+
+    listening = tab.listen(take, page.ScreencastFrame)
+    try:
+        await tab.send(start, timeout=timeout)
+        yield recording
+        with suppress(CDPError, TimeoutError):  # what was painted last may still be on its way
+            await tab.send(page.StopScreencast(), timeout=timeout)
+            async with tab.expect(page.ScreencastFrame, timeout=1.0) as last:
+                await tab.send(start, timeout=timeout)
+            recording.frame(last.value)
+    finally:
+        listening.close()
+        with suppress(CDPError):
+            _stop = tab.send_nowait(page.StopScreencast())
+        recording.end()
+        await _completed(recording)
+    recording.result()
+
+
+async def _completed(recording: Video) -> None:
+    while True:  # a thread writes it
+        if recording.is_over:
+            return
+        await asyncio.sleep(0.01)

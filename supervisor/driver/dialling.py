@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from cdp_typed.launch import SharedBrowser
 
 
+OPEN_TIMEOUT_S = 10.0
+
+
 class Dialled(Struct, frozen=True):
     """A connection, and the browser that it shares with further ones if a person had to allow it."""
 
@@ -32,6 +35,19 @@ class Dialled(Struct, frozen=True):
         await self.connection.close()
         if self.shared is not None:
             await self.shared.close()
+
+
+def connect_beside(config: Config) -> Opening:
+    """Connect once more, with the settings of `config_of_others`, for what neither the core nor a flight recording
+    should see: `async with connect_beside(...) as connection:`. Raises what `connect` raises."""
+    return connect(
+        config.cdp_url,
+        open_timeout=OPEN_TIMEOUT_S,
+        headers=config.headers,
+        proxy=config.proxy,
+        ssl=config.ssl,
+        ping_interval=config.ping_interval_s,
+    )
 
 
 class _Opened(Struct, frozen=True):

@@ -14,7 +14,7 @@ from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.awaited_requests import wait_for_request, wait_for_response
-    from cdp_typed.helpers.blocking.captures import pdf, screenshot
+    from cdp_typed.helpers.blocking.captures import pdf, screenshot, video
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.blocking.device_emulation import SyncVirtualAuthenticator, emulate, virtual_authenticator
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.performance.vitals import Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
+    from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing, VideoNotWritten
 
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
@@ -60,6 +61,9 @@ _HOMES = {
     "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
     "TraceSummary": "cdp_typed.helpers.shared.performance.trace_summary",
     "Until": "cdp_typed.helpers.shared.navigation_events",
+    "Video": "cdp_typed.helpers.shared.video.video",
+    "VideoLibrariesMissing": "cdp_typed.helpers.shared.video.video",
+    "VideoNotWritten": "cdp_typed.helpers.shared.video.video",
     "SyncVirtualAuthenticator": "cdp_typed.helpers.blocking.device_emulation",
     "Vitals": "cdp_typed.helpers.shared.performance.vitals",
     "code_coverage": "cdp_typed.helpers.blocking.profiling",
@@ -90,6 +94,7 @@ _HOMES = {
     "trace_file": "cdp_typed.helpers.blocking.profiling",
     "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
+    "video": "cdp_typed.helpers.blocking.captures",
     "virtual_authenticator": "cdp_typed.helpers.blocking.device_emulation",
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
@@ -113,6 +118,9 @@ __all__ = [
     "TraceFile",
     "TraceSummary",
     "Until",
+    "Video",
+    "VideoLibrariesMissing",
+    "VideoNotWritten",
     "Vitals",
     "click",
     "code_coverage",
@@ -142,6 +150,7 @@ __all__ = [
     "trace_file",
     "tracing",
     "type_text",
+    "video",
     "virtual_authenticator",
     "wait_for_request",
     "wait_for_response",

@@ -25,7 +25,7 @@ from supervisor.tools.page.page_frames import before_next_input, ready, run, run
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .input_effects import Aftermath
+from .input_effects import Aftermath, show_pointer
 from .mouse import Mouse, move_to
 from .places import distance, drop_place, held_modifiers, modifiers, place_at
 
@@ -306,6 +306,7 @@ def _process(element: Element) -> str:
 async def _drag_event(mouse: Mouse, kind: input_.DispatchDragEventType, data: input_.DragData) -> None:
     held = mouse.modifiers | held_modifiers(mouse.supervisor, mouse.frame.frame_id)
     event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data, modifiers=held)
+    show_pointer(mouse.supervisor, event.x, event.y)
     await mouse.supervisor.send(event, mouse.frame.frame_id)
 
 

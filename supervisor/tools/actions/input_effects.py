@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +27,27 @@ INPUT_S = 10.0
 so after an endless one never."""
 
 
+SeePointer: TypeAlias = Callable[[float, float, bool], None]
+"""Called with a point of the page's viewport in CSS pixels, and whether something is pressed there."""
+
+_SEES_POINTER: WeakKeyDictionary[AsyncSupervisor, SeePointer] = WeakKeyDictionary()
+
+
+def watch_pointer(supervisor: AsyncSupervisor, see: SeePointer | None) -> None:
+    """Have each event of the mouse, a drag or a finger shown to `see` before the page gets it; None: no longer."""
+    if see is None:
+        _SEES_POINTER.pop(supervisor, None)
+    else:
+        _SEES_POINTER[supervisor] = see
+
+
+def show_pointer(supervisor: AsyncSupervisor, x: float, y: float, *, pressed: bool = False) -> None:
+    """Show an event of the mouse, a drag or a finger to whoever watches the pointer."""
+    see = _SEES_POINTER.get(supervisor)
+    if see is not None:
+        see(x, y, pressed)
+
+
 async def send_input(
     supervisor: AsyncSupervisor, event: input_.DispatchMouseEvent | input_.DispatchKeyEvent, frame_id: str
 ) -> None:
@@ -32,6 +56,8 @@ async def send_input(
     Raises what `send` raises, `CallTimeout` after `INPUT_S`.
     """
     event = replace(event, modifiers=(event.modifiers or 0) | held_modifiers(supervisor, frame_id))
+    if isinstance(event, input_.DispatchMouseEvent):
+        show_pointer(supervisor, event.x, event.y, pressed=event.type == "mousePressed")
     await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
 
 

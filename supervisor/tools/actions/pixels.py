@@ -21,7 +21,7 @@ from supervisor.tools.page.hit_testing import aim
 from supervisor.tools.page.page_frames import ready
 from supervisor.tools.page.rereading import use
 
-from .input_effects import send_input
+from .input_effects import send_input, show_pointer
 from .keyboard import focus, hold_key, let_go_key, press_keys
 from .mouse import Mouse, last_point
 from .places import held_keys, held_modifiers, modifiers
@@ -252,4 +252,6 @@ async def _touch(mouse: Mouse, way: Sequence[Point], seconds: float) -> None:
 async def _send_touch(mouse: Mouse, kind: input_.DispatchTouchEventType, *points: input_.TouchPoint) -> None:
     held = mouse.modifiers | held_modifiers(mouse.supervisor, mouse.frame.frame_id)
     touch = input_.DispatchTouchEvent(type=kind, touch_points=list(points), modifiers=held)
+    for point in points:
+        show_pointer(mouse.supervisor, point.x, point.y, pressed=kind == "touchStart")
     await mouse.supervisor.send(touch, mouse.frame.frame_id)

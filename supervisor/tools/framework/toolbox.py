@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.driver.takeover import allowed
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
-from supervisor.tools.handlers.call_observers import observed, observer_of
+from supervisor.tools.handlers.call_observers import observed, observers_of
 from supervisor.tools.handlers.handler_calls import call_handler, in_thread
 
 from .coercion import read
@@ -124,10 +124,10 @@ class Toolbox(ToolCaller):
                 self.policy.check_page(context.running.snapshot())
             if context.running is not None and tool.uses_browser and not tool.reads_only:
                 await context.running.takeover.wait_until_allowed(tool.name, PERSON_S)
-            observer = None if context.running is None else observer_of(context.running.aio)
+            observers = () if context.running is None else observers_of(context.running.aio)
             with allowed():  # a call that has begun runs to its end
                 handle = partial(call_handler, tool.handler, context, arguments)
-                result = await observed(observer, tool.name, arguments, handle)
+                result = await observed(observers, tool.name, arguments, handle)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
         return self._with_person_note(call, success(result, self._look(call.task_id)))

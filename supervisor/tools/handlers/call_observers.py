@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -26,33 +26,34 @@ class CallObserver(Protocol):
         """Called with the exception of the handler."""
 
 
-_OBSERVERS: WeakKeyDictionary[AsyncSupervisor, CallObserver] = WeakKeyDictionary()
+_OBSERVERS: WeakKeyDictionary[AsyncSupervisor, tuple[CallObserver, ...]] = WeakKeyDictionary()
 
 
-def observer_of(supervisor: AsyncSupervisor) -> CallObserver | None:
-    """The observer of this supervisor's calls, if it has one."""
-    return _OBSERVERS.get(supervisor)
+def observers_of(supervisor: AsyncSupervisor) -> tuple[CallObserver, ...]:
+    """The observers of this supervisor's calls, the first one first."""
+    return _OBSERVERS.get(supervisor, ())
 
 
 def observe(supervisor: AsyncSupervisor, observer: CallObserver) -> None:
-    """Let an observer see the calls of this supervisor, in place of the one before."""
-    _OBSERVERS[supervisor] = observer
+    """Let an observer see the calls of this supervisor, too."""
+    _OBSERVERS[supervisor] = (*observers_of(supervisor), observer)
 
 
-def stop_observing(supervisor: AsyncSupervisor) -> None:
-    """End the observation. A supervisor without an observer is left alone."""
-    _OBSERVERS.pop(supervisor, None)
+def stop_observing(supervisor: AsyncSupervisor, observer: CallObserver) -> None:
+    """End the observation. One that has ended is left alone."""
+    _OBSERVERS[supervisor] = tuple(each for each in observers_of(supervisor) if each is not observer)
 
 
 async def observed(
-    observer: CallObserver | None, tool: str, arguments: Struct, handle: Callable[[], Awaitable[R]]
+    observers: Sequence[CallObserver], tool: str, arguments: Struct, handle: Callable[[], Awaitable[R]]
 ) -> R:
-    """Call the handler, with the observer around it."""
-    if observer is None:
+    """Call the handler, with the observers around it."""
+    if not observers:
         return await handle()
+    observer, *others = observers
     noted = await observer.before(tool, arguments)
     try:
-        result = await handle()
+        result = await observed(others, tool, arguments, handle)
     except BaseException as error:
         observer.failed(tool, noted, error)
         raise

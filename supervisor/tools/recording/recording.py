@@ -10,12 +10,13 @@ from supervisor.saved_state.named_files import NamedFiles, checked_name
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText
-from supervisor.tools.handlers.call_observers import observe, observer_of, stop_observing
+from supervisor.tools.handlers.call_observers import observe, observers_of, stop_observing
 
 from .playwright_code import playwright_python, playwright_typescript
 from .pytest_code import pytest_code
 from .replay_code import replay_code
 from .run_recorder import RunRecorder
+from .video.video_actions import add_chapter, hide_actions, show_actions, start_video, stop_video
 
 FOLDER = "CDP_RECORDING_FOLDER"
 """The variable that names the folder of the files; by default it is `cdp-typed/recordings` in the user's folder for
@@ -33,15 +34,19 @@ Language = Literal["pytest", "playwright-python", "playwright-typescript", "repl
 class RecordingArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_recording`."""
 
-    action: Literal["start", "stop"]
+    action: Literal["start", "stop", "video", "stop_video", "chapter", "show_actions", "hide_actions"]
     name: str = "run"
-    """For start: the name of the test."""
+    """Of the files."""
     show: Language | None = None
-    """For stop: the code to return. All are written to files. replay is for Puppeteer and Chrome's Recorder."""
+    """For stop: the code to return; replay is for Puppeteer and Chrome's Recorder."""
+    text: str = ""
+    """Of a chapter: its title, then lines."""
+    options: str = ""
+    """For video: "fps=25 size=1280x720 sheet=0.05 cursor=off"; for show_actions: "seconds=1 position=top color=red"."""
 
 
 class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The recording so far, or as it was written."""
+    """The recording or the video so far, or as it was written."""
 
     steps: int = 0
     files: list[str] = []
@@ -49,32 +54,71 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
     variables: list[str] = []
     """Environment variables with the secrets that the code needs."""
     left_out: list[str] = []
-    """One sentence for each call or step that is not in the code, or not in one language."""
+    """One sentence for each call or step that the code, or one language, does not have, and for what a video lacks."""
     code: LongPageText = ""
+    seconds: float = 0
+    """The duration of the video."""
+    pictures: int = 0
+    """The different pictures of pages in it."""
+    hint: str = ""
 
 
 @tool(toolset="browser-recording", reads_only=True, works_during_dialog=True)
 async def browser_recording(context: ToolContext, arguments: RecordingArguments) -> Recorded:
     """Record your calls from start to stop as code: tests for pytest and Playwright, and a replay. browser_verify
-    becomes an assertion. Passwords become environment variables."""
-    recorder = observer_of(context.supervisor)
-    if arguments.action == "start":
-        if isinstance(recorder, RunRecorder):
-            raise InvalidArgument("action", "a recording is running: stop it first")
-        name = checked_name(arguments.name)
-        recorder = RunRecorder(context.supervisor, name)
-        await recorder.begin()
-        observe(context.supervisor, recorder)
-        return Recorded()
-    if not isinstance(recorder, RunRecorder):
+    becomes an assertion. Passwords become environment variables. Or record a video (WebM), from video to stop_video."""
+    match arguments.action:
+        case "start":
+            await _start(context, checked_name(arguments.name))
+        case "stop":
+            return _stop(context, arguments.show)
+        case "video":
+            name = checked_name(arguments.name)
+            return Recorded(hint=await start_video(context, _files(), name, arguments.options))
+        case "stop_video":
+            written, files, left_out = await stop_video(context)
+            return Recorded(
+                files=[str(path) for path in files],
+                left_out=left_out,
+                seconds=0 if written is None else written.seconds,
+                pictures=len(files) if written is None else written.pictures,
+            )
+        case "chapter":
+            add_chapter(context, arguments.text, arguments.options)
+        case "show_actions":
+            show_actions(context, arguments.options)
+        case "hide_actions":
+            hide_actions(context, arguments.options)
+    return Recorded()
+
+
+def _files() -> NamedFiles:
+    return NamedFiles("recordings", FOLDER)
+
+
+def _recorder(context: ToolContext) -> RunRecorder | None:
+    return next((each for each in observers_of(context.supervisor) if isinstance(each, RunRecorder)), None)
+
+
+async def _start(context: ToolContext, name: str) -> None:
+    if _recorder(context) is not None:
+        raise InvalidArgument("action", "a recording is running: stop it first")
+    recorder = RunRecorder(context.supervisor, name)
+    await recorder.begin()
+    observe(context.supervisor, recorder)
+
+
+def _stop(context: ToolContext, show: Language | None) -> Recorded:
+    recorder = _recorder(context)
+    if recorder is None:
         raise InvalidArgument("action", "nothing is being recorded: start first")
-    stop_observing(context.supervisor)
-    run, files, left_out, shown = recorder.run, NamedFiles("recordings", FOLDER), list(recorder.left_out), ""
+    stop_observing(context.supervisor, recorder)
+    run, files, left_out, shown = recorder.run, _files(), list(recorder.left_out), ""
     paths: list[str] = []
     for language, (write, pattern) in _LANGUAGES.items():
         code = write(run)
         name = run.name.translate(str.maketrans("-.", "__")) if pattern.endswith(".py") else run.name
         paths.append(str(files.write(pattern.format(name), code.text.encode())))
         left_out += [f"{language}: {sentence}" for sentence in code.left_out]
-        shown = code.text if language == arguments.show else shown
+        shown = code.text if language == show else shown
     return Recorded(steps=len(run.steps), files=paths, variables=list(run.secrets), left_out=left_out, code=shown)

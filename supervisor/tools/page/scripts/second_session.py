@@ -6,13 +6,14 @@ from collections.abc import AsyncGenerator, Callable, Container, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
-from cdp_typed import Connection, Session, connect
+from cdp_typed import Connection, Session
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError, CommandTimeout
 from cdp_typed.protocol import runtime, target
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import origin_of
 from supervisor.core.vocabulary.errors import CallTimeout, NoPage
+from supervisor.driver.dialling import connect_beside
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool_errors import PageTextError
 from supervisor.tools.page.page_frames import check_no_dialog
@@ -23,7 +24,6 @@ from .script_values import ScriptValue, value_of
 
 R = TypeVar("R")
 
-OPEN_TIMEOUT_S = 10.0
 ATTACH_TIMEOUT_S = 5.0
 """The time that a page has to tell its workers; one that is busy answers late."""
 CONSOLE_TIMEOUT_S = 10.0
@@ -50,16 +50,7 @@ async def second_connection(supervisor: AsyncSupervisor) -> AsyncGenerator[tuple
     page_id = next((page.target_id for page in supervisor.snapshot().pages if page.is_current), None)
     if page_id is None:
         raise NoPage
-    config = supervisor.config_of_others
-    opening = connect(
-        config.cdp_url,
-        open_timeout=OPEN_TIMEOUT_S,
-        headers=config.headers,
-        proxy=config.proxy,
-        ssl=config.ssl,
-        ping_interval=config.ping_interval_s,
-    )
-    async with opening as connection:
+    async with connect_beside(supervisor.config_of_others) as connection:
         yield connection, await connection.attach(page_id)
 
 

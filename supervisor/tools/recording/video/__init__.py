@@ -1,0 +1,1 @@
+"""Videos of what an agent does: pictures of its current page, with its steps drawn into them."""

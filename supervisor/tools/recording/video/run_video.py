@@ -1,0 +1,140 @@
+"""The video of a run: pictures of the current page, with the steps of the agent drawn into them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+from msgspec import Struct
+
+from cdp_typed.helpers.shared.video.scenes import Written
+from cdp_typed.helpers.shared.video.video import Video
+from cdp_typed.protocol import page
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.url_rules import UrlRules
+from supervisor.tools.actions.input_effects import watch_pointer
+from supervisor.tools.handlers.call_observers import observe, stop_observing
+
+from .current_page import CurrentPage
+from .step_names import step_name
+from .step_pictures import StepPictures
+
+LARGEST = 1280
+"""Pixels of the longer side of a picture, where the caller chooses no size."""
+
+
+class Marks(Struct, frozen=True, kw_only=True):
+    """Which marks of the agent's steps are drawn."""
+
+    names: bool = True
+    pointer: bool = True
+    seconds: float = 1.5
+    """For which the name of a step is shown."""
+
+
+class RunVideo:
+    """A video that is being recorded, or pictures of the steps in its place; an observer of the calls."""
+
+    def __init__(
+        self, supervisor: AsyncSupervisor, target: Video | StepPictures, hide: Callable[[str], str], marks: Marks
+    ) -> None:
+        """`hide` takes out of a text what recordings must not have."""
+        self.target = target
+        self._weakly = ref(supervisor)
+        self._hide = hide
+        self._marks = marks
+        self._page: CurrentPage | None = None
+
+    async def begin(self, supervisor: AsyncSupervisor, rules: UrlRules, size: int) -> None:
+        """Begin to follow the current page. Raises what the second connection raises."""
+        self._page = CurrentPage(supervisor, self, rules, size, self._ended)
+        try:
+            await self._page.begun()
+        except BaseException:
+            await self._page.stop()
+            raise
+        observe(supervisor, self)
+        watch_pointer(supervisor, self._point)
+        _RUNNING[supervisor] = self
+
+    async def stop(self) -> Written | None:
+        """End it; None where there are pictures of steps in place of a video. Raises `VideoNotWritten`."""
+        supervisor = self._weakly()
+        if supervisor is not None:
+            _RUNNING.pop(supervisor, None)
+            stop_observing(supervisor, self)
+            watch_pointer(supervisor, None)
+        if self._page is not None:
+            await self._page.stop()
+        return await asyncio.to_thread(self.target.result) if isinstance(self.target, Video) else None
+
+    def mark(self, *, names: bool | None = None, pointer: bool | None = None, seconds: float | None = None) -> None:
+        """Draw other marks from now on."""
+        self._marks = Marks(
+            names=self._marks.names if names is None else names,
+            pointer=self._marks.pointer if pointer is None else pointer,
+            seconds=seconds or self._marks.seconds,
+        )
+        if isinstance(self.target, Video) and not self._marks.pointer:
+            self.target.hide_pointer()
+
+    def chapter(self, title: str, text: str, seconds: float) -> None:
+        """Add a card with a title, where there is a video."""
+        if isinstance(self.target, Video):
+            self.target.chapter(self._hide(title), self._hide(text), seconds=seconds)
+
+    def frame(self, frame: page.ScreencastFrame) -> None:
+        """See `Sees`."""
+        if isinstance(self.target, Video) and self.target.is_over and self._page is not None:
+            self._page.end()  # it came to its limit, or the disk is full
+        self.target.frame(frame)
+
+    def dialog(self, text: str) -> None:
+        """See `Sees`."""
+        self.target.dialog(self._hide(text))
+
+    async def before(self, tool: str, arguments: Struct) -> str | None:
+        """See `CallObserver`."""
+        supervisor = self._weakly()
+        name = None if supervisor is None else step_name(supervisor, tool, arguments)
+        name = None if name is None else self._hide(name)
+        self._name(name)
+        return name
+
+    async def after(self, tool: str, noted: Any, result: object) -> None:
+        """See `CallObserver`."""
+        if noted is not None and isinstance(self.target, StepPictures) and self._page is not None:
+            await self._page.latest()
+        self._picture(noted)
+
+    def failed(self, tool: str, noted: Any, error: BaseException) -> None:
+        """See `CallObserver`."""
+        name = None if noted is None else f"{noted}: {type(error).__name__}"
+        self._name(name)
+        self._picture(name)
+
+    def _name(self, name: str | None) -> None:
+        if name is not None and self._marks.names and isinstance(self.target, Video):
+            self.target.caption(name, seconds=self._marks.seconds)
+
+    def _picture(self, name: str | None) -> None:
+        if name is not None and isinstance(self.target, StepPictures):
+            self.target.step(name)
+
+    def _point(self, x: float, y: float, pressed: bool) -> None:
+        if self._marks.pointer and isinstance(self.target, Video):
+            self.target.pointer(x, y, pressed=pressed)
+
+    def _ended(self) -> None:
+        if isinstance(self.target, Video):
+            self.target.end()
+
+
+_RUNNING: WeakKeyDictionary[AsyncSupervisor, RunVideo] = WeakKeyDictionary()
+
+
+def running_video(supervisor: AsyncSupervisor) -> RunVideo | None:
+    """The video of this supervisor's run that was begun and not stopped."""
+    return _RUNNING.get(supervisor)
