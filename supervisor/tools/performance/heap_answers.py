@@ -161,7 +161,9 @@ def _object(graph: HeapGraph, number: str, where: str, order: Order) -> Iterator
 def _closures(graph: HeapGraph, where: str) -> Iterator[tuple[str, Any]]:
     found, unknown = graph.unread_variables(where)
     yield "closures", found
-    if unknown:
+    if not graph.has_scopes:
+        yield "left_out", "closures: this browser writes no variables of scopes into a snapshot"
+    elif unknown:
         yield "left_out", f"{unknown} scripts of which the browser wrote no variables into the snapshot"
 
 

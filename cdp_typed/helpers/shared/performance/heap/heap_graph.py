@@ -55,6 +55,11 @@ class HeapGraph:
         return len(self._snapshot.targets) > MOST_EDGES
 
     @property
+    def has_scopes(self) -> bool:
+        """The browser wrote the variables of scopes, without which `unread_variables` finds nothing."""
+        return bool(self._snapshot.scopes)
+
+    @property
     def used(self) -> int:
         """Bytes of all objects."""
         return sum(self._snapshot.sizes)
