@@ -32,6 +32,14 @@ class Running:
     """The characters of its tools' definitions."""
 
 
+FOR_NODE_20 = """Promise.withResolvers ??= function () {
+  let resolve, reject;
+  const promise = new this((...both) => { [resolve, reject] = both });
+  return {promise, resolve, reject};
+}
+"""
+"""chrome-devtools-mcp 1.11.0 adds this function to its main thread, and not to the one that reads heap snapshots."""
+
 Start = Callable[[Path], AbstractContextManager[Running]]
 """`start(folder)` -> a server that may read and write there."""
 
@@ -82,7 +90,10 @@ def devtools(
         *(["--chromeArg=--no-sandbox"] if os.getuid() == 0 else []),
         "--no-usage-statistics", "--no-performance-crux", "--filesystemRoot", str(folder), *options,
     ]  # fmt: skip
-    with StdioClient(command, folder, {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}) as client:
+    added = folder / "for_node_20.mjs"
+    added.write_text(FOR_NODE_20)
+    settings = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1", "NODE_OPTIONS": f"--import={added.absolute()}"}
+    with StdioClient(command, folder, settings) as client:
         client.call("list_pages", {})  # its browser starts with the first call
         yield Running(make(client), browser_url(port), _size(client.tools()))
 

@@ -35,6 +35,7 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
         super().__init__(client)
         self._folder = client.folder
         self._trace = Path()
+        self._heaps: list[Path] = []
 
     def cookies(self, host: str = "") -> str:
         if host:
@@ -167,6 +168,31 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
     @property
     def trace_file(self) -> Path:
         return self._trace
+
+    def take_heap(self) -> str:
+        self._heaps.append(self._folder / f"{len(self._heaps)}.heapsnapshot")
+        return self._call("heap", "take_heapsnapshot", filePath=str(self._heaps[-1]))
+
+    def heap_changes(self) -> str:
+        self.take_heap()
+        base, current = map(str, self._heaps[-2:])
+        return self._call(
+            "heap", "compare_heapsnapshots", pageId=None, baseFilePath=base, currentFilePath=current, pageSize=20
+        )
+
+    def heap_keepers(self, name: str) -> str:
+        listed = self._heap("query_heapsnapshot_objects", className=name, nodeType="object", pageSize=20)
+        found = re.findall(rf"^(\d+),{name},", listed, re.MULTILINE)
+        return self._heap("get_heapsnapshot_retaining_paths", nodeId=int(found[-1]))
+
+    def heap_copies(self) -> str:
+        return self._heap("get_heapsnapshot_duplicate_strings", pageSize=20)
+
+    def unread_variables(self) -> str:
+        return self._heap("analyze_heapsnapshot_contexts", pageSize=20)
+
+    def _heap(self, tool: str, **options: object) -> str:
+        return self._call("heap", tool, pageId=None, filePath=str(self._heaps[-1]), **options)
 
     def save_picture(self, name: str, kind: Literal["png", "jpeg"], *, ref: str = "") -> Path:
         path = self._folder / f"{name}.{kind}"

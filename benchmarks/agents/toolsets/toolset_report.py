@@ -33,18 +33,21 @@ def play_toolsets(*, with_peers: bool) -> dict[str, tuple[Outcomes, int]]:
 
 
 def render(played: Mapping[str, tuple[Outcomes, int]]) -> str:
-    """Two tables: what each server has done of each kind, and its calls and characters."""
-    kinds = [(sheet, [task.name for task in TOOLSET_TASKS.values() if task.sheet == sheet]) for sheet in sheets.__all__]
+    """Two tables: what each server has done of each kind, and its calls and characters. Some tasks may be left out."""
+    tasks = [task for task in TOOLSET_TASKS.values() if all(task.name in outcomes for outcomes, _ in played.values())]
+    kinds = [(sheet, [task.name for task in tasks if task.sheet == sheet]) for sheet in sheets.__all__]
     done = [
         (kind, str(len(names)), *(str(_done(outcomes, names)) for outcomes, _ in played.values()))
         for kind, names in kinds
+        if names
     ]
+    all_names = [task.name for task in tasks]
     everything = (
         "all",
-        str(len(TOOLSET_TASKS)),
-        *(str(_done(outcomes, TOOLSET_TASKS)) for outcomes, _ in played.values()),
+        str(len(all_names)),
+        *(str(_done(outcomes, all_names)) for outcomes, _ in played.values()),
     )
-    common = [name for name in TOOLSET_TASKS if all(outcomes[name].is_done for outcomes, _ in played.values())]
+    common = [name for name in all_names if all(outcomes[name].is_done for outcomes, _ in played.values())]
     title = (
         f"done only by a script; calls and characters of the {len(common)} tasks that all have done; characters of the "
         "definitions of the tools"
@@ -61,7 +64,7 @@ def render(played: Mapping[str, tuple[Outcomes, int]]) -> str:
     )
 
 
-def _done(outcomes: Outcomes, names: Mapping[str, object] | list[str]) -> int:
+def _done(outcomes: Outcomes, names: list[str]) -> int:
     return sum(outcomes[name].is_done for name in names)
 
 

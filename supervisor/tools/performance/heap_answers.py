@@ -141,10 +141,11 @@ def _fields(graph: HeapGraph, before: HeapGraph | None, arguments: HeapArguments
     elif arguments.show == "closures":
         yield from _closures(graph, where)
     else:
-        yield "classes", graph.classes(where, order)
-        if before is not None:
+        if before is None:
+            yield "classes", graph.classes(where, order)
+        else:
             yield "changes", graph.changes_since(before)
-        if graph.is_too_large:
+        if before is None and graph.is_too_large:
             yield "left_out", "retained sizes: the heap has too many references"
 
 

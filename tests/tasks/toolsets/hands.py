@@ -209,6 +209,28 @@ class ToolsetHands(Hands):
         """End either, and show the result."""
         raise NoTool("a profile")
 
+    # Memory
+
+    def take_heap(self) -> str:
+        """Take a heap snapshot."""
+        raise NoTool("a heap snapshot")
+
+    def heap_changes(self) -> str:
+        """Take another one, and show the classes whose objects came or went since the one before."""
+        raise NoTool("comparing heap snapshots")
+
+    def heap_keepers(self, name: str) -> str:
+        """Show what keeps an object of a class alive, in the last snapshot."""
+        raise NoTool("what keeps an object alive")
+
+    def heap_copies(self) -> str:
+        """Show the strings that the last snapshot has several copies of."""
+        raise NoTool("copies of strings")
+
+    def unread_variables(self) -> str:
+        """Show the variables that closures keep alive and nothing reads, in the last snapshot."""
+        raise NoTool("variables that nothing reads")
+
     # Recording
 
     def record(self, name: str) -> str:

@@ -29,6 +29,7 @@ PAGE_TOOLS = "--enable-features=WebMCP"
 
 _TEST = re.compile(r"/[^\s\"=]*/test_(?!\w*_playwright)\w+\.py")
 _TRACE = re.compile(r"/[^\s\"=]*\.json(?:\.gz)?")
+_HEAP = re.compile(r"heap-[\w-]+\.heapsnapshot")
 _PATH = re.compile(r"(?<=path=)/\S+|(?<=path=\")[^\"]+")
 _REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
 
@@ -39,6 +40,7 @@ class OurToolsetHands(OurHands, ToolsetHands):
     _code: Path
     """The test that was recorded last."""
     _trace: Path
+    _heap: str
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -167,6 +169,25 @@ class OurToolsetHands(OurHands, ToolsetHands):
 
     def end_profile(self) -> str:
         return self._call("profile", "browser_profile", action="stop")
+
+    def take_heap(self) -> str:
+        text = self._call("heap", "browser_heap")
+        self._heap = _HEAP.findall(text)[0]
+        return text
+
+    def heap_changes(self) -> str:
+        text = self._call("heap", "browser_heap", since=self._heap)
+        self._heap = _HEAP.findall(text)[0]
+        return text
+
+    def heap_keepers(self, name: str) -> str:
+        return self._call("heap", "browser_heap", file=self._heap, of=name)
+
+    def heap_copies(self) -> str:
+        return self._call("heap", "browser_heap", file=self._heap, show="strings")
+
+    def unread_variables(self) -> str:
+        return self._call("heap", "browser_heap", file=self._heap, show="closures")
 
     def record(self, name: str) -> str:
         return self._call("record", "browser_recording", action="start", name=name)

@@ -45,7 +45,8 @@ def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Callable[[str], C
 
     (leaked,) = (change for change in second["changes"] if change["name"] == "Leaked")
     assert (leaked["added"], leaked.get("removed", 0)) == (300, 0)
-    assert {"changes[].name", "classes[].name"} <= set(second["untrusted"])
+    assert "changes[].name" in second["untrusted"]
+    assert "classes[].name" in first["untrusted"]
     path = Path(second["folder"], second["file"])
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert json.loads(path.read_bytes())["snapshot"]["node_count"] > 1000
