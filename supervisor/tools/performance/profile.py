@@ -29,7 +29,7 @@ class ProfileArguments(Struct, frozen=True, kw_only=True):
     action: Literal["start", "stop"]
     """Load or use the page in between."""
     what: Literal["cpu", "coverage"] = "cpu"
-    """For start. coverage: unused JavaScript and CSS; load the page after start."""
+    """coverage: unused JavaScript and CSS; load the page after start."""
 
 
 class Profiled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,7 +45,7 @@ class Profiled(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-performance")
 async def browser_profile(context: ToolContext, arguments: ProfileArguments) -> Profiled:
-    """Profile the page: functions that take the most CPU time, or the unused part of each script and style sheet."""
+    """Profile the page: slowest functions, or the unused part of each script and style sheet."""
     supervisor = context.supervisor
     await run(supervisor, top_frame(supervisor).frame_id, "0")  # a page with a dialog, or that crashed, has no answer
     if arguments.action == "stop":

@@ -45,8 +45,7 @@ class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-performance")
 async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Traced:
-    """Record a performance trace of the page: vitals of the visit, main-thread time, slow scripts, and a file for the
-    developer tools."""
+    """Record a trace of the page: vitals, main-thread time, slow scripts, a file for the developer tools."""
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.action == "stop":
