@@ -22,6 +22,9 @@ FOLDER = "CDP_RECORDING_FOLDER"
 """The variable that names the folder of the files; by default it is `cdp-typed/recordings` in the user's folder for
 program state."""
 
+NAME = "run"
+"""The name of files that the caller does not name."""
+
 _LANGUAGES = {
     "pytest": (pytest_code, "test_{}.py"),
     "playwright-python": (playwright_python, "test_{}_playwright.py"),
@@ -35,14 +38,14 @@ class RecordingArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_recording`."""
 
     action: Literal["start", "stop", "video", "stop_video", "chapter", "show_actions", "hide_actions"]
-    name: str = "run"
+    name: str | None = None
     """Of the files."""
     show: Language | None = None
-    """For stop: the code to return; replay is for Puppeteer and Chrome's Recorder."""
-    text: str = ""
-    """Of a chapter: its title, then lines."""
-    options: str = ""
-    """For video: "fps=25 size=1280x720 sheet=0.05 cursor=off"; for show_actions: "seconds=1 position=top color=red"."""
+    """Code to return on stop."""
+    text: str | None = None
+    """A chapter's title, then lines."""
+    options: str | None = None
+    """video: fps=25 size=1280x720 sheet=0.05 cursor=off; show_actions: seconds=1 position=top color=red."""
 
 
 class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,16 +68,15 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-recording", reads_only=True, works_during_dialog=True)
 async def browser_recording(context: ToolContext, arguments: RecordingArguments) -> Recorded:
-    """Record your calls from start to stop as code: tests for pytest and Playwright, and a replay. browser_verify
-    becomes an assertion. Passwords become environment variables. Or record a video (WebM), from video to stop_video."""
+    """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify becomes an assertion."""
     match arguments.action:
         case "start":
-            await _start(context, checked_name(arguments.name))
+            await _start(context, checked_name(arguments.name or NAME))
         case "stop":
             return _stop(context, arguments.show)
         case "video":
-            name = checked_name(arguments.name)
-            return Recorded(hint=await start_video(context, _files(), name, arguments.options))
+            name = checked_name(arguments.name or NAME)
+            return Recorded(hint=await start_video(context, _files(), name, arguments.options or ""))
         case "stop_video":
             written, files, left_out = await stop_video(context)
             return Recorded(
@@ -84,11 +86,11 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
                 pictures=len(files) if written is None else written.pictures,
             )
         case "chapter":
-            add_chapter(context, arguments.text, arguments.options)
+            add_chapter(context, arguments.text or "", arguments.options or "")
         case "show_actions":
-            show_actions(context, arguments.options)
+            show_actions(context, arguments.options or "")
         case "hide_actions":
-            hide_actions(context, arguments.options)
+            hide_actions(context, arguments.options or "")
     return Recorded()
 
 
