@@ -150,8 +150,9 @@ foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROME
 honesty: setup chromium ## every scenario of honesty, recorded on Chromium for the tests of the mock; what agrees, written into docs/mock.md
 	$(BIN)/python -m tests.honesty --write
 
-beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
-	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/beside
+beside: setup chromium packages $(FOREIGN)/.installed $(VENV)/agents/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
+	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) CDP_TYPED_AGENTS=$(VENV)/agents CDP_TYPED_LIBRARIES=$(LIBRARIES) \
+	  $(BIN)/python -m pytest -q tests/beside
 
 # The servers are asked to report nothing to their makers, and need no network.
 AGENTS := $(VENV)/agents

@@ -31,6 +31,7 @@ MOST_EDGES = 6_000_000
 _LONGEST_NAME = 100
 _MOST_STEPS = 50
 _SHOWN_IDS = 5
+_CONSTANTS = frozenset({"undefined", "null", "true", "false"})
 _SHOWN_VARIABLES = 8
 
 
@@ -252,14 +253,18 @@ class HeapGraph:
 
     def _references(self, node: int, where: str, order: Order) -> list[HeapReference]:
         snapshot = self._snapshot
-        fits, left_out = self._fits(where), -2 if "type=" in where else snapshot.kind("number")
+        fits, with_all = self._fits(where), "type=" in where
         edges = ((edge, snapshot.targets[edge]) for edge in snapshot.edges_of(node))
         references = [
             self._reference(edge, target)
             for edge, target in edges
-            if snapshot.kinds[target] != left_out and fits(target)
+            if (with_all or not self._is_primitive(target)) and fits(target)
         ]
         return _sorted_references(references, order)
+
+    def _is_primitive(self, node: int) -> bool:
+        kind = self._snapshot.types[self._snapshot.kinds[node]]
+        return kind == "number" or (kind == "native" and self._snapshot.name_of(node) in _CONSTANTS)
 
     def _retainers(self, node: int) -> list[HeapReference]:
         edges = (edge for edge in self._analysis.retainers.of(node) if self._analysis.strong[edge])

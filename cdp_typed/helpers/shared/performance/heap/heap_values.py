@@ -97,7 +97,7 @@ class ObjectDetails(Struct, frozen=True, kw_only=True):
 
     object: HeapObject
     references: list[HeapReference]
-    """From it, without numbers."""
+    """From it, without numbers, `undefined`, `null`, `true` and `false`, unless a condition asks for a type."""
     retainers: list[HeapReference]
     """To it, without weak ones."""
     dominators: list[HeapObject]
