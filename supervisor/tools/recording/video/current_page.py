@@ -77,7 +77,7 @@ class CurrentPage:
         self._task.add_done_callback(end)
 
     async def begun(self) -> None:
-        """Return when it is connected. Raises the error that kept it from that."""
+        """Return when the first picture has come, or within a second. Raises the error that kept it from connecting."""
         began = asyncio.ensure_future(self._began.wait())
         try:
             await asyncio.wait({began, self._task}, return_when=asyncio.FIRST_COMPLETED)
@@ -85,6 +85,9 @@ class CurrentPage:
             began.cancel()
         if self._task.done():
             self._task.result()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_S):
+                await self._came.wait()
 
     def end(self) -> None:
         """Follow it no longer."""

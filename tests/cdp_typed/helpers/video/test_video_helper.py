@@ -31,7 +31,6 @@ async def test_each_colour_of_the_page_lasts_as_long_as_the_page_had_it(tab: Ses
         await asyncio.sleep(0.7)
         lasted = loop.time() - began
         await turn(tab, "green")
-        recording.chapter("The end", seconds=1)
 
     assert recording.written is not None
     frames = decoded(recording.written.path)

@@ -132,7 +132,6 @@ def test_the_pointer_is_where_it_clicks_when_the_page_changes_and_the_page_notic
 
 def test_chapters_and_marks_are_drawn_until_they_are_hidden(call: Call) -> None:
     record(call, "video", options="cursor=off size=400x300")
-    time.sleep(0.3)
     record(call, "chapter", text="Buying\nA test", options="seconds=3")
     record(call, "hide_actions")
     call("browser_click", ref='button "Red"')
@@ -144,6 +143,7 @@ def test_chapters_and_marks_are_drawn_until_they_are_hidden(call: Call) -> None:
     frames = stopped(call)
 
     assert frames[0].image.size == (400, 300)
+    assert is_like(corner(frames[0]), WHITE)  # the chapter comes after the page
     chapter = next(frame for frame in frames if max(corner(frame)) < 128)
     after = next(frame for frame in frames if frame.at > chapter.at and max(corner(frame)) > 200)
     assert after.at - chapter.at == pytest.approx(3, abs=0.1)
@@ -216,7 +216,7 @@ def test_it_goes_on_after_a_crash(call: Call, sites: Sites) -> None:
 
 def test_a_click_in_an_iframe_of_another_process_is_drawn_at_its_place(call: Call, sites: Sites) -> None:
     small = "position: absolute; left: 10px; top: 10px; width: 80px; height: 40px"
-    sites.pages["/inner"] = f"<body><button style='{small}'>In</button>"
+    sites.pages["/inner"] = f"<body><button style='{small}' aria-label=In></button>"
     sites.pages["/outer"] = page_with_oopif(sites, "/inner")
     call("browser_navigate", url=sites.local("/outer"))
     box = "(box => [box.left, box.top])(document.querySelector('iframe').getBoundingClientRect())"
