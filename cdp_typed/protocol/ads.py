@@ -3,6 +3,8 @@
 """A domain for ad-related metrics and data.
 
 The CDP domain `Ads`. Experimental.
+
+Commands: `GetAdMetrics`, `GetAdScripts`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 """Audits domain allows investigation of page violations and possible improvements.
 
 The CDP domain `Audits`. Experimental.
+
+Commands: `CheckFormsIssues`, `Disable`, `Enable`, `GetEncodedResponse`.
+
+Events: `IssueAdded`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 """Defines commands and events for Autofill.
 
 The CDP domain `Autofill`. Experimental.
+
+Commands: `Disable`, `Enable`, `SetAddresses`, `Trigger`.
+
+Events: `AddressFormFilled`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 """Defines events for background web platform features.
 
 The CDP domain `BackgroundService`. Experimental.
+
+Commands: `ClearEvents`, `SetRecording`, `StartObserving`, `StopObserving`.
+
+Events: `BackgroundServiceEventReceived`, `RecordingStateChanged`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,13 @@
 the web-bluetooth API.
 
 The CDP domain `BluetoothEmulation`. Experimental.
+
+Commands: `AddCharacteristic`, `AddDescriptor`, `AddService`, `Disable`, `Enable`, `RemoveCharacteristic`,
+`RemoveDescriptor`, `RemoveService`, `SetSimulatedCentralState`, `SimulateAdvertisement`,
+`SimulateCharacteristicOperationResponse`, `SimulateDescriptorOperationResponse`, `SimulateGATTDisconnection`,
+`SimulateGATTOperationResponse`, `SimulatePreconnectedPeripheral`.
+
+Events: `CharacteristicOperationReceived`, `DescriptorOperationReceived`, `GattOperationReceived`.
 """
 
 from __future__ import annotations

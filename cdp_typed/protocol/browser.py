@@ -5,6 +5,13 @@
 """The Browser domain defines methods and events for browser managing.
 
 The CDP domain `Browser`.
+
+Commands: `AddMockCamera`, `AddPrivacySandboxEnrollmentOverride`, `CancelDownload`, `Close`, `Crash`, `CrashGpuProcess`,
+`ExecuteBrowserCommand`, `GetBrowserCommandLine`, `GetGlobalPrivacyControl`, `GetHistogram`, `GetHistograms`,
+`GetVersion`, `GetWindowBounds`, `GetWindowForTarget`, `GrantPermissions`, `ResetPermissions`, `SetContentsSize`,
+`SetDockTile`, `SetDownloadBehavior`, `SetGlobalPrivacyControl`, `SetPermission`, `SetWindowBounds`.
+
+Events: `DownloadProgress`, `DownloadWillBegin`.
 """
 
 from __future__ import annotations

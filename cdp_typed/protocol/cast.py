@@ -4,6 +4,10 @@
 functionalities.
 
 The CDP domain `Cast`. Experimental.
+
+Commands: `Disable`, `Enable`, `SetSinkToUse`, `StartDesktopMirroring`, `StartTabMirroring`, `StopCasting`.
+
+Events: `IssueUpdated`, `SinksUpdated`.
 """
 
 from __future__ import annotations

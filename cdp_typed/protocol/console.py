@@ -5,6 +5,10 @@
 """This domain is deprecated - use Runtime or Log instead.
 
 The CDP domain `Console`. Deprecated.
+
+Commands: `ClearMessages`, `Disable`, `Enable`.
+
+Events: `MessageAdded`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 """This domain exposes the current state of the CrashReportContext API.
 
 The CDP domain `CrashReportContext`. Experimental.
+
+Commands: `GetEntries`.
 """
 
 from __future__ import annotations

@@ -10,6 +10,19 @@ can also keep track of stylesheets via the `styleSheetAdded`/`styleSheetRemoved`
 subsequently load the required stylesheet contents using the `getStyleSheet[Text]()` methods.
 
 The CDP domain `CSS`. Experimental.
+
+Commands: `AddRule`, `CollectClassNames`, `CreateStyleSheet`, `Disable`, `Enable`, `ForcePositionTryOption`,
+`ForcePseudoState`, `ForceStartingStyle`, `GetAnimatedStylesForNode`, `GetBackgroundColors`, `GetComputedStyleForNode`,
+`GetEnvironmentVariables`, `GetInlineStylesForNode`, `GetLayersForNode`, `GetLocationForSelector`,
+`GetLonghandProperties`, `GetMatchedStylesForNode`, `GetMediaQueries`, `GetPlatformFontsForNode`, `GetStyleSheetText`,
+`ResolveValues`, `SetContainerQueryConditionText`, `SetContainerQueryText`, `SetEffectivePropertyValueForNode`,
+`SetKeyframeKey`, `SetLocalFontsEnabled`, `SetMediaText`, `SetNavigationText`, `SetPropertyRulePropertyName`,
+`SetRuleSelector`, `SetScopeText`, `SetStyleSheetText`, `SetStyleTexts`, `SetSupportsText`, `StartRuleUsageTracking`,
+`StopRuleUsageTracking`, `TakeComputedStyleUpdates`, `TakeCoverageDelta`, `TrackComputedStyleUpdates`,
+`TrackComputedStyleUpdatesForNode`.
+
+Events: `ComputedStyleUpdated`, `FontsUpdated`, `MediaQueryResultChanged`, `StyleSheetAdded`, `StyleSheetChanged`,
+`StyleSheetRemoved`.
 """
 
 from __future__ import annotations

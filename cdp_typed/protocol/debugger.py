@@ -6,6 +6,15 @@
 breakpoints, stepping through execution, exploring stack traces, etc.
 
 The CDP domain `Debugger`.
+
+Commands: `ContinueToLocation`, `Disable`, `DisassembleWasmModule`, `Enable`, `EvaluateOnCallFrame`,
+`GetPossibleBreakpoints`, `GetScriptSource`, `GetStackTrace`, `GetWasmBytecode`, `NextWasmDisassemblyChunk`, `Pause`,
+`PauseOnAsyncCall`, `RemoveBreakpoint`, `RestartFrame`, `Resume`, `SearchInContent`, `SetAsyncCallStackDepth`,
+`SetBlackboxExecutionContexts`, `SetBlackboxPatterns`, `SetBlackboxedRanges`, `SetBreakpoint`, `SetBreakpointByUrl`,
+`SetBreakpointOnFunctionCall`, `SetBreakpointsActive`, `SetInstrumentationBreakpoint`, `SetPauseOnExceptions`,
+`SetReturnValue`, `SetScriptSource`, `SetSkipAllPauses`, `SetVariableValue`, `StepInto`, `StepOut`, `StepOver`.
+
+Events: `BreakpointResolved`, `Paused`, `Resumed`, `ScriptFailedToParse`, `ScriptParsed`.
 """
 
 from __future__ import annotations

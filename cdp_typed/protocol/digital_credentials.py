@@ -3,6 +3,8 @@
 """This domain allows interacting with the Digital Credentials API for automation.
 
 The CDP domain `DigitalCredentials`. Experimental.
+
+Commands: `SetVirtualWalletBehavior`.
 """
 
 from __future__ import annotations

@@ -11,6 +11,23 @@ the nodes that were sent to the client. Note that `iframe` owner elements will r
 corresponding document elements as their child nodes.
 
 The CDP domain `DOM`.
+
+Commands: `ClearTextMarkers`, `CollectClassNamesFromSubtree`, `CopyTo`, `DescribeNode`, `Disable`,
+`DiscardSearchResults`, `Enable`, `Focus`, `ForceShowInterest`, `ForceShowPopover`, `GetAnchorElement`, `GetAttributes`,
+`GetBoxModel`, `GetContainerForNode`, `GetContentQuads`, `GetDetachedDomNodes`, `GetDocument`, `GetElementByRelation`,
+`GetFileInfo`, `GetFlattenedDocument`, `GetFrameOwner`, `GetImplicitAnchorCandidates`, `GetNodeForLocation`,
+`GetNodeStackTraces`, `GetNodesForSubtreeByStyle`, `GetOuterHTML`, `GetQueryingDescendantsForContainer`,
+`GetRelayoutBoundary`, `GetSearchResults`, `GetTopLayerElements`, `HideHighlight`, `HighlightNode`, `HighlightRect`,
+`MarkUndoableState`, `MoveTo`, `PerformSearch`, `PushNodeByPathToFrontend`, `PushNodesByBackendIdsToFrontend`,
+`QuerySelector`, `QuerySelectorAll`, `Redo`, `RemoveAttribute`, `RemoveNode`, `RequestChildNodes`, `RequestNode`,
+`ResolveNode`, `ScrollIntoViewIfNeeded`, `SetAttributeValue`, `SetAttributesAsText`, `SetFileInputFiles`,
+`SetInspectedNode`, `SetNodeName`, `SetNodeStackTracesEnabled`, `SetNodeValue`, `SetOuterHTML`, `SetTextMarker`, `Undo`.
+
+Events: `AdRelatedStateUpdated`, `AdoptedStyleSheetsModified`, `AffectedByStartingStylesFlagUpdated`,
+`AttributeModified`, `AttributeRemoved`, `CharacterDataModified`, `ChildNodeCountUpdated`, `ChildNodeInserted`,
+`ChildNodeRemoved`, `DistributedNodesUpdated`, `DocumentUpdated`, `InlineStyleInvalidated`, `PseudoElementAdded`,
+`PseudoElementRemoved`, `ScrollableFlagUpdated`, `SetChildNodes`, `ShadowRootPopped`, `ShadowRootPushed`,
+`TopLayerElementsUpdated`.
 """
 
 from __future__ import annotations

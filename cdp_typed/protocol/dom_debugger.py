@@ -6,6 +6,10 @@
 execution will stop on these operations as if there was a regular breakpoint set.
 
 The CDP domain `DOMDebugger`.
+
+Commands: `GetEventListeners`, `RemoveDOMBreakpoint`, `RemoveEventListenerBreakpoint`,
+`RemoveInstrumentationBreakpoint`, `RemoveXHRBreakpoint`, `SetBreakOnCSPViolation`, `SetDOMBreakpoint`,
+`SetEventListenerBreakpoint`, `SetInstrumentationBreakpoint`, `SetXHRBreakpoint`.
 """
 
 from __future__ import annotations

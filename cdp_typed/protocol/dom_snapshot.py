@@ -5,6 +5,8 @@
 """This domain facilitates obtaining document snapshots with DOM, layout, and style information.
 
 The CDP domain `DOMSnapshot`. Experimental.
+
+Commands: `CaptureSnapshot`, `Disable`, `Enable`, `GetSnapshot`.
 """
 
 from __future__ import annotations

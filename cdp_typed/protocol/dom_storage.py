@@ -3,6 +3,10 @@
 """Query and modify DOM storage.
 
 The CDP domain `DOMStorage`. Experimental.
+
+Commands: `Clear`, `Disable`, `Enable`, `GetDOMStorageItems`, `RemoveDOMStorageItem`, `SetDOMStorageItem`.
+
+Events: `DomStorageItemAdded`, `DomStorageItemRemoved`, `DomStorageItemUpdated`, `DomStorageItemsCleared`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,21 @@
 """This domain emulates different environments for the page.
 
 The CDP domain `Emulation`.
+
+Commands: `AddScreen`, `CanEmulate`, `ClearDeviceMetricsOverride`, `ClearDevicePostureOverride`,
+`ClearDisplayFeaturesOverride`, `ClearGeolocationOverride`, `ClearIdleOverride`, `GetOverriddenSensorInformation`,
+`GetScreenInfos`, `RemoveScreen`, `ResetPageScaleFactor`, `SetAutoDarkModeOverride`, `SetAutomationOverride`,
+`SetCPUPerformanceOverride`, `SetCPUThrottlingRate`, `SetDataSaverOverride`, `SetDefaultBackgroundColorOverride`,
+`SetDeviceMetricsOverride`, `SetDevicePostureOverride`, `SetDisabledImageTypes`, `SetDisplayFeaturesOverride`,
+`SetDocumentCookieDisabled`, `SetEmitTouchEventsForMouse`, `SetEmulatedMedia`, `SetEmulatedOSTextScale`,
+`SetEmulatedVisionDeficiency`, `SetFocusEmulationEnabled`, `SetGeolocationOverride`, `SetHardwareConcurrencyOverride`,
+`SetIdleOverride`, `SetLocaleOverride`, `SetNavigatorOverrides`, `SetPageScaleFactor`,
+`SetPressureSourceOverrideEnabled`, `SetPressureStateOverride`, `SetPrimaryScreen`, `SetSafeAreaInsetsOverride`,
+`SetScriptExecutionDisabled`, `SetScrollbarsHidden`, `SetSensorOverrideEnabled`, `SetSensorOverrideReadings`,
+`SetSmallViewportHeightDifferenceOverride`, `SetTimezoneOverride`, `SetTouchEmulationEnabled`, `SetUserAgentOverride`,
+`SetVirtualKeyboardGeometryOverride`, `SetVirtualTimePolicy`, `SetVisibleSize`, `UpdateScreen`.
+
+Events: `ScreenOrientationLockChanged`, `VirtualTimeBudgetExpired`.
 """
 
 from __future__ import annotations

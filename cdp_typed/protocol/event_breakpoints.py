@@ -5,6 +5,8 @@ occurring in native code invoked from JavaScript. Once breakpoint is hit, it is
 reported through Debugger domain, similarly to regular breakpoints being hit.
 
 The CDP domain `EventBreakpoints`. Experimental.
+
+Commands: `Disable`, `RemoveInstrumentationBreakpoint`, `SetInstrumentationBreakpoint`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 """Defines commands and events for browser extensions.
 
 The CDP domain `Extensions`. Experimental.
+
+Commands: `ClearStorageItems`, `GetExtensions`, `GetStorageItems`, `LoadUnpacked`, `RemoveStorageItems`,
+`SetStorageItems`, `TriggerAction`, `Uninstall`.
 """
 
 from __future__ import annotations

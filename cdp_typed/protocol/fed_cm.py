@@ -3,6 +3,10 @@
 """This domain allows interacting with the FedCM dialog.
 
 The CDP domain `FedCm`. Experimental.
+
+Commands: `ClickDialogButton`, `Disable`, `DismissDialog`, `Enable`, `OpenUrl`, `ResetCooldown`, `SelectAccount`.
+
+Events: `DialogClosed`, `DialogShown`.
 """
 
 from __future__ import annotations

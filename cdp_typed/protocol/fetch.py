@@ -3,6 +3,11 @@
 """A domain for letting clients substitute browser's network layer with client code.
 
 The CDP domain `Fetch`.
+
+Commands: `ContinueRequest`, `ContinueResponse`, `ContinueWithAuth`, `Disable`, `Enable`, `FailRequest`,
+`FulfillRequest`, `GetResponseBody`, `TakeResponseBodyAsStream`.
+
+Events: `AuthRequired`, `RequestPaused`.
 """
 
 from __future__ import annotations

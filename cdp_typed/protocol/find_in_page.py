@@ -3,6 +3,8 @@
 """This domain provides commands to trigger the "Find in page" feature.
 
 The CDP domain `FindInPage`. Experimental.
+
+Commands: `FindFirst`, `FindNext`, `FindPrev`, `Stop`.
 """
 
 from __future__ import annotations

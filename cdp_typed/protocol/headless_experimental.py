@@ -5,6 +5,8 @@
 """This domain provides experimental commands only supported in headless mode.
 
 The CDP domain `HeadlessExperimental`. Experimental.
+
+Commands: `BeginFrame`, `Disable`, `Enable`.
 """
 
 from __future__ import annotations

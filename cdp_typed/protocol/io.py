@@ -5,6 +5,8 @@
 """Input/Output operations for streams produced by DevTools.
 
 The CDP domain `IO`.
+
+Commands: `Close`, `Read`, `ResolveBlob`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 """Provides access to log entries.
 
 The CDP domain `Log`.
+
+Commands: `Clear`, `Disable`, `Enable`, `StartViolationsReport`, `StopViolationsReport`.
+
+Events: `EntryAdded`.
 """
 
 from __future__ import annotations

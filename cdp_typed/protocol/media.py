@@ -3,6 +3,10 @@
 """This domain allows detailed inspection of media elements.
 
 The CDP domain `Media`. Experimental.
+
+Commands: `Disable`, `Enable`.
+
+Events: `PlayerCreated`, `PlayerErrorsRaised`, `PlayerEventsAdded`, `PlayerMessagesLogged`, `PlayerPropertiesChanged`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,26 @@
 file, data and other requests and responses, their headers, bodies, timing, etc.
 
 The CDP domain `Network`.
+
+Commands: `CanClearBrowserCache`, `CanClearBrowserCookies`, `CanEmulateNetworkConditions`, `ClearBrowserCache`,
+`ClearBrowserCookies`, `ConfigureDurableMessages`, `DeleteCookies`, `DeleteDeviceBoundSession`, `Disable`,
+`EmulateNetworkConditions`, `EmulateNetworkConditionsByRule`, `Enable`, `EnableDeviceBoundSessions`,
+`EnableReportingApi`, `FetchSchemefulSite`, `GetAllCookies`, `GetCertificate`, `GetCookies`, `GetRequestPostData`,
+`GetResponseBody`, `GetSecurityIsolationStatus`, `LoadNetworkResource`, `OverrideNetworkState`, `ReplayXHR`,
+`SearchInResponseBody`, `SetAttachDebugStack`, `SetBlockedURLs`, `SetBypassServiceWorker`, `SetCacheDisabled`,
+`SetCookie`, `SetCookieControls`, `SetCookies`, `SetExtraHTTPHeaders`, `SetUserAgentOverride`, `StreamResourceContent`.
+
+Events: `DataReceived`, `DeviceBoundSessionEventOccurred`, `DeviceBoundSessionsAdded`, `DirectTCPSocketAborted`,
+`DirectTCPSocketChunkReceived`, `DirectTCPSocketChunkSent`, `DirectTCPSocketClosed`, `DirectTCPSocketCreated`,
+`DirectTCPSocketOpened`, `DirectUDPSocketAborted`, `DirectUDPSocketChunkReceived`, `DirectUDPSocketChunkSent`,
+`DirectUDPSocketClosed`, `DirectUDPSocketCreated`, `DirectUDPSocketJoinedMulticastGroup`,
+`DirectUDPSocketLeftMulticastGroup`, `DirectUDPSocketOpened`, `EventSourceMessageReceived`, `LoadingFailed`,
+`LoadingFinished`, `PolicyUpdated`, `ReportingApiEndpointsChangedForOrigin`, `ReportingApiReportAdded`,
+`ReportingApiReportUpdated`, `RequestServedFromCache`, `RequestWillBeSent`, `RequestWillBeSentExtraInfo`,
+`ResourceChangedPriority`, `ResponseReceived`, `ResponseReceivedEarlyHints`, `ResponseReceivedExtraInfo`,
+`SignedExchangeReceived`, `TrustTokenOperationDone`, `WebSocketClosed`, `WebSocketCreated`, `WebSocketFrameError`,
+`WebSocketFrameReceived`, `WebSocketFrameSent`, `WebSocketHandshakeResponseReceived`,
+`WebSocketWillSendHandshakeRequest`, `WebTransportClosed`, `WebTransportConnectionEstablished`, `WebTransportCreated`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,17 @@
 """This domain provides various functionality related to drawing atop the inspected page.
 
 The CDP domain `Overlay`. Experimental.
+
+Commands: `Disable`, `Enable`, `GetGridHighlightObjectsForTest`, `GetHighlightObjectForTest`,
+`GetSourceOrderHighlightObjectForTest`, `HideHighlight`, `HighlightFrame`, `HighlightNode`, `HighlightQuad`,
+`HighlightRect`, `HighlightSourceOrder`, `SetInspectMode`, `SetPausedInDebuggerMessage`, `SetShowAdHighlights`,
+`SetShowContainerQueryOverlays`, `SetShowDebugBorders`, `SetShowDisplayCutout`, `SetShowFPSCounter`,
+`SetShowFlexOverlays`, `SetShowGridOverlays`, `SetShowHinge`, `SetShowHitTestBorders`, `SetShowInspectedElementAnchor`,
+`SetShowIsolatedElements`, `SetShowLayoutShiftRegions`, `SetShowPaintRects`, `SetShowScrollBottleneckRects`,
+`SetShowScrollSnapOverlays`, `SetShowViewportSizeOnResize`, `SetShowWebVitals`, `SetShowWindowControlsOverlay`.
+
+Events: `InspectModeCanceled`, `InspectNodeRequested`, `InspectPanelShowRequested`, `InspectedElementWindowRestored`,
+`NodeHighlightRequested`, `ScreenshotRequested`.
 """
 
 from __future__ import annotations

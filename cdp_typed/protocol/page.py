@@ -5,6 +5,28 @@
 """Actions and events related to the inspected page belong to the page domain.
 
 The CDP domain `Page`.
+
+Commands: `AddCompilationCache`, `AddScriptToEvaluateOnLoad`, `AddScriptToEvaluateOnNewDocument`, `BringToFront`,
+`CaptureScreenshot`, `CaptureSnapshot`, `ClearCompilationCache`, `ClearDeviceMetricsOverride`,
+`ClearDeviceOrientationOverride`, `ClearGeolocationOverride`, `Close`, `Crash`, `CreateIsolatedWorld`, `DeleteCookie`,
+`Disable`, `Enable`, `GenerateTestReport`, `GetAdScriptAncestry`, `GetAnnotatedPageContent`, `GetAppId`,
+`GetAppManifest`, `GetFrameTree`, `GetInstallabilityErrors`, `GetLayoutMetrics`, `GetManifestIcons`,
+`GetNavigationHistory`, `GetOriginTrials`, `GetPermissionsPolicyState`, `GetResourceContent`, `GetResourceTree`,
+`GetSiblingSubApps`, `GetSpellCheckCustomDictionary`, `GetSubApps`, `HandleJavaScriptDialog`, `Navigate`,
+`NavigateToHistoryEntry`, `PrintToPDF`, `ProduceCompilationCache`, `Reload`, `RemoveScriptToEvaluateOnLoad`,
+`RemoveScriptToEvaluateOnNewDocument`, `ResetNavigationHistory`, `ScreencastFrameAck`, `SearchInResource`,
+`SetAdBlockingEnabled`, `SetBypassCSP`, `SetDeviceMetricsOverride`, `SetDeviceOrientationOverride`,
+`SetDocumentContent`, `SetDownloadBehavior`, `SetFontFamilies`, `SetFontSizes`, `SetGeolocationOverride`,
+`SetInputVisualization`, `SetInterceptFileChooserDialog`, `SetLifecycleEventsEnabled`, `SetPrerenderingAllowed`,
+`SetRPHRegistrationMode`, `SetSPCTransactionMode`, `SetTouchEmulationEnabled`, `SetWebLifecycleState`,
+`StartScreenRecording`, `StartScreencast`, `StopLoading`, `StopScreenRecording`, `StopScreencast`, `WaitForDebugger`.
+
+Events: `BackForwardCacheNotUsed`, `CompilationCacheProduced`, `DocumentOpened`, `DomContentEventFired`,
+`DownloadProgress`, `DownloadWillBegin`, `FileChooserOpened`, `FrameAttached`, `FrameClearedScheduledNavigation`,
+`FrameDetached`, `FrameNavigated`, `FrameRequestedNavigation`, `FrameResized`, `FrameScheduledNavigation`,
+`FrameStartedLoading`, `FrameStartedNavigating`, `FrameStoppedLoading`, `FrameSubtreeWillBeDetached`,
+`InterstitialHidden`, `InterstitialShown`, `JavascriptDialogClosed`, `JavascriptDialogOpening`, `LifecycleEvent`,
+`LoadEventFired`, `NavigatedWithinDocument`, `ScreencastFrame`, `ScreencastVisibilityChanged`, `WindowOpen`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,12 @@
 # Re-exporting a deprecated class is not using it.
 # pyright: reportDeprecated=false
 
-"""The CDP domain `Performance`."""
+"""The CDP domain `Performance`.
+
+Commands: `Disable`, `Enable`, `GetMetrics`, `SetTimeDomain`.
+
+Events: `Metrics`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,10 @@
 https://w3c.github.io/performance-timeline/#dom-performanceobserver.
 
 The CDP domain `PerformanceTimeline`. Experimental.
+
+Commands: `Enable`.
+
+Events: `TimelineEventAdded`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 """This domain allows interacting with the browser to control PWAs.
 
 The CDP domain `PWA`. Experimental.
+
+Commands: `ChangeAppUserSettings`, `GetOsAppState`, `Install`, `Launch`, `LaunchFilesInApp`, `OpenCurrentPageInApp`,
+`Uninstall`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,14 @@ maintained in memory unless they are either explicitly released or are released 
 other objects in their object group.
 
 The CDP domain `Runtime`.
+
+Commands: `AddBinding`, `AwaitPromise`, `CallFunctionOn`, `CompileScript`, `Disable`, `DiscardConsoleEntries`, `Enable`,
+`Evaluate`, `GetExceptionDetails`, `GetHeapUsage`, `GetIsolateId`, `GetProperties`, `GlobalLexicalScopeNames`,
+`QueryObjects`, `ReleaseObject`, `ReleaseObjectGroup`, `RemoveBinding`, `RunIfWaitingForDebugger`, `RunScript`,
+`SetAsyncCallStackDepth`, `SetCustomObjectFormatterEnabled`, `SetMaxCallStackSizeToCapture`, `TerminateExecution`.
+
+Events: `BindingCalled`, `ConsoleAPICalled`, `ExceptionRevoked`, `ExceptionThrown`, `ExecutionContextCreated`,
+`ExecutionContextDestroyed`, `ExecutionContextsCleared`, `InspectRequested`.
 """
 
 from __future__ import annotations

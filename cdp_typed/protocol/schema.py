@@ -5,6 +5,8 @@
 """This domain is deprecated.
 
 The CDP domain `Schema`. Deprecated.
+
+Commands: `GetDomains`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,12 @@
 # Re-exporting a deprecated class is not using it.
 # pyright: reportDeprecated=false
 
-"""The CDP domain `Security`."""
+"""The CDP domain `Security`.
+
+Commands: `Disable`, `Enable`, `HandleCertificateError`, `SetIgnoreCertificateErrors`, `SetOverrideCertificateErrors`.
+
+Events: `CertificateError`, `SecurityStateChanged`, `VisibleSecurityStateChanged`.
+"""
 
 from __future__ import annotations
 

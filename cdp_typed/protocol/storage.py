@@ -2,7 +2,20 @@
 # Re-exporting a deprecated class is not using it.
 # pyright: reportDeprecated=false
 
-"""The CDP domain `Storage`. Experimental."""
+"""The CDP domain `Storage`. Experimental.
+
+Commands: `ClearCookies`, `ClearDataForOrigin`, `ClearDataForStorageKey`, `ClearPrivateVerificationTokens`,
+`ClearTrustTokens`, `DeletePrivateVerificationToken`, `DeleteStorageBucket`, `GetCookies`,
+`GetPrivateVerificationTokens`, `GetPrivateVerificationTokensIssuerConfigs`, `GetStorageKey`, `GetStorageKeyForFrame`,
+`GetTrustTokens`, `GetUsageAndQuota`, `OverrideQuotaForOrigin`, `RunBounceTrackingMitigations`, `SetCookies`,
+`SetPrivateVerificationTokensTracking`, `SetStorageBucketTracking`, `TrackCacheStorageForOrigin`,
+`TrackCacheStorageForStorageKey`, `TrackIndexedDBForOrigin`, `TrackIndexedDBForStorageKey`,
+`UntrackCacheStorageForOrigin`, `UntrackCacheStorageForStorageKey`, `UntrackIndexedDBForOrigin`,
+`UntrackIndexedDBForStorageKey`.
+
+Events: `CacheStorageContentUpdated`, `CacheStorageListUpdated`, `IndexedDBContentUpdated`, `IndexedDBListUpdated`,
+`PrivateVerificationTokensUpdated`, `StorageBucketCreatedOrUpdated`, `StorageBucketDeleted`.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 """The SystemInfo domain defines methods and events for querying low-level system information.
 
 The CDP domain `SystemInfo`. Experimental.
+
+Commands: `GetFeatureState`, `GetInfo`, `GetProcessInfo`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,14 @@
 """Supports additional targets discovery and allows to attach to them.
 
 The CDP domain `Target`.
+
+Commands: `ActivateTarget`, `AttachToBrowserTarget`, `AttachToTarget`, `AutoAttachRelated`, `CloseTarget`,
+`CreateBrowserContext`, `CreateTarget`, `DetachFromTarget`, `DisposeBrowserContext`, `ExposeDevToolsProtocol`,
+`GetBrowserContexts`, `GetDevToolsTarget`, `GetTargetInfo`, `GetTargets`, `OpenDevTools`, `SendMessageToTarget`,
+`SetAutoAttach`, `SetDiscoverTargets`, `SetRemoteLocations`.
+
+Events: `AttachedToTarget`, `DetachedFromTarget`, `ReceivedMessageFromTarget`, `TargetCrashed`, `TargetCreated`,
+`TargetDestroyed`, `TargetInfoChanged`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 """The Tethering domain defines methods and events for browser port binding.
 
 The CDP domain `Tethering`. Experimental.
+
+Commands: `Bind`, `Unbind`.
+
+Events: `Accepted`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,12 @@
 https://webaudio.github.io/web-audio-api/
 
 The CDP domain `WebAudio`. Experimental.
+
+Commands: `Disable`, `Enable`, `GetRealtimeData`.
+
+Events: `AudioListenerCreated`, `AudioListenerWillBeDestroyed`, `AudioNodeCreated`, `AudioNodeWillBeDestroyed`,
+`AudioParamCreated`, `AudioParamWillBeDestroyed`, `ContextChanged`, `ContextCreated`, `ContextWillBeDestroyed`,
+`NodeParamConnected`, `NodeParamDisconnected`, `NodesConnected`, `NodesDisconnected`.
 """
 
 from __future__ import annotations

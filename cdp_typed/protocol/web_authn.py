@@ -4,6 +4,12 @@
 API.
 
 The CDP domain `WebAuthn`. Experimental.
+
+Commands: `AddCredential`, `AddVirtualAuthenticator`, `ClearCredentials`, `Disable`, `Enable`, `GetCredential`,
+`GetCredentials`, `RemoveCredential`, `RemoveVirtualAuthenticator`, `SetAutomaticPresenceSimulation`,
+`SetCredentialProperties`, `SetResponseOverrideBits`, `SetUserVerified`.
+
+Events: `CredentialAdded`, `CredentialAsserted`, `CredentialDeleted`, `CredentialUpdated`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from textwrap import fill
+
 from codegen.emit.commands_and_events import deprecation
 from codegen.emit.fields import described
-from codegen.emit.source_text import Import, import_block, listing, quote, sorted_names, source
+from codegen.emit.source_text import WIDTH, Import, import_block, listing, quote, sorted_names, source
 from codegen.model import Command, Domain, Event
 from codegen.names import class_name, module_name
 from codegen.plan import Plan, inline_enum_name, result_name
@@ -43,6 +46,15 @@ def public_names(plan: Plan, domain: Domain) -> dict[str, list[str]]:
     return names
 
 
+def _listed(domain: Domain) -> Iterator[str]:
+    """Yield the names of commands, then of events. A language server shows them for the module, whose own list has them
+    among results and types."""
+    for kind, methods in (("Commands", domain.commands), ("Events", domain.events)):
+        names = ", ".join(f"`{name}`" for name in sorted(class_name(method.name) for method in methods))
+        if names:
+            yield fill(f"{kind}: {names}.", WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
 def facade_module(plan: Plan, domain: Domain, version: str) -> str:
     """Return `<domain>.py`, the module that users import."""
     names = public_names(plan, domain)
@@ -57,7 +69,7 @@ def facade_module(plan: Plan, domain: Domain, version: str) -> str:
     tail = described(
         f"The CDP domain `{domain.domain}`.", experimental=domain.experimental, deprecated=domain.deprecated
     )
-    text = domain.description.strip()
+    text, tail = domain.description.strip(), "\n\n".join([tail, *_listed(domain)])
     methods: tuple[Command | Event, ...] = (*domain.commands, *domain.events)
     warned = any(deprecation(method, method.name, domain) for method in methods)
     return source(version, f"{text}\n\n{tail}" if text else tail, runtime, body, pragma=_PRAGMA if warned else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from types import ModuleType, UnionType
@@ -190,6 +191,18 @@ def test_a_facade_exports_what_it_lists_and_lists_what_it_has(domain: str) -> No
 
     assert set(module.__all__) == public
     assert len(module.__all__) == len(public)
+
+
+@pytest.mark.parametrize("domain", [domain["domain"] for domain in DOMAIN_LIST])
+def test_a_facade_tells_its_commands_and_its_events(domain: str) -> None:
+    """A language server shows this text for the module, in whose list commands are among results and types."""
+    (raw,) = (each for each in DOMAIN_LIST if each["domain"] == domain)
+    described = re.sub(r"\s+", " ", facade(domain).__doc__ or "")
+
+    for kind, section in (("Commands", "commands"), ("Events", "events")):
+        told = re.findall(rf"{kind}: ((?:`\w+`(?:, )?)+)\.", described)
+        names = sorted(pascal(each["name"]) for each in raw.get(section, []))
+        assert [re.findall(r"\w+", part) for part in told] == ([names] if names else [])
 
 
 @pytest.mark.parametrize("section", ["commands", "events"])
