@@ -62,7 +62,7 @@ class LanguageServer:
 def opened(tmp_path: Path) -> Iterator[tuple[LanguageServer, dict[str, Any]]]:
     """A server that has opened the text, and the end of the text."""
     root = tmp_path.as_uri()
-    command = [SERVER, "--stdio"]
+    command = [str(SERVER), "--stdio"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
         server = LanguageServer(process)
         server.ask(
