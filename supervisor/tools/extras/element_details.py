@@ -79,7 +79,7 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-extras", reads_only=True, idempotent=True)
 async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> Inspected:
-    """Inspect an element: its HTML, attributes, box, tree, or styles with their rules."""
+    """Inspect HTML, attributes, box, tree, or styles with their rules."""
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.show == "tree":

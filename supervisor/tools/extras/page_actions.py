@@ -38,8 +38,8 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_page`."""
 
     action: Action
-    """hard_reload: without the cache. tools: those that the page offers (WebMCP). start_tool: returns at once.
-    passkeys: virtual ones. init_script, extensions: text adds one; without it, a list."""
+    """hard_reload: no cache. tools: the page's (WebMCP). start_tool: returns at once. init_script, extensions: text
+    adds one; else a list."""
     ref: str | None = None
     """To highlight; none removes it. For call_tool: its frame. For console: worker=part of its URL."""
     name: str = ""
@@ -79,8 +79,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-extras", destructive=True)
 async def browser_page(context: ToolContext, arguments: PageArguments) -> PageDone:
-    """Go forward, reload, highlight, use clipboard, passkeys, accounts and extensions, read the console with stacks,
-    list and call the page's tools."""
+    """Forward, reload, highlight, clipboard, passkeys, accounts, extensions, the console with stacks, and the page's
+    tools."""
     return await _ACTIONS[arguments.action](context, arguments)
 
 
