@@ -432,3 +432,16 @@ def test_a_video_ends_and_the_next_one_begins(call: Call, folder: Path) -> None:
 
     assert colours(stopped(call)) == ["red"]
     assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.webm"]
+
+
+def test_names_of_steps_and_pictures_have_no_text_that_the_policy_hides(
+    call: Call, config: Config, registry: SupervisorRegistry, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    hiding = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Re[d]",))))
+    record(hiding, "video")
+    hiding("browser_click", ref='button "Red"')
+
+    (path,) = record(hiding, "stop_video")["files"]
+
+    assert Path(path).name == "001-click-button-redacted.jpg"
