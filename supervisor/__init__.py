@@ -40,6 +40,7 @@ from .core.vocabulary.errors import (
     UnknownPage,
     UnknownRule,
     UnsupportedByBrowser,
+    WaitingForPerson,
 )
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
@@ -152,5 +153,6 @@ __all__ = [
     "UnsupportedByBrowser",
     "UrlRules",
     "WaitingCall",
+    "WaitingForPerson",
     "WayOut",
 ]

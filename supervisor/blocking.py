@@ -57,7 +57,7 @@ class Blocking:
         try:
             patience_s = max(self._supervisor.seconds(timeout_s), ANSWER_TIMEOUT_S) + GRACE_S
             if not self._supervisor.is_running:  # a start, which waits for the person whose browser asks
-                patience_s += CONSENT_TIMEOUT
+                patience_s += 2 * CONSENT_TIMEOUT  # another program may ask first
         except BaseException:
             work.close()
             raise

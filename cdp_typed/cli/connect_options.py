@@ -12,11 +12,9 @@ from msgspec import Struct
 from cdp_typed.addresses import check_headers
 from cdp_typed.cli.arguments import warn
 from cdp_typed.client.connect import Opening, connect
-from cdp_typed.client.consent import CLICK_ALLOW, CONSENT_TIMEOUT, Consent
+from cdp_typed.client.dialling import Dial
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_targets, resolve
-from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
-from cdp_typed.transport.websocket import open_websocket
 
 
 class ConnectOptions(Struct, frozen=True):
@@ -35,7 +33,7 @@ class ConnectOptions(Struct, frozen=True):
             headers=self.headers,
             proxy=self.proxy,
             ssl=self.ssl,
-            on_consent=_ask,
+            on_consent=warn,
         )
 
     async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
@@ -50,26 +48,11 @@ class ConnectOptions(Struct, frozen=True):
         """Call `cdp_typed.endpoint.discovery.fetch_targets` with these options."""
         return await fetch_targets(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
-    async def dial(self, resolved: Resolved, *, open_timeout: float, max_size: int) -> Transport:
-        """Open a websocket with these options. Raises `EndpointError`."""
-        consent = Consent(resolved.url, timeout=CONSENT_TIMEOUT, on_consent=_ask)
-        try:
-            return await open_websocket(
-                resolved.url,
-                open_timeout=open_timeout,
-                max_size=max_size,
-                headers=self.headers,
-                proxy=self.proxy,
-                ssl=self.ssl,
-                v8_version=resolved.v8_version,
-                watch=consent.watch,
-            )
-        except EndpointError as error:
-            raise consent.explain(error) from None
-
-
-def _ask() -> None:
-    warn(CLICK_ALLOW)
+    async def dial(self, endpoint: str, resolved: Resolved, *, open_timeout: float, max_size: int) -> Transport:
+        """Open the websocket of an endpoint with these options. Raises `EndpointError`."""
+        dial = Dial(max_size=max_size, headers=self.headers, proxy=self.proxy, ssl=self.ssl, on_consent=warn)
+        transport, _ = await dial.open(endpoint, resolved, open_timeout=open_timeout)
+        return transport
 
 
 DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)

@@ -153,7 +153,7 @@ async def _dial(url: str, path: str, timeout: float, connect_options: ConnectOpt
     resolved = await connect_options.resolve(await locate(url, timeout=timeout), timeout=timeout)
     if path.startswith(PAGE_PATH):
         resolved = replace(resolved, url=urlsplit(resolved.url)._replace(path=path.partition("?")[0]).geturl())
-    return await connect_options.dial(resolved, open_timeout=timeout, max_size=_MAX_SIZE)
+    return await connect_options.dial(url, resolved, open_timeout=timeout, max_size=_MAX_SIZE)
 
 
 def _new_file(path: Path) -> FileIO:

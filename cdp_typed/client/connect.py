@@ -18,7 +18,7 @@ from cdp_typed.addresses import (
     redact,
 )
 from cdp_typed.client.connection import Connection
-from cdp_typed.client.consent import CONSENT_TIMEOUT, Consent
+from cdp_typed.client.consent import CONSENT_TIMEOUT
 from cdp_typed.client.mistakes import require_event_loop
 from cdp_typed.endpoint.discovery import PIPE, Resolved, resolve
 from cdp_typed.endpoint.sources import Endpoint, Piped, check_endpoint, is_renewable, locate
@@ -42,7 +42,7 @@ def connect(
     strict: bool = False,
     wait_for_browser: bool = False,
     consent_timeout: float = CONSENT_TIMEOUT,
-    on_consent: Callable[[], object] | None = None,
+    on_consent: Callable[[str], object] | None = None,
 ) -> Opening:
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
@@ -64,8 +64,9 @@ def connect(
     410 or a TLS error. A 429 or 503 with `Retry-After` is tried again in any case, after that time (30 s at most).
 
     A browser may ask a person to allow the connection (Chrome 144 and later). Then `open_timeout` does not count:
-    `on_consent` is called after a second, and the person has `consent_timeout` seconds. `NotAllowed` is raised when the
-    person refuses or does not answer.
+    `on_consent` is called after a second, with a sentence for the person, who has `consent_timeout` seconds. While
+    another program asks that person, this one waits for its turn, as long at most; `on_consent` is called then, too.
+    `NotAllowed` is raised when the person refuses or does not answer.
 
     Follows no redirect and sends no Origin header. Raises `EndpointError`; at once `ValueError` for a malformed header
     or a `ping_interval` of 0 or less, and `TypeError` for what is no endpoint. Warns `InsecureEndpointWarning` of
@@ -101,7 +102,7 @@ class Options(Undisclosed, frozen=True):
     strict: bool
     wait_for_browser: bool
     consent_timeout: float
-    on_consent: Callable[[], object] | None
+    on_consent: Callable[[str], object] | None
 
     def __post_init__(self) -> None:
         check_headers(self.headers or {})
@@ -196,7 +197,7 @@ class Opening:
 
     async def _dial(self, deadline: float) -> tuple[Transport, Resolved]:
         # Imported here, because a pipe needs no websocket.
-        from cdp_typed.transport.websocket import open_websocket
+        from cdp_typed.client.dialling import Dial
 
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)
@@ -212,22 +213,16 @@ class Opening:
             address, headers=options.headers, timeout=remaining(), proxy=options.proxy, ssl=options.ssl
         )
         self.dialled = resolved.url
-        consent = Consent(resolved.url, timeout=options.consent_timeout, on_consent=options.on_consent)
-        try:
-            transport = await open_websocket(
-                resolved.url,
-                open_timeout=remaining(),
-                max_size=options.max_size,
-                headers=options.headers,
-                proxy=options.proxy,
-                ssl=options.ssl,
-                ping_interval=options.ping_interval,
-                v8_version=resolved.v8_version,
-                watch=consent.watch,
-            )
-        except EndpointError as error:
-            raise consent.explain(error) from None
-        self.asked_person = consent.is_asked
+        dial = Dial(
+            max_size=options.max_size,
+            headers=options.headers,
+            proxy=options.proxy,
+            ssl=options.ssl,
+            ping_interval=options.ping_interval,
+            consent_timeout=options.consent_timeout,
+            on_consent=options.on_consent,
+        )
+        transport, self.asked_person = await dial.open(self._endpoint, resolved, open_timeout=remaining())
         return transport, resolved
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.addresses import is_loopback, kind_of_address, parse_address, redact
+from cdp_typed.endpoint.turns import Turn
 from cdp_typed.errors import EndpointError, NotAllowed
 
 CONSENT_TIMEOUT = 120.0
@@ -15,15 +18,21 @@ CHECK_AFTER_S = 0.2
 TELL_AFTER_S = 1.0
 """So long after the dial the caller learns that a person is asked."""
 CLICK_ALLOW = "a person has to allow the connection: click Allow in Chrome"
+OTHER_FIRST = "another program asks first: click Allow in Chrome"
 _CHECK_S = 1.0
+_STEP_S = 0.1
+"""The seconds between two attempts to take the turn."""
 # Measured on Chromium 156, after Cancel.
 _CANCELLED = '"Connection rejected"'
 
 
 class Consent:
-    """The consent to one dial of `url`, for which a person has `timeout` seconds."""
+    """The consent to one dial of `url`, for which a person has `timeout` seconds.
 
-    def __init__(self, url: str, *, timeout: float, on_consent: Callable[[], object] | None) -> None:
+    `on_consent` gets a sentence for the person.
+    """
+
+    def __init__(self, url: str, *, timeout: float, on_consent: Callable[[str], object] | None) -> None:
         self._url = url
         self._timeout = timeout
         self._on_consent = on_consent
@@ -35,15 +44,47 @@ class Consent:
         """Whether a person was asked."""
         return self._deadline is not None
 
+    @asynccontextmanager
+    async def turn(self, port_file: Path | None) -> AsyncGenerator[None]:
+        """Hold the turn to ask the person: each question looks the same, and a newer one hides the older.
+
+        Raises `NotAllowed` when the person does not answer another program within `timeout` seconds.
+        """
+        turn = Turn(port_file)
+        try:
+            if not turn.take() and await _asks_person(self._url):
+                await self._wait_for(turn)
+            yield
+        finally:
+            turn.give_back()
+
+    async def _wait_for(self, turn: Turn) -> None:
+        loop = asyncio.get_running_loop()
+        begun, is_told = loop.time(), False
+        while not turn.take():
+            waited = loop.time() - begun
+            if waited >= self._timeout:
+                raise self._refused(
+                    f"another program is asking, and no person answered it within {self._timeout:g} s: click Allow or "
+                    "Cancel in Chrome, then try again"
+                )
+            if waited >= TELL_AFTER_S and not is_told:
+                self._tell(OTHER_FIRST)
+                is_told = True
+            await asyncio.sleep(_STEP_S)
+
     async def watch(self, deadline: asyncio.Timeout) -> None:
         """Give the dial more time as soon as a person is asked."""
         await asyncio.sleep(CHECK_AFTER_S)
         if await _asks_person(self._url):
             self._deadline = deadline
             deadline.reschedule(asyncio.get_running_loop().time() + self._timeout)
-            if self._on_consent is not None:
-                await asyncio.sleep(TELL_AFTER_S - CHECK_AFTER_S)
-                self._on_consent()
+            await asyncio.sleep(TELL_AFTER_S - CHECK_AFTER_S)
+            self._tell(CLICK_ALLOW)
+
+    def _tell(self, sentence: str) -> None:
+        if self._on_consent is not None:
+            self._on_consent(sentence)
 
     def explain(self, error: EndpointError) -> EndpointError:
         """Return the error of a dial, or the one that tells what the person did."""

@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
@@ -98,6 +99,16 @@ def websocket_at(port: int) -> str | None:
     return next((url for url in found if url.startswith(f"ws://127.0.0.1:{port}/")), None)
 
 
+def usual_port_file_of(websocket: str) -> Path | None:
+    """Return the port file in a usual directory that names this websocket of a browser, or `None`."""
+    for _, usual in usual_directories(sys.platform, os.environ):
+        with suppress(OSError):
+            content = read_port_file(Path(usual))
+            if content is not None and websocket == _websocket(*content):
+                return Path(usual) / NAME
+    return None
+
+
 def is_usual_directory(folder: Path, *, platform: str = sys.platform, environ: Mapping[str, str] = os.environ) -> bool:
     """Return True for a directory that a browser uses when it gets no `--user-data-dir`."""
     return any(str(folder) == str(usual) for _, usual in usual_directories(platform, environ))
@@ -137,9 +148,13 @@ def _listening(platform: str, environ: Mapping[str, str]) -> list[RunningBrowser
             continue
         if content is not None and _accepts(content[0]):
             port, path = content
-            browser = RunningBrowser(name, profile, f"ws://127.0.0.1:{port}{path}")
+            browser = RunningBrowser(name, profile, _websocket(port, path))
             newest[port] = max(newest.get(port, (written, browser)), (written, browser), key=lambda item: item[0])
     return [browser for _, browser in newest.values()]
+
+
+def _websocket(port: int, path: str) -> str:
+    return f"ws://127.0.0.1:{port}{path}"
 
 
 def _accepts(port: int) -> bool:

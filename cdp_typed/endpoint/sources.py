@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
-from cdp_typed.endpoint.running import WAYS, is_usual_directory
+from cdp_typed.endpoint.running import WAYS, is_usual_directory, usual_port_file_of
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 
@@ -65,6 +65,14 @@ async def locate(endpoint: Address, *, timeout: float) -> str | Piped:
         return await _from_callable(endpoint, timeout)
     assert isinstance(endpoint, Listening)
     return endpoint.ws_url
+
+
+def port_file_of(endpoint: Endpoint, websocket: str) -> Path | None:
+    """Return the port file that names a browser's websocket: in the directory that is the endpoint, or a usual one."""
+    if isinstance(endpoint, Path) or (isinstance(endpoint, str) and _FOLDER.match(endpoint)):
+        folder = Path(endpoint).expanduser()
+        return folder if folder.name == NAME else folder / NAME
+    return usual_port_file_of(websocket)
 
 
 def check_endpoint(endpoint: Any) -> None:

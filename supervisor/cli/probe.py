@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from cdp_typed.cli.output import json_text, table, write
-from cdp_typed.client.consent import CLICK_ALLOW
 from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
@@ -34,7 +33,7 @@ def run(arguments: list[str]) -> int:
             probe(
                 Config(cdp_url=url, **settings_of(options)),
                 page_url=options.page,
-                on_consent=lambda: warn(CLICK_ALLOW),
+                on_consent=warn,
             )
         )
     write(json_text([_plain(row) for row in rows]) if options.json else _table(rows))

@@ -13,7 +13,6 @@ from typing import Any, TypeVar, assert_never, get_args
 
 from cdp_typed import Connection, ConnectionLost, Counters, Subscription
 from cdp_typed._base import Command
-from cdp_typed.client.consent import CLICK_ALLOW
 from cdp_typed.printable import visible
 from cdp_typed.protocol import fetch
 from cdp_typed.redaction import Redaction
@@ -98,7 +97,7 @@ class Driver:
 
     async def start(self, timeout_s: float) -> None:
         """Connect and wait until every page that exists has been seen. A person who has to allow the connection has
-        `CONSENT_TIMEOUT` seconds besides.
+        `CONSENT_TIMEOUT` seconds besides, and as long for a program that asks before.
 
         Raises `EndpointError` when the browser cannot be reached (`NotABrowser` for an inspector of Node or the
         websocket of a single page), `UnsupportedByBrowser` when it lacks what a supervisor needs, `TimeoutError` when
@@ -118,11 +117,11 @@ class Driver:
                 await self._connection.require_browser(timeout_s)
                 raise
 
-    def _on_asked(self) -> None:
-        _log.warning("%s", CLICK_ALLOW)
+    def _on_asked(self, sentence: str) -> None:
+        _log.warning("%s", sentence)
         if self._start_deadline is not None:
             self._start_deadline.reschedule(None)  # the dial has its own deadline
-        self._feed(inputs.PersonAsked(CLICK_ALLOW))
+        self._feed(inputs.PersonAsked(sentence))
 
     @property
     def config_of_others(self) -> Config:

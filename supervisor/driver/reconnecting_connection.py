@@ -41,8 +41,8 @@ _BROWSER = re.compile(r"/devtools/browser/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-
 class ConnectionListener:
     """The callbacks of a `ReconnectingConnection`."""
 
-    asked: Callable[[], None]
-    """A person is asked to allow the first connection."""
+    asked: Callable[[str], None]
+    """A person is asked to allow the first connection; a sentence for that person."""
     up: Callable[[str | None], None]
     failed: Callable[[inputs.ConnectFailed], None]
     lost: Callable[[str], None]

@@ -35,7 +35,7 @@ _LATER = "setTimeout(() => confirm('cdp-supervisor probe'), 0)"
 
 
 async def probe(
-    config: Config, *, page_url: str | None = None, on_consent: Callable[[], object] | None = None
+    config: Config, *, page_url: str | None = None, on_consent: Callable[[str], object] | None = None
 ) -> tuple[Row, ...]:
     """One row for each of `CAPABILITIES`, for the browser of these settings.
 
@@ -51,7 +51,7 @@ async def probe(
         LOOP_THREAD.release()
 
 
-async def _probe(config: Config, page_url: str | None, on_consent: Callable[[], object] | None) -> tuple[Row, ...]:
+async def _probe(config: Config, page_url: str | None, on_consent: Callable[[str], object] | None) -> tuple[Row, ...]:
     opening = connect(
         config.cdp_url,
         command_timeout=STEP_S,

@@ -7,11 +7,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from cdp_typed import NotAllowed, connect
 from cdp_typed.client import consent
+from cdp_typed.endpoint.turns import Turn
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
 from supervisor.mcp_server import Agent
 from supervisor.probe import probe
@@ -29,11 +31,15 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
         yield browser
 
 
-def wait_for_state(status: Callable[[], Status], state: str) -> None:
+def wait_for(is_true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 10
-    while status().state != state:
-        assert time.monotonic() < deadline, status()
+    while not is_true():
+        assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def wait_for_state(status: Callable[[], Status], state: str) -> None:
+    wait_for(lambda: status().state == state)
 
 
 def test_waiting_for_the_person_is_a_state_and_the_start_goes_on_after_it(
@@ -53,6 +59,32 @@ def test_waiting_for_the_person_is_a_state_and_the_start_goes_on_after_it(
 
     assert (supervisor.status().state, supervisor.status().reason) == ("ready", "")
     assert supervisor.evaluate("1 + 1").value == 2
+    supervisor.stop()
+
+
+def test_a_program_that_asks_first_is_told_and_the_start_goes_on_after_it(
+    asking: AskingBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocking, "GRACE_S", 0.1)
+    monkeypatch.setattr(blocking, "ANSWER_TIMEOUT_S", 0.1)
+    port_file = tmp_path / "DevToolsActivePort"
+    port_file.write_text(f"{asking.port}\n{asking.path}")
+    other = Turn(port_file)
+    assert other.take()
+    supervisor = CDPSupervisor(str(tmp_path))
+    starting = threading.Thread(target=supervisor.start, args=(0.3,))
+    starting.start()
+    wait_for_state(supervisor.status, "waiting_for_person")
+    assert supervisor.status().reason == "another program asks first: click Allow in Chrome"
+    assert asking.questions == 0
+
+    other.give_back()
+    asking.asked.get(timeout=10)
+    wait_for(lambda: supervisor.status().reason == "a person has to allow the connection: click Allow in Chrome")
+    asking.answer("allow")
+    starting.join(10)
+
+    assert supervisor.status().state == "ready"
     supervisor.stop()
 
 
@@ -122,6 +154,27 @@ async def test_a_call_of_a_tool_ends_while_the_person_is_asked_and_the_next_one_
 
     assert done["success"], done
     assert asking.questions == 1
+    toolbox.close()
+
+
+async def test_a_call_that_comes_after_a_refusal_is_told_and_asks_nobody(
+    asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolbox_module, "PERSON_S", 0.3)
+    registry = SupervisorRegistry()
+    toolbox = Toolbox(Config(cdp_url=asking.url), registry=registry)
+    waiting = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    asking.answer("cancel")
+    await asyncio.to_thread(wait_for_state, lambda: registry.status("task"), "not started")
+
+    refused = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    assert (waiting["error_type"], refused["error_type"]) == ("WaitingForPerson", "NotAllowed")
+    assert "refused by the person" in refused["error"]
+    assert asking.questions == 1
+
+    asking.allow_later()
+    assert json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))["success"]
+    assert asking.questions == 2
     toolbox.close()
 
 

@@ -140,9 +140,20 @@ class AgentSession:
             if lost is not None:
                 return lost
             rest = rest or ["about:blank"]
-        elif self._own is not None and self._own.has_ended:
-            return Printout(LOST, f"the browser of this session has ended (killed or crashed); {ANEW}")
-        return await self._call(command, rest, request.folder, ends)
+        elif why := self._lost():
+            return Printout(LOST, f"{why}; {ANEW}")
+        answer = await self._call(command, rest, request.folder, ends)
+        if self._own is None and self._registry.status(TASK).state == "not started":
+            await self.close()  # it is unreachable, or its person refused: only `open` asks again
+            self.has_ended.set()
+        return answer
+
+    def _lost(self) -> str:
+        """Why there is no browser any more; empty while there is one."""
+        if self._own is not None:
+            return "the browser of this session has ended (killed or crashed)" if self._own.has_ended else ""
+        status = self._registry.status(TASK)
+        return f"the session has lost its browser ({status.reason})" if status.state == "lost" else ""
 
     async def _begin(self, options: Mapping[str, str], folder: str) -> Printout | None:
         """Start the browser where there is none; None when there is one."""

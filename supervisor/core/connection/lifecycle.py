@@ -55,7 +55,7 @@ def _reduce(
 ) -> tuple[ConnectionState, Effects]:
     """Follow the connection; attach to every page once it is open. `targets` is the slice before this input."""
     match received:
-        case PersonAsked(reason) if connection.state == "connecting":
+        case PersonAsked(reason) if connection.state in ("connecting", "waiting_for_person"):
             return replace(connection, state="waiting_for_person", reason=reason), ()
         case Connected(browser_id) if connection.state in ("connecting", "waiting_for_person", "reconnecting"):
             return _on_connected(connection, browser_id, targets)

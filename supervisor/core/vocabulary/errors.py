@@ -3,7 +3,8 @@
     SupervisorError
     |-- InvalidConfig             a setting has a value that is not allowed
     |-- NotRunning                not started, stopped, or the browser is gone
-    |   `-- BrowserReplaced       another browser answers at the address
+    |   |-- BrowserReplaced       another browser answers at the address
+    |   `-- WaitingForPerson      a person has to allow the connection first
     |-- UnsupportedByBrowser      the browser cannot do what is needed; names the command
     |-- DialogError
     |   |-- NoDialogOpen          there is nothing to answer
@@ -95,6 +96,17 @@ class BrowserReplaced(NotRunning):
 
     def __init__(self) -> None:
         super().__init__("another browser answers at the address; start a new supervisor for it")
+
+
+class WaitingForPerson(NotRunning):
+    """A person has to allow the connection, and has not answered yet; nothing was done.
+
+    The question stays open, and the next call joins it.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.args: tuple[object, ...] = (f"{reason}, and call again",)
 
 
 NO_PAGES = "it opens no pages by command; supervise the page that is there (scope 'browser' or 'tab')"

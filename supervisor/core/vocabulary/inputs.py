@@ -62,7 +62,7 @@ class Connected(Struct, frozen=True):
 
 
 class PersonAsked(Struct, frozen=True):
-    """The browser asks a person to allow the first connection."""
+    """A person has to allow the first connection: the browser asks, or asks for another program first."""
 
     reason: str
 

@@ -9,10 +9,10 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from cdp_typed.errors import CalledFromLoopThread
+from cdp_typed.errors import CalledFromLoopThread, NotAllowed
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, Settings
-from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning, WaitingForPerson
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.driver.takeover import allowed
 from supervisor.facade import CDPSupervisor
@@ -80,6 +80,8 @@ class Toolbox(ToolCaller):
         self._reported_downloads: dict[str, frozenset[tuple[str, float]]] = {}
         self._started: dict[str, CDPSupervisor] = {}
         """By task id: the supervisors that were started for this toolbox, and are to end with it."""
+        self._left: dict[str, tuple[Config, asyncio.Future[CDPSupervisor]]] = {}
+        """By task id: the starts that wait for a person, and no longer have a call that waits for them."""
 
     async def guard(self, supervisor: CDPSupervisor) -> None:
         """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""
@@ -167,18 +169,33 @@ class Toolbox(ToolCaller):
 
     async def _start_soon(self, task_id: str, config: Config) -> CDPSupervisor:
         """Start the task's supervisor. If a person has to allow the connection, and does not within `PERSON_S`, the
-        start goes on without this call, and the next call joins it."""
-        starting = asyncio.ensure_future(in_thread(partial(self._start, task_id, config)))
+        start goes on without this call, and the next call joins it, or learns that the person refused."""
+        starting = self._asking(task_id, config) or asyncio.ensure_future(
+            in_thread(partial(self._start, task_id, config))
+        )
         waited = 0.0
         try:
             while not (await asyncio.wait({starting}, timeout=STEP_S))[0]:
                 status = self._registry.status(task_id)
                 waited = waited + STEP_S if status.state == "waiting_for_person" else 0.0
                 if waited >= PERSON_S:
-                    raise NotRunning(f"{status.reason}, and call again")
+                    raise WaitingForPerson(status.reason)
             return starting.result()
-        finally:
+        except WaitingForPerson:
+            starting.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # a call may never come
+            self._left[task_id] = config, starting
+            raise
+        except BaseException:
             starting.cancel()
+            raise
+
+    def _asking(self, task_id: str, config: Config) -> asyncio.Future[CDPSupervisor] | None:
+        """The start that an earlier call left with the person, unless that person allowed it."""
+        asked, starting = self._left.pop(task_id, (None, None))
+        if starting is None or asked != config:
+            return None
+        is_over = starting.done() and (starting.cancelled() or not isinstance(starting.exception(), NotAllowed))
+        return None if is_over else starting
 
     def _start(self, task_id: str, config: Config) -> CDPSupervisor:
         settings = cast(Settings, {name: getattr(config, name) for name in Settings.__annotations__})

@@ -23,7 +23,8 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
 async def test_a_person_has_longer_than_the_handshake(asking: AskingBrowser) -> None:
     told = asyncio.Event()
 
-    def tell() -> None:
+    def tell(sentence: str) -> None:
+        assert "click Allow in Chrome" in sentence
         told.set()
         asyncio.get_running_loop().call_later(0.6, asking.answer, "allow")
 

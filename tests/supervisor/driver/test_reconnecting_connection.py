@@ -27,7 +27,7 @@ class Told:
     def __init__(self) -> None:
         self.news: asyncio.Queue[object] = asyncio.Queue()
         self.listener = ConnectionListener(
-            lambda: None, self.news.put_nowait, self.news.put_nowait, self.news.put_nowait, self.hear
+            lambda _: None, self.news.put_nowait, self.news.put_nowait, self.news.put_nowait, self.hear
         )
 
     def hear(self, session_id: str | None, event: CdpEvent) -> None:
