@@ -35,6 +35,7 @@ class AskingBrowser:
         self.path: str = parts.path
         self.url: str = f"ws://127.0.0.1:{self.port}{self.path}"
         self._open: list[socket.socket] = []
+        self._has_ended = False
         threading.Thread(target=self._accept, daemon=True).start()
 
     def answer(self, answer: Answer) -> None:
@@ -52,6 +53,7 @@ class AskingBrowser:
 
     def close(self) -> None:
         """End it."""
+        self._has_ended = True
         _end(self._server)
         self.cut()
 
@@ -62,13 +64,18 @@ class AskingBrowser:
             except OSError:
                 return
             self._open.append(sock)
+            if self._has_ended:
+                _end(sock)
             threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
 
     def _serve(self, sock: socket.socket) -> None:
         try:
             head = b""
             while b"\r\n\r\n" not in head:
-                head += sock.recv(65_536)
+                received = sock.recv(65_536)
+                if not received:  # a client that only looked whether somebody listens
+                    return
+                head += received
             if b"upgrade: websocket" not in head.lower():
                 sock.sendall(self.to_get)
                 return
