@@ -14,7 +14,9 @@ import pytest
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.result_text import as_text
 from supervisor.tools.performance import heap, heap_session
+from supervisor.tools.performance.heap_answers import Heap
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.stages.shared_browser import SharedBrowser
@@ -203,3 +205,13 @@ def test_a_crashed_page_is_an_error(show: Callable[[str], Call]) -> None:
     call("browser_cdp", method="Page.crash")
 
     assert call("browser_heap")["error_type"] == "TargetCrashed"
+
+
+def test_the_text_of_an_object_says_which_way_a_reference_leads() -> None:
+    row = {"by": "list", "kind": "property", "id": "@12", "name": "Array", "size": 16, "retained": 20}
+    result = {"success": True, "file": "a", "folder": "/f", "used": 1, "references": [row], "retainers": [row]}
+
+    assert as_text(result, Heap).splitlines()[1:] == [
+        'refers to by="list" property @12 name="Array" size=16 retained=20',
+        'retainer by="list" property @12 name="Array" size=16 retained=20',
+    ]
