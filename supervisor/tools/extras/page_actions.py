@@ -20,6 +20,8 @@ from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
 from .page_tools import PageTool, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
+from .react import renders
+from .react.renders import Renders
 from .unpacked_extensions import Extension, list_extensions, load_extension, press_button, remove_extension
 from .worker_console import LoggedMessage, call_line, worker_messages
 
@@ -30,7 +32,7 @@ Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "start_tool", "tool_result", "cancel_tool", "passkeys", "passkeys_off", "choose_account",
     "dismiss_accounts", "init_script", "remove_script", "downloads", "download_to", "extensions", "click_extension",
-    "remove_extension",
+    "remove_extension", "renders_start", "renders_stop",
 ]  # fmt: skip
 
 
@@ -73,6 +75,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The downloads, oldest first."""
     scripts: list[InitScriptView] | None = None
     """The scripts that run in each new document."""
+    renders: Renders | None = None
+    """The renders of React's components."""
     account: PageText = ""
     """The account that was chosen."""
 
@@ -181,6 +185,11 @@ async def _remove_extension(context: ToolContext, arguments: PageArguments) -> P
     return PageDone(extensions=await remove_extension(context, arguments.name))
 
 
+async def _renders(context: ToolContext, arguments: PageArguments) -> PageDone:
+    count = renders.start if arguments.action == "renders_start" else renders.stop
+    return PageDone(renders=await count(context))
+
+
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [call_line(call.function, call.url, call.line, call.column) for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -210,4 +219,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "extensions": _extensions,
     "click_extension": _click_extension,
     "remove_extension": _remove_extension,
+    "renders_start": _renders,
+    "renders_stop": _renders,
 }

@@ -1,0 +1,1 @@
+"""React in a page, read from its fibers: components, state, boundaries, renders."""
