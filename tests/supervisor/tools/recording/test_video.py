@@ -177,7 +177,8 @@ def test_an_open_dialog_is_in_the_video_and_does_not_stop_it(call: Call) -> None
 def _has_dialog(frame: Frame) -> bool:
     """A box with a black border in the middle of the top."""
     column = frame.image.crop((frame.image.width // 2, 5, frame.image.width // 2 + 1, 60)).convert("L")
-    return min(column.tobytes()) < 80 and max(column.tobytes()) > 240
+    greys: bytes = column.tobytes()
+    return min(greys) < 80 and max(greys) > 240
 
 
 def test_it_can_begin_and_end_while_a_dialog_is_open(call: Call) -> None:
