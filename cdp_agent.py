@@ -1,8 +1,8 @@
 """`cdp-agent`: a browser for coding agents, from a shell. `cdp-agent --help` lists the commands.
 
-This module is the client. It sends the words of its command line to the session's process over a socket, prints the
-answer and exits with its code. It starts anew for each command, so it imports little, and nothing of the packages: see
-`supervisor.agent_cli` for the process behind the socket.
+This module is the client. It sends the words of its command line to the session's process over a socket (on Windows a
+named pipe), prints the answer and exits with its code. It starts anew for each command, so it imports little, and
+nothing of the packages: see `supervisor.agent_cli` for the process behind the socket.
 """
 
 from __future__ import annotations
@@ -13,6 +13,13 @@ import stat
 import sys
 import time
 import zlib
+
+TYPE_CHECKING = False  # as in `typing`, which would take time to import
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, TypeAlias
+
+    Wire: TypeAlias = "socket.socket | PipeWire"
 
 PROG = "cdp-agent"
 VERSION = "1"
@@ -27,7 +34,13 @@ GRACE_S = 10.0
 LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""
 
-NOT_HERE = "not for Windows yet; `cdp-supervisor mcp --launch` has the same tools"
+CONNECT_S = 10.0
+"""The wait for a free end of a named pipe, and for the word of the session behind it."""
+_STEP_S = 0.01
+_NOT_IMPERSONATED = 0x100000
+"""SECURITY_SQOS_PRESENT | SECURITY_ANONYMOUS: the server of the pipe cannot act as this user."""
+_PIPE_BUSY, _PIPE_CLOSED = 231, (109, 232, 233)
+"""Error codes of Windows."""
 LOCAL = ("doctor", "help", "live", "report", "sessions", "skill")
 """Commands that need no session."""
 FROM_STDIN = ("eval", "run", "type")
@@ -72,6 +85,7 @@ def _ask(command: str, words: list[str]) -> int:
     ends = time.monotonic() + timeout_s + GRACE_S
     with _connected(command, key) as wire:
         try:
+            wire.settimeout(timeout_s + GRACE_S)
             wire.sendall(b"%d\n%b" % (len(body), body))
             answer = _read_all(wire, ends)
         except TimeoutError:
@@ -93,7 +107,7 @@ def _ask(command: str, words: list[str]) -> int:
     return code
 
 
-def _read_all(wire: socket.socket, ends: float) -> bytes:
+def _read_all(wire: Wire, ends: float) -> bytes:
     """What comes until the other side closes the socket. Raises `TimeoutError`."""
     parts: list[bytes] = []
     while True:
@@ -104,23 +118,18 @@ def _read_all(wire: socket.socket, ends: float) -> bytes:
         parts.append(part)
 
 
-def _connected(command: str, key: str) -> socket.socket:
-    """A socket to the session, which `open` starts where there is none."""
+def _connected(command: str, key: str) -> Wire:
+    """A connection to the session, which `open` starts where there is none."""
     folder = runtime_folder()
-    wire = new_socket()
     try:
         check_folder(folder)
-        wire.connect(socket_path(folder, key))
-    except NoAnswer:
-        wire.close()
-        raise
+        return reached(socket_path(folder, key))
     except FileNotFoundError:
         reason = f"no session is open for {shown(key)}"
     except ConnectionRefusedError:
         reason = f"the process of the session was killed ({shown(key)})"
-    else:
-        return wire
-    wire.close()
+    except TimeoutError:
+        raise NoAnswer("the session takes no connection; nothing was done", REFUSED) from None
     if command == "close":
         raise NoAnswer(reason, DONE)
     if command != "open":
@@ -133,6 +142,117 @@ def _connected(command: str, key: str) -> socket.socket:
     return start_session(folder, key)
 
 
+def reached(path: str) -> Wire:
+    """A connection to the session whose file this is.
+
+    Raises `FileNotFoundError` where there is none, `ConnectionRefusedError` when its process was killed, and
+    `TimeoutError` on Windows when it takes no connection.
+    """
+    if sys.platform == "win32":
+        return PipeWire(path)
+    wire = socket.socket(socket.AF_UNIX)
+    try:
+        wire.connect(path)
+    except OSError:
+        wire.close()
+        raise
+    return wire
+
+
+class PipeWire:
+    """A client's end of a named pipe of Windows, with the methods of a socket that clients need.
+
+    The session's file, which only this user can read, holds the name of the pipe and two secrets. The client sends the
+    first, and the session answers with the second. So neither mistakes a program of another user for the other.
+    """
+
+    def __init__(self, path: str) -> None:
+        with open(path, encoding="utf-8") as file:
+            name, sent, expected = file.read().split()
+        self._system = winapi()
+        self._timeout_s = CONNECT_S
+        self._handle = self._opened(name)
+        try:
+            self.sendall(sent.encode() + b"\n")
+            answer = b""
+            while len(answer) < len(expected) and (part := self.recv(len(expected) - len(answer))):
+                answer += part
+        except OSError as error:
+            self.close()
+            if isinstance(error, TimeoutError):
+                raise
+            raise ConnectionRefusedError from error
+        except BaseException:
+            self.close()
+            raise
+        if answer != expected.encode():
+            self.close()
+            raise ConnectionRefusedError
+
+    def _opened(self, name: str) -> int | None:
+        system, ends = self._system, time.monotonic() + self._timeout_s
+        access = system.GENERIC_READ | system.GENERIC_WRITE
+        flags = system.FILE_FLAG_OVERLAPPED | _NOT_IMPERSONATED
+        while True:
+            try:
+                handle: int = system.CreateFile(name, access, 0, system.NULL, system.OPEN_EXISTING, flags, system.NULL)
+            except FileNotFoundError as error:
+                raise ConnectionRefusedError from error
+            except OSError as error:
+                if getattr(error, "winerror", 0) != _PIPE_BUSY:
+                    raise
+            else:
+                return handle
+            if time.monotonic() > ends:
+                raise TimeoutError
+            time.sleep(_STEP_S)
+
+    def __enter__(self) -> PipeWire:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it. Closing twice is fine."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._system.CloseHandle(handle)
+
+    def settimeout(self, seconds: float) -> None:
+        """The longest that each of the following calls may take."""
+        self._timeout_s = seconds
+
+    def sendall(self, data: bytes) -> None:
+        """Send all of it. Raises `TimeoutError`, `BrokenPipeError`."""
+        try:
+            operation, _ = self._system.WriteFile(self._handle, data, overlapped=True)
+            self._end(operation)
+        except OSError as error:
+            if getattr(error, "winerror", 0) in _PIPE_CLOSED:
+                raise BrokenPipeError from error
+            raise
+
+    def recv(self, most: int) -> bytes:
+        """Some of what has come; empty when the other side has closed the pipe. Raises `TimeoutError`."""
+        try:
+            operation, _ = self._system.ReadFile(self._handle, most, overlapped=True)
+            self._end(operation)
+        except OSError as error:
+            if getattr(error, "winerror", 0) in _PIPE_CLOSED:
+                return b""
+            raise
+        return bytes(operation.getbuffer())
+
+    def _end(self, operation: Any) -> None:
+        """Wait until it is done; Ctrl-C ends the wait."""
+        waited = self._system.WaitForMultipleObjects([operation.event], False, int(self._timeout_s * 1000))
+        if waited == self._system.WAIT_TIMEOUT:
+            operation.cancel()
+            raise TimeoutError
+        operation.GetOverlappedResult(True)
+
+
 def session_key(name: str | None) -> str:
     """The session's identity: its name, or else the work tree that contains the current folder."""
     name = name or os.environ.get("CDP_AGENT_SESSION")
@@ -141,7 +261,7 @@ def session_key(name: str | None) -> str:
 
 def work_tree() -> str:
     """The folder with `.git` around the current one, or else the current one."""
-    here = folder = os.getcwd()
+    here = folder = os.path.realpath(os.getcwd()) if sys.platform == "win32" else os.getcwd()  # c:\x and C:\X are one
     while not os.path.exists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
@@ -163,7 +283,12 @@ def opening(key: str) -> str:
 
 
 def runtime_folder() -> str:
-    """The folder of this user's sessions, which may not exist yet: below `XDG_RUNTIME_DIR`, or a temporary folder."""
+    """The folder of this user's sessions, which may not exist yet: below `XDG_RUNTIME_DIR`, or a temporary folder.
+
+    On Windows it is below `LOCALAPPDATA`, which the system keeps from other users.
+    """
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.expanduser("~"), PROG)
     base = os.environ.get("XDG_RUNTIME_DIR", "")
     if base and os.path.isdir(base) and len(os.fsencode(base)) < LONGEST_PATH - 40:
         return os.path.join(base, PROG)
@@ -176,28 +301,30 @@ def runtime_folder() -> str:
 def check_folder(folder: str) -> None:
     """Raise `NoAnswer` for a folder that another user made or can use, and `FileNotFoundError` where there is none."""
     found = os.lstat(folder)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != own_uid() or stat.S_IMODE(found.st_mode) & 0o077:
+    is_private = sys.platform == "win32" or (found.st_uid == own_uid() and not stat.S_IMODE(found.st_mode) & 0o077)
+    if not stat.S_ISDIR(found.st_mode) or not is_private:
         raise NoAnswer(f"{folder} must be a folder of yours with mode 0700; remove it or set XDG_RUNTIME_DIR", LOST)
 
 
 def socket_path(folder: str, key: str) -> str:
-    """The socket of a session: a short name, because a path may have 104 bytes on some systems."""
+    """The socket of a session: a short name, because a path may have 104 bytes on some systems.
+
+    On Windows it is a file that tells how to reach its named pipe: see `PipeWire`.
+    """
     data = os.fsencode(key)
     return os.path.join(folder, f"{zlib.crc32(data):08x}{zlib.crc32(data[::-1]):08x}.sock")
 
 
 def own_uid() -> int:
-    """The user of this process."""
+    """The user of this process; -1 on Windows, where users have no numbers."""
     if sys.platform == "win32":
-        raise NoAnswer(NOT_HERE, USAGE)
+        return -1
     return os.getuid()
 
 
-def new_socket() -> socket.socket:
-    """A local socket that is not connected yet."""
-    if sys.platform == "win32":
-        raise NoAnswer(NOT_HERE, USAGE)
-    return socket.socket(socket.AF_UNIX)
+def winapi() -> ModuleType:
+    """The calls of Windows that Python has built in."""
+    return __import__("_winapi")
 
 
 def command_of(words: list[str]) -> str:

@@ -73,6 +73,22 @@ def launch(
     extensions: Sequence[str | os.PathLike[str]] = ...,
     window_size: tuple[int, int] | None = ...,
 ) -> PipeLaunch: ...
+@overload
+def launch(
+    executable: str | os.PathLike[str] | None = None,
+    *,
+    headless: bool = ...,
+    isolate_sites: bool = ...,
+    args: Sequence[str] = ...,
+    timeout: float = ...,
+    env: Mapping[str, str] = ...,
+    pipe: bool,
+    profile: str | os.PathLike[str] | None = ...,
+    copy_of: str | os.PathLike[str] | None = ...,
+    proxy: str | None = ...,
+    extensions: Sequence[str | os.PathLike[str]] = ...,
+    window_size: tuple[int, int] | None = ...,
+) -> Launch | PipeLaunch: ...
 def launch(
     executable: str | os.PathLike[str] | None = None,
     *,

@@ -73,6 +73,9 @@ def _machine() -> Iterator[Finding]:
 
 
 def _version_of(executable: Path) -> str:
+    if sys.platform == "win32":  # where --version opens a window; the version is the name of a folder beside the file
+        versions = [path.name for path in executable.parent.glob("*.*.*.*") if path.is_dir()]
+        return ", ".join(versions) or "it does not tell its version"
     try:
         done = subprocess.run(
             [executable, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False
@@ -98,7 +101,7 @@ def _start() -> Finding:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with launch(pipe=True):
+            with launch(pipe=sys.platform != "win32"):
                 pass
     except LaunchError as error:
         return Finding("start", str(error), "see what the browser printed")

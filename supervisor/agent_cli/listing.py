@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cdp_agent import DONE, PROG, check_folder, new_socket, runtime_folder, shown
+from cdp_agent import DONE, PROG, check_folder, reached, runtime_folder, shown
 from cdp_typed.cli.arguments import UsageError
 
 
@@ -53,9 +53,10 @@ def sessions(words: list[str]) -> int:
 
 
 def _answers(path: Path) -> bool:
-    with new_socket() as wire:
-        try:
-            wire.connect(str(path))
-        except OSError:
-            return False
-        return True
+    try:
+        reached(str(path)).close()
+    except TimeoutError:
+        return True  # it is too busy to say so
+    except OSError:
+        return False
+    return True

@@ -6,7 +6,7 @@ import os
 import threading
 from contextlib import suppress
 
-from cdp_agent import LOST, USAGE, VERSION, NoAnswer, new_socket
+from cdp_agent import LOST, USAGE, VERSION, NoAnswer, reached
 from supervisor.cli import live as live_command
 
 from .listing import SessionNote, notes
@@ -49,14 +49,13 @@ def _ask(note: SessionNote) -> None:
     """Let a session serve its view."""
     body = b"\0".join([*map(os.fsencode, (VERSION, note.key, "/", "1", COMMAND)), b""])
     answer = b""
-    with new_socket() as wire:
-        wire.settimeout(_ANSWER_S)
-        try:
-            wire.connect(str(note.private.with_suffix(".sock")))
+    try:
+        with reached(str(note.private.with_suffix(".sock"))) as wire:
+            wire.settimeout(_ANSWER_S)
             wire.sendall(b"%d\n%b" % (len(body), body))
             while part := wire.recv(65_536):
                 answer += part
-        except OSError as error:
-            raise NoAnswer(f"the session of process {note.pid} does not answer: {error}", LOST) from None
+    except OSError as error:
+        raise NoAnswer(f"the session of process {note.pid} does not answer: {error}", LOST) from None
     if not answer.startswith(b"0\n"):
         raise NoAnswer(answer.partition(b"\n")[2].decode("utf-8", "replace").strip(), USAGE)

@@ -1,23 +1,42 @@
-"""The browser of a session: launched over a pipe, or one that runs already."""
+"""The browser of a session: launched over a pipe, on Windows on a port, or one that runs already."""
 
 from __future__ import annotations
 
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
+
+from msgspec import Struct
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.endpoint import find_running
 from cdp_typed.errors import ConnectionLost
-from cdp_typed.launch import SharedBrowser, launch
+from cdp_typed.launch import LaunchedBrowser, PipedBrowser, SharedBrowser, launch
 from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.transport import Transport
+from cdp_typed.transport.websocket import open_websocket
 from supervisor.config import Endpoint
 from supervisor.fleet.hosting.host_browser import FEATURES, OMNIBOX
 
 from .open_options import Choices
 
+HAS_PIPES = sys.platform != "win32"
+"""Whether a browser can be launched over a pipe."""
+_DIAL_S = 10.0
+
+
+class _OnPort(Struct, frozen=True):
+    """A browser on a port, which the session's connections share like one on a pipe."""
+
+    browser: LaunchedBrowser
+
+    async def open_transport(self, *, max_size: int) -> Transport:
+        url = self.browser.ws_url
+        return await open_websocket(url, open_timeout=_DIAL_S, max_size=max_size, ping_interval=None)
+
 
 class OwnBrowser:
-    """A Chromium over a pipe, shared by the session's connections; it opens no port.
+    """A Chromium over a pipe, shared by the session's connections; it opens no port, except on Windows.
 
     It ends with the session's process, also when that is killed.
     """
@@ -43,15 +62,16 @@ class OwnBrowser:
                     isolate_sites=True,
                     args=(FEATURES + ",".join(OMNIBOX),),
                     env={} if chosen.headed else {"XDG_RUNTIME_DIR": str(self._private)},
-                    pipe=True,
+                    pipe=HAS_PIPES,
                     profile=chosen.profile,
                     proxy=chosen.proxy,
                     window_size=chosen.window_size,
                 )
             except ValueError as error:
                 raise UsageError(str(error)) from None
-            piped = await stack.enter_async_context(launching)
-            self._shared = await SharedBrowser.open(piped)
+            launched: LaunchedBrowser | PipedBrowser = await stack.enter_async_context(launching)
+            shareable = launched if isinstance(launched, PipedBrowser) else _OnPort(launched)
+            self._shared = await SharedBrowser.open(shareable)
             stack.push_async_callback(self._shared.close)
             self._stack = stack.pop_all()
 

@@ -1,4 +1,4 @@
-"""The process of a session: `python -m supervisor.agent_cli.background.process SOCKET-DESCRIPTOR KEY FOLDER`."""
+"""The process of a session: `python -m supervisor.agent_cli.background.process KEY FOLDER [SOCKET-DESCRIPTOR]`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import sys
 import warnings
 from pathlib import Path
@@ -17,6 +16,7 @@ from cdp_agent import shown, socket_path
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.agent_cli.locking import locked
 
+from .owner import is_running
 from .session import AgentSession, CommandLine
 from .session_socket import SessionSocket
 
@@ -25,14 +25,19 @@ TICK_S = 1.0
 
 def main() -> None:
     """Serve until the session is closed, idle for too long, or its owner has ended."""
-    descriptor, key, folder = sys.argv[1:]
+    key, folder, *descriptor = sys.argv[1:]
     warnings.simplefilter("ignore", NoSandboxWarning)
-    asyncio.run(_Process(socket.socket(fileno=int(descriptor)), key, folder).run())
+    asyncio.run(serve_session(int(descriptor[0]) if descriptor else None, key, folder))
+
+
+async def serve_session(descriptor: int | None, key: str, folder: str) -> None:
+    """Serve a session on the listening socket with this descriptor; without one, on a named pipe of Windows."""
+    await _Process(descriptor, key, folder).run()
 
 
 class _Process:
-    def __init__(self, sock: socket.socket, key: str, folder: str) -> None:
-        self._sock = sock
+    def __init__(self, descriptor: int | None, key: str, folder: str) -> None:
+        self._descriptor = descriptor
         self._key = key
         self._folder = folder
         self._path = Path(socket_path(folder, key))
@@ -44,12 +49,13 @@ class _Process:
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
         ended = self._session.has_ended
-        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
-            loop.add_signal_handler(getattr(signal, name), ended.set)
+        if sys.platform != "win32":
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                loop.add_signal_handler(number, ended.set)
         self._idle_since = loop.time()
         self._note()
         listener = SessionSocket(self._key, self._answer, ended.is_set)
-        server = await listener.serve(self._sock)
+        server = await listener.serve(self._path, self._descriptor)
         watching = asyncio.create_task(self._watch())
         try:
             await ended.wait()
@@ -76,7 +82,7 @@ class _Process:
             await asyncio.sleep(TICK_S)
             is_idle = not self._busy and loop.time() - self._idle_since > self._session.idle_s
             is_useless = not self._busy and not self._session.has_begun and loop.time() - self._idle_since > TICK_S
-            if is_idle or is_useless or not _lives(self._session.owner):
+            if is_idle or is_useless or not (self._session.owner is None or is_running(self._session.owner)):
                 self._session.has_ended.set()
 
     def _note(self) -> None:
@@ -85,6 +91,7 @@ class _Process:
         (self._private / "session.json").write_text(json.dumps({"key": self._key, "pid": os.getpid()}))
 
     def _remove_files(self) -> None:
+        let_go_of_log()
         shutil.rmtree(self._private, ignore_errors=True)
         with contextlib.suppress(OSError):  # other sessions have theirs there
             Path(self._folder).rmdir()
@@ -94,16 +101,11 @@ class _Process:
             self._path.unlink()
 
 
-def _lives(owner: int | None) -> bool:
-    if owner is None:
-        return True
-    try:
-        os.kill(owner, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
+def let_go_of_log() -> None:
+    """Close the log, which is the output of this process: Windows removes no file that is open."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
 
 
 if __name__ == "__main__":

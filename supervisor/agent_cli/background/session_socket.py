@@ -1,4 +1,4 @@
-"""The socket of a session: who may speak, and what was said."""
+"""The socket of a session, on Windows its named pipe: who may speak, and what was said."""
 
 from __future__ import annotations
 
@@ -9,13 +9,25 @@ import socket
 import struct
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
 
-from cdp_agent import NOT_HERE, USAGE, VERSION, NoAnswer, own_uid
+from cdp_agent import USAGE, VERSION, own_uid
 
+from .named_pipe import NamedPipe
 from .session import CommandLine
 
 MOST_BYTES = 16 * 2**20
 READ_S = 10.0
+
+
+class Accepting(Protocol):
+    """A server that accepts clients."""
+
+    def close(self) -> None:
+        """Accept no more clients."""
+
+
 Answering = Callable[[CommandLine], Awaitable[tuple[int, str]]]
 
 
@@ -32,16 +44,25 @@ class SessionSocket:
         self._is_last = is_last
         self._kept: list[asyncio.StreamWriter] = []
 
-    async def serve(self, sock: socket.socket) -> asyncio.Server:
-        """Begin to listen."""
-        if sys.platform == "win32":
-            raise NoAnswer(NOT_HERE, USAGE)
-        return await asyncio.start_unix_server(self._client, sock=sock, limit=MOST_BYTES)
+    async def serve(self, path: Path, descriptor: int | None) -> Accepting:
+        """Begin to listen on the socket with this descriptor, on Windows on a pipe that the file at `path` names."""
+        if sys.platform == "win32" or descriptor is None:
+            pipe = NamedPipe(self._client, MOST_BYTES)
+            await pipe.serve(path)
+            return pipe
+        return await asyncio.start_unix_server(
+            self._client_of_socket, sock=socket.socket(fileno=descriptor), limit=MOST_BYTES
+        )
+
+    async def _client_of_socket(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if uid_of(writer.get_extra_info("socket")) == own_uid():
+            await self._client(reader, writer)
+        else:
+            writer.close()
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            if uid_of(writer.get_extra_info("socket")) == own_uid():
-                await self._command(reader, writer)
+            await self._command(reader, writer)
         except (ConnectionError, TimeoutError, asyncio.IncompleteReadError, ValueError):
             pass  # the client has gone, or is none
         finally:
@@ -88,10 +109,10 @@ async def _write(writer: asyncio.StreamWriter, code: int, text: str) -> None:
 
 def uid_of(sock: socket.socket) -> int:
     """The user at the other end of a local socket."""
-    if sys.platform == "win32":
-        raise NoAnswer(NOT_HERE, USAGE)
     if sys.platform == "darwin":
         # struct xucred: version, uid, ...; LOCAL_PEERCRED of level 0.
         return int(struct.unpack("II", sock.getsockopt(0, 1, 8))[1])
-    _, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-    return int(uid)
+    if sys.platform == "linux":
+        _, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(uid)
+    raise NotImplementedError(f"the user of a socket is not known on {sys.platform}")

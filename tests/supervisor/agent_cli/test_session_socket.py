@@ -29,8 +29,10 @@ async def test_another_user_gets_no_answer(
     place = str(tmp_path / "s")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(place)
-        server = await session_socket.SessionSocket("tree:/x", answering, lambda: False).serve(listening)
-        async with server:
+        listening.listen()
+        listener = session_socket.SessionSocket("tree:/x", answering, lambda: False)
+        server = await listener.serve(tmp_path / "s", listening.detach())
+        try:
             reader, writer = await asyncio.open_unix_connection(place)
             body = b"\0".join([VERSION.encode(), b"tree:/x", b"/x", b"1", b"look", b""])
             writer.write(b"%d\n" % len(body) + body)
@@ -41,5 +43,7 @@ async def test_another_user_gets_no_answer(
             writer.close()
             with contextlib.suppress(ConnectionResetError):
                 await writer.wait_closed()
+        finally:
+            server.close()
     assert received == answer
     assert len(asked) == (answer != b"")
