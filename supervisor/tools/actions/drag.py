@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum, auto
 from math import copysign, hypot
@@ -20,7 +20,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, Naviga
 from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import locate
+from supervisor.tools.page.hit_testing import aim, locate
 from supervisor.tools.page.page_frames import before_next_input, ready, run, run_on, top_of_session
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -322,3 +322,39 @@ async def _begun(supervisor: AsyncSupervisor, source: Element) -> tuple[bool, in
         return was_seen, None
     items = [input_.DragDataItem(mime_type=item["mimeType"], data=item["data"]) for item in dragged["items"]]
     return was_seen, input_.DragData(items=items, drag_operations_mask=_MASKS.get(dragged["effect"], _ANY))
+
+
+class NotDropped(ElementError):
+    """The page does not take this drop."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(ref, "the page took no drop here: it prevents no dragover of such data")
+        self.maybe_executed = True
+
+
+_LISTEN_FOR_DROP = """function() {
+    globalThis.dropped = false;
+    addEventListener('drop', () => { globalThis.dropped = true }, {once: true, capture: true});
+}"""
+
+
+async def drop_data(supervisor: AsyncSupervisor, ref: str, data: Mapping[str, str], files: Sequence[str]) -> None:
+    """Drop data by their MIME types, and files, on an element, as if they came from outside the browser
+    (`Input.dispatchDragEvent`).
+
+    Raises an `ElementError`, `NotDropped` if the page does not take them, and `OpenedDialog`.
+    """
+    top = await ready(supervisor)
+    element = await use(supervisor, ref)
+    mouse = Mouse(supervisor, top, (await aim(supervisor, element))[-1].point)
+    items = [input_.DragDataItem(mime_type=kind, data=text) for kind, text in data.items()]
+    dragged = input_.DragData(items=items, files=list(files) or None, drag_operations_mask=_ANY)
+    await run_on(supervisor, element, _LISTEN_FOR_DROP)
+    kinds: tuple[input_.DispatchDragEventType, ...] = ("dragEnter", "dragOver", "dragEnter", "dragOver", "drop")
+    for number, kind in enumerate(kinds):  # the second round reaches a process that it enters
+        with delivering(began=number > 0):
+            await _drag_event(mouse, kind, dragged)
+    with delivering(began=True):
+        was_dropped = await run(supervisor, element.frame.frame_id, "globalThis.dropped")
+    if not was_dropped:
+        raise NotDropped(ref)

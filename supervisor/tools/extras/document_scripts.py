@@ -36,7 +36,7 @@ async def add_script(context: ToolContext, source: str) -> list[InitScriptView]:
     """
     for method in (page.AddScriptToEvaluateOnNewDocument.METHOD, runtime.Evaluate.METHOD):
         context.policy.check_method(method)
-    await _check_syntax(context, source)
+    await check_syntax(context, source)
 
     async def add(driver: Driver) -> None:
         if len(driver.state.world.init_scripts.scripts) >= MOST_SCRIPTS:
@@ -47,7 +47,7 @@ async def add_script(context: ToolContext, source: str) -> list[InitScriptView]:
     return await scripts(context)
 
 
-async def _check_syntax(context: ToolContext, source: str) -> None:
+async def check_syntax(context: ToolContext, source: str) -> None:
     """Raise `InvalidArgument` for a script that does not parse (`Runtime.compileScript`).
 
     A page that cannot be asked, for example because of a dialog, leaves the script unchecked.

@@ -18,6 +18,7 @@ from .accounts import choose_account, dismiss_accounts
 from .document_scripts import InitScriptView, add_script, remove_scripts, scripts
 from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
+from .page_events import drop_on, push_state, wait_until_true
 from .page_tools import PageTool, call_tool, list_tools
 from .passkeys import Passkey, passkeys, remove_authenticator
 from .react import renders
@@ -32,7 +33,7 @@ Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "start_tool", "tool_result", "cancel_tool", "passkeys", "passkeys_off", "choose_account",
     "dismiss_accounts", "init_script", "remove_script", "downloads", "download_to", "extensions", "click_extension",
-    "remove_extension", "renders_start", "renders_stop",
+    "remove_extension", "renders_start", "renders_stop", "push_state", "wait_js", "drop",
 ]  # fmt: skip
 
 
@@ -41,20 +42,21 @@ class PageArguments(Struct, frozen=True, kw_only=True):
 
     action: Action
     """hard_reload: no cache. tools: the page's (WebMCP). start_tool: returns at once. init_script, extensions: text
-    adds one; else a list."""
+    adds one; else a list. wait_js: until it is true."""
     ref: str | None = None
-    """To highlight; none removes it. For call_tool: its frame. For console: worker=part of its URL."""
-    name: str = ""
+    """To highlight; none removes it. To drop on. For call_tool, wait_js: the frame. console: worker=part of its URL."""
+    name: str | None = None
     """Of the tool; the id of the call, script or extension."""
-    text: TypedText = ""
-    """The text, the tool's JSON arguments, the account's e-mail, JavaScript for documents, a folder, a colour: #f00."""
+    text: TypedText | None = None
+    """The text, URL or folder, JavaScript, JSON (of the tool's arguments, or {"text/plain": "x", "files": ["/x"]} to
+    drop), the account's e-mail, a colour: #f00."""
 
 
 class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of the action."""
 
     navigated: Navigated | None = None
-    """The page after `forward` and the reloads."""
+    """The page after `forward`, the reloads and `push_state`."""
     highlighted: str = ""
     """The ref of the element that has the box."""
     clipboard: LongPageText | None = None
@@ -79,6 +81,10 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The renders of React's components."""
     account: PageText = ""
     """The account that was chosen."""
+    value: PageText = ""
+    """The value of the expression that became true, as JSON."""
+    dropped_on: str = ""
+    """The ref of the element that took the drop."""
 
 
 @tool(toolset="browser-extras", destructive=True)
@@ -99,7 +105,7 @@ async def _reload(context: ToolContext, arguments: PageArguments) -> PageDone:
 
 
 async def _highlight(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(highlighted=await highlight(context, arguments.ref, arguments.text))
+    return PageDone(highlighted=await highlight(context, arguments.ref, arguments.text or ""))
 
 
 async def _read_clipboard(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -107,7 +113,7 @@ async def _read_clipboard(context: ToolContext, arguments: PageArguments) -> Pag
 
 
 async def _write_clipboard(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(clipboard=await clipboard.write(context, arguments.text))
+    return PageDone(clipboard=await clipboard.write(context, arguments.text or ""))
 
 
 async def _read_console(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -115,7 +121,8 @@ async def _read_console(context: ToolContext, arguments: PageArguments) -> PageD
         found = await worker_messages(context, arguments.ref)
     else:
         found = [_logged(message) for message in context.supervisor.console_since(0).messages]
-    return PageDone(messages=[message for message in found if arguments.text in message.text][-MOST_MESSAGES:])
+    text = arguments.text or ""
+    return PageDone(messages=[message for message in found if text in message.text][-MOST_MESSAGES:])
 
 
 async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -125,15 +132,15 @@ async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
 
 async def _call_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
     wait_s = started_tools.WAIT_S if arguments.action == "call_tool" else 0
-    return PageDone(output=await call_tool(context, arguments.name, arguments.text, arguments.ref, wait_s))
+    return PageDone(output=await call_tool(context, arguments.name or "", arguments.text or "", arguments.ref, wait_s))
 
 
 async def _tool_result(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(output=await started_tools.result(context, arguments.name, started_tools.WAIT_S))
+    return PageDone(output=await started_tools.result(context, arguments.name or "", started_tools.WAIT_S))
 
 
 async def _cancel_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(output=await started_tools.cancel(context, arguments.name))
+    return PageDone(output=await started_tools.cancel(context, arguments.name or ""))
 
 
 async def _passkeys(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -146,7 +153,7 @@ async def _passkeys_off(context: ToolContext, arguments: PageArguments) -> PageD
 
 
 async def _choose_account(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(account=await choose_account(context, arguments.text))
+    return PageDone(account=await choose_account(context, arguments.text or ""))
 
 
 async def _dismiss_accounts(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -155,11 +162,11 @@ async def _dismiss_accounts(context: ToolContext, arguments: PageArguments) -> P
 
 
 async def _init_script(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(scripts=await (add_script(context, arguments.text) if arguments.text else scripts(context)))
+    return PageDone(scripts=await (add_script(context, arguments.text or "") if arguments.text else scripts(context)))
 
 
 async def _remove_script(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(scripts=await remove_scripts(context, arguments.name or None))
+    return PageDone(scripts=await remove_scripts(context, arguments.name))
 
 
 async def _downloads(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -167,22 +174,34 @@ async def _downloads(context: ToolContext, arguments: PageArguments) -> PageDone
 
 
 async def _download_to(context: ToolContext, arguments: PageArguments) -> PageDone:
-    await save_to(context, arguments.text)
+    await save_to(context, arguments.text or "")
     return PageDone(files=downloads(context))
 
 
 async def _extensions(context: ToolContext, arguments: PageArguments) -> PageDone:
     if arguments.text:
-        return PageDone(extensions=await load_extension(context, arguments.text))
+        return PageDone(extensions=await load_extension(context, arguments.text or ""))
     return PageDone(extensions=await list_extensions(context))
 
 
 async def _click_extension(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(extensions=await press_button(context, arguments.name))
+    return PageDone(extensions=await press_button(context, arguments.name or ""))
 
 
 async def _remove_extension(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(extensions=await remove_extension(context, arguments.name))
+    return PageDone(extensions=await remove_extension(context, arguments.name or ""))
+
+
+async def _push_state(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(navigated=await push_state(context, arguments.text or "", TIMEOUT_S))
+
+
+async def _wait_js(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(value=await wait_until_true(context, arguments.text or "", arguments.ref, TIMEOUT_S))
+
+
+async def _drop(context: ToolContext, arguments: PageArguments) -> PageDone:
+    return PageDone(dropped_on=await drop_on(context, arguments.ref, arguments.text or ""))
 
 
 async def _renders(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -221,4 +240,7 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "remove_extension": _remove_extension,
     "renders_start": _renders,
     "renders_stop": _renders,
+    "push_state": _push_state,
+    "wait_js": _wait_js,
+    "drop": _drop,
 }
