@@ -117,6 +117,7 @@ WORDS: Mapping[str, Word] = {
     "dialog": Word("dialog", first=("prompt_text",), done="answered"),
     "tab": Word("tabs", shape=_tab),
     "back": Word("back", done="went back"),
+    "mouse": Word("mouse", first=("x", "y")),
     "eval": Word("evaluate"),
     "shot": Word("vision"),
     "requests": Word("network"),

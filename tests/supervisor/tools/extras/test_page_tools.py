@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.launch import LaunchedBrowser
 from supervisor import SupervisorRegistry
 from supervisor.tools import Policy
-from supervisor.tools.extras import started_tools
+from supervisor.tools.extras.offered_tools import started_tools
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
 
