@@ -117,13 +117,15 @@ WORDS: Mapping[str, Word] = {
     "dialog": Word("dialog", first=("prompt_text",), done="answered"),
     "tab": Word("tabs", shape=_tab),
     "back": Word("back", done="went back"),
-    "mouse": Word("mouse", first=("x", "y")),
     "eval": Word("evaluate"),
     "shot": Word("vision"),
     "requests": Word("network"),
     "traffic": Word("requests"),
 }
 """By command. Every other tool is a command by its name without the prefix."""
+
+_RARER: Mapping[str, Word] = {"mouse": Word("mouse", first=("x", "y"))}
+"""Commands by the name of their tool, with optional fields that are words."""
 
 _LEFT_OUT = frozenset({"batch"})
 """`run` is their command."""
@@ -166,7 +168,7 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
         short = tool.name.removeprefix(PREFIX)
         if short not in _LEFT_OUT:
             name = worded.get(short, short.replace("_", "-"))
-            word = WORDS.get(name, Word(short))
+            word = WORDS.get(name) or _RARER.get(name, Word(short))
             found[name] = ToolCommand(name, tool, parameters_of(tool, word.first), word)
     return found
 
