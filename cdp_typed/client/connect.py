@@ -119,7 +119,7 @@ class Opening:
         self._connection: Connection | None = None
         self.dialled: str | None = None
         """The websocket address that was dialled last, with its secrets."""
-        self.asked_person = False
+        self.asked_person: bool = False
         """Whether a person had to allow the connection."""
 
     @property

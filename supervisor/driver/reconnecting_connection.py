@@ -68,7 +68,7 @@ class ReconnectingConnection:
         self._listener = listener
         self._recorder = recorder
         self._events = events
-        self.asks_person = False
+        self.asks_person: bool = False
         """A person had to allow the last connection."""
         self._connecting: asyncio.Task[Any] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -29,7 +29,7 @@ class HeapSession:
         self.taken: dict[str, str] = {}
         """By the name of each snapshot, the id of the process' isolate (`Runtime.getIsolateId`)."""
         self.tab: Session
-        self.measurement = Measurement(supervisor, self._stay, KEPT_S)
+        self.measurement: Measurement = Measurement(supervisor, self._stay, KEPT_S)
 
     async def _stay(self, tab: Session, until_stopped: UntilStopped) -> Struct:
         self.tab = tab

@@ -27,7 +27,7 @@ class TraceFile:
         self.path = path
         self.size: int = 0
         """The bytes of the complete file."""
-        self.reader = TraceReader()
+        self.reader: TraceReader = TraceReader()
         self._clean = clean
         self._limit = limit
         self._size = 0

@@ -66,7 +66,7 @@ class TraceReader:
     """Takes in the events of a page's trace, and sums them up. Times in it are microseconds on the trace's clock."""
 
     def __init__(self) -> None:
-        self.events = 0
+        self.events: int = 0
         self._frames: dict[str, str] = {}
         """By the id of each outermost main frame, its address."""
         self._processes: set[int] = set()

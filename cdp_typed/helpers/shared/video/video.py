@@ -74,7 +74,8 @@ class Video:
             raise ValueError("each side of a video is from 16 to 4096 pixels")
         if sheet is not None and not 0 <= sheet <= 1:
             raise ValueError("the part of the page for a contact sheet is from 0 to 1")
-        look, self.path = MarkStyle(color=color, position=position), Path(path)
+        look = MarkStyle(color=color, position=position)
+        self.path: Path = Path(path)
         self._writer: VideoWriter = VideoWriter(self.path, fps, size, sheet, look)
         self.path.touch()  # raises
         self.written: Written | None = None

@@ -19,7 +19,7 @@ class StepPictures:
         """Raises `OSError`."""
         self.folder = folder
         self.files: list[Path] = []
-        self.is_full = False
+        self.is_full: bool = False
         self._newest: page.ScreencastFrame | None = None
         folder.mkdir(mode=0o700, parents=True)
 

@@ -30,10 +30,11 @@ class HeapAnalysis:
 
     def __init__(self, data: bytes) -> None:
         """Raises `ValueError` for data that are no heap snapshot."""
-        self.snapshot = snapshot = Snapshot(data)
-        self.strong = snapshot.edges_where("weak", leave_out=True)
+        snapshot = Snapshot(data)
+        self.snapshot: Snapshot = snapshot
+        self.strong: bytes = snapshot.edges_where("weak", leave_out=True)
         """By edge, 1 unless it is a weak reference."""
-        self.pairs = pairs_of_weak_maps(snapshot)
+        self.pairs: dict[int, tuple[str, int]] = pairs_of_weak_maps(snapshot)
         mark_detached(snapshot)
         give_sizes_to_owners(snapshot, self.strong)
 

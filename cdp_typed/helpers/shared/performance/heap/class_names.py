@@ -32,7 +32,7 @@ class ClassNames:
         self._property = snapshot.edge_kind("property")
         self._plain = self._plain_objects()
         self._properties: dict[int, tuple[int, ...]] = {node: self._properties_of(node) for node in self._plain}
-        self.shapes = self._find_shapes() if shapes is None else shapes
+        self.shapes: Sequence[Shape] = self._find_shapes() if shapes is None else shapes
         self.of: list[str] = self._names()
         """By node, the name of its class."""
 

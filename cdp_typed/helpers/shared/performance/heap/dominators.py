@@ -30,7 +30,7 @@ class DominatorTree:
         self._sources = self._sources_of()
         nearest = self._nearest()
         order = self.order
-        self.dominators = array("I", [0]) * (len(links.first) - 1)
+        self.dominators: array[int] = array("I", [0]) * (len(links.first) - 1)
         """By node, its nearest dominator; the root is its own."""
         for number in range(2, len(order)):
             self.dominators[order[number]] = order[nearest[number]]

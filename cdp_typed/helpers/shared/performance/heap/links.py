@@ -13,8 +13,8 @@ class Links:
     def __init__(self, first_edges: Sequence[int], targets: Sequence[int], chosen: bytes) -> None:
         """`chosen` has a byte for each edge, which is 1 if the edge is one of the part."""
         before = array("I", accumulate(chosen, initial=0))
-        self.first = array("I", [before[edge] for edge in first_edges])
-        self.targets = array("I", compress(targets, chosen))
+        self.first: array[int] = array("I", [before[edge] for edge in first_edges])
+        self.targets: array[int] = array("I", compress(targets, chosen))
 
     def of(self, node: int) -> array[int]:
         """The targets of the edges of a node."""

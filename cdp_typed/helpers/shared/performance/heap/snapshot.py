@@ -43,36 +43,40 @@ class Snapshot:
             self._read_edges(meta, _numbers(data, b'"edges":['))
         except (msgspec.MsgspecError, ValueError, OverflowError, IndexError) as error:
             raise ValueError("no heap snapshot") from error
-        self.locations = _table(data, b'"locations":[', meta.location_fields)
-        self.scopes = _table(data, b'"scopes":[', meta.scope_fields)
-        self.scope_variables = _table(data, b'"scope_context_vars":[', meta.scope_context_var_fields)
-        self.scope_uses = _table(data, b'"scope_uses":[', meta.scope_use_fields)
-        self.node_width = len(meta.node_fields)
+        self.locations: dict[str, array[int]] = _table(data, b'"locations":[', meta.location_fields)
+        self.scopes: dict[str, array[int]] = _table(data, b'"scopes":[', meta.scope_fields)
+        self.scope_variables: dict[str, array[int]] = _table(
+            data, b'"scope_context_vars":[', meta.scope_context_var_fields
+        )
+        self.scope_uses: dict[str, array[int]] = _table(data, b'"scope_uses":[', meta.scope_use_fields)
+        self.node_width: int = len(meta.node_fields)
 
     def _read_nodes(self, meta: _Meta, numbers: array[int]) -> None:
         width, at = len(meta.node_fields), meta.node_fields.index
         if not numbers or len(numbers) % width:
             raise ValueError("nodes")
         self.types: list[str] = meta.node_types[0]
-        self.kinds = bytes(iter(numbers[at("type") :: width]))
+        self.kinds: bytes = bytes(iter(numbers[at("type") :: width]))
         """The type of each node."""
-        self.names = array("I", numbers[at("name") :: width])
-        self.ids = array("Q", numbers[at("id") :: width])
-        self.sizes = array("q", numbers[at("self_size") :: width])
-        self.first_edges = array("I", accumulate(numbers[at("edge_count") :: width], initial=0))
+        self.names: array[int] = array("I", numbers[at("name") :: width])
+        self.ids: array[int] = array("Q", numbers[at("id") :: width])
+        self.sizes: array[int] = array("q", numbers[at("self_size") :: width])
+        self.first_edges: array[int] = array("I", accumulate(numbers[at("edge_count") :: width], initial=0))
         """By node, its first edge; behind the last node, the number of edges."""
         has_state = "detachedness" in meta.node_fields
         self.has_states = has_state
-        self.states = bytearray(iter(numbers[at("detachedness") :: width])) if has_state else bytearray(len(self.kinds))
+        self.states: bytearray = (
+            bytearray(iter(numbers[at("detachedness") :: width])) if has_state else bytearray(len(self.kinds))
+        )
         if max(self.kinds) >= len(self.types) or max(self.names) >= len(self.strings):
             raise ValueError("nodes")
 
     def _read_edges(self, meta: _Meta, numbers: array[int]) -> None:
         width, at, node_width = len(meta.edge_fields), meta.edge_fields.index, len(meta.node_fields)
         self.edge_types: list[str] = meta.edge_types[0]
-        self.edge_kinds = bytes(iter(numbers[at("type") :: width]))
-        self.edge_names = array("I", numbers[at("name_or_index") :: width])
-        self.targets = array("I", [number // node_width for number in numbers[at("to_node") :: width]])
+        self.edge_kinds: bytes = bytes(iter(numbers[at("type") :: width]))
+        self.edge_names: array[int] = array("I", numbers[at("name_or_index") :: width])
+        self.targets: array[int] = array("I", [number // node_width for number in numbers[at("to_node") :: width]])
         """By edge, the node to which it leads."""
         if len(self.targets) != self.first_edges[-1] or len(numbers) % width:
             raise ValueError("edges")
