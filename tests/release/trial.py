@@ -15,7 +15,9 @@ import sysconfig
 from importlib import import_module, metadata
 from pathlib import Path
 
-EXTRAS = {"anyio", "mcp", "pytest", "pytest_asyncio", "ray", "rich", "starlette", "textual", "uvicorn", "yaml"}
+EXTRAS = {
+    "PIL", "anyio", "av", "mcp", "pytest", "pytest_asyncio", "ray", "rich", "starlette", "textual", "uvicorn", "yaml",
+}  # fmt: skip
 """Packages that come with the extras; modules that need one of them are imported only where it is there."""
 
 
