@@ -108,22 +108,20 @@ async def take(
     `format` takes the place of the one in the arguments. The `scale` of a WebP is not known. Raises an `ElementError`
     when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the page.
     """
-    top = top_frame(supervisor)
+    top, format = top_frame(supervisor), format or arguments.format
     box, is_whole = await _box(supervisor, top, arguments)
     shown = Box(box.left, box.top, min(box.right, box.left + MAX_SIDE), min(box.bottom, box.top + MAX_SIDE))
     width, height = shown.right - shown.left, shown.bottom - shown.top
     scrolled = (await supervisor.send(page.GetLayoutMetrics(), top.frame_id)).css_layout_viewport
     area = shown.moved(-scrolled.page_x, -scrolled.page_y)
     marked = await marked_within(supervisor, area) if arguments.refs else ()
-    format = format or arguments.format
     command = page.CaptureScreenshot(
         format=format,
         quality=None if format == "png" else arguments.quality,
         clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
         capture_beyond_viewport=arguments.full_page,
     )
-    data = await _captured(supervisor, command, top.frame_id)
-    image = Image(mime_type=f"image/{format}", data=data)
+    image = Image(mime_type=f"image/{format}", data=await _captured(supervisor, command, top.frame_id))
     if marked:
         image = await draw(supervisor, image, area, marked)
     said = None if describe is None else describe(image, getattr(arguments, "question", None))

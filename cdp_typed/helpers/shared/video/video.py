@@ -68,12 +68,7 @@ class Video:
         Video.check()
         from .video_writer import VideoWriter
 
-        if not 1 <= fps <= 60:
-            raise ValueError("fps is from 1 to 60")
-        if size is not None and not all(16 <= side <= 4096 for side in size):
-            raise ValueError("each side of a video is from 16 to 4096 pixels")
-        if sheet is not None and not 0 <= sheet <= 1:
-            raise ValueError("the part of the page for a contact sheet is from 0 to 1")
+        _check(fps, size, sheet)
         look = MarkStyle(color=color, position=position)
         self.path: Path = Path(path)
         self._writer: VideoWriter = VideoWriter(self.path, fps, size, sheet, look)
@@ -221,3 +216,13 @@ class Video:
 
 def _time(at: float | None) -> float:
     return time.time() if at is None else at
+
+
+def _check(fps: int, size: tuple[int, int] | None, sheet: float | None) -> None:
+    """Raise `ValueError` for figures out of their range."""
+    if not 1 <= fps <= 60:
+        raise ValueError("fps is from 1 to 60")
+    if size is not None and not all(16 <= side <= 4096 for side in size):
+        raise ValueError("each side of a video is from 16 to 4096 pixels")
+    if sheet is not None and not 0 <= sheet <= 1:
+        raise ValueError("the part of the page for a contact sheet is from 0 to 1")

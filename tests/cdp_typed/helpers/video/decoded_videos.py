@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["Frame", "at", "decoded", "is_like", "pixels"]
+__all__ = ["Frame", "at", "decoded", "film", "is_like", "pixels"]
 
 
 class Frame(NamedTuple):
@@ -27,6 +28,11 @@ def decoded(path: Path | str) -> list[Frame]:
         assert container.streams.video[0].codec_context.name == "vp9"
         assert container.format.name == "matroska,webm"
         return [Frame(float(frame.time or 0), frame.to_image()) for frame in container.decode(video=0)]
+
+
+def film(seconds: float) -> None:
+    """Let a video go on for a while: what it shows has the time of the clock."""
+    time.sleep(seconds)
 
 
 def at(frames: list[Frame], seconds: float) -> Image.Image:

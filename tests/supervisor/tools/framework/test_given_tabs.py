@@ -48,7 +48,7 @@ def desk() -> Iterator[Desk]:
         supervisor = registry.get("default")
         assert supervisor is not None
         supervisor.give_page(bank.target_id)
-        supervisor.wait_for(lambda now: len(now.pages) == 2, timeout_s=10)
+        supervisor.wait_for(lambda _: "inner" in {frame.name for frame in supervisor.frames()}, timeout_s=10)
         yield Desk(toolbox, supervisor, bank)
 
 

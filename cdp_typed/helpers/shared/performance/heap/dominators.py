@@ -18,14 +18,14 @@ class DominatorTree:
     """For each node its nearest dominator."""
 
     def __init__(self, links: Links) -> None:
-        """Node 0 is the root. What it does not reach hangs on it: nodes to which nothing leads, and one of a circle."""
+        """Node 0 is the root. It counts as the parent of each part of the graph that no path from it reaches."""
         self._links = links
         self.order: list[int] = [-1]
         """The nodes in the order of a search in depth. Its numbers begin with 1."""
         self._parents = [0]
         self._number = array("I", [0]) * (len(links.first) - 1)
         self._loose: list[int] = []
-        """The numbers of those that hang on the root."""
+        """The numbers of those that have the root as their parent by this rule."""
         self._search()
         self._sources = self._sources_of()
         nearest = self._nearest()
