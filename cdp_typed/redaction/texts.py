@@ -63,13 +63,19 @@ _KEY = re.compile(
 _PRIVATE_KEY = re.compile(r"(?P<name>-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[^-]*+")
 _CARD = re.compile(r"(?<![\d.-])(?:[3-6]\d{3})(?:[ -]?\d{4,6}){2}(?:[ -]?\d{1,5})?(?![\d.-])")
 
+_LONGEST_NAME = 100
+"""Characters of the names whose answer is kept; a page may make up longer ones."""
 _SHORTEST = 15
 """Characters of the shortest key or number of a card."""
 
 
-@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Whether a field, a header or a parameter of this name holds a credential."""
+    return _is_secret(name) if len(name) <= _LONGEST_NAME else _SECRET_NAME.search(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def _is_secret(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 

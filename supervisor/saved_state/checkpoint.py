@@ -14,7 +14,6 @@ from msgspec import Struct
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import dom_storage, network, storage
 from cdp_typed.protocol.browser import BrowserContextID
-from cdp_typed.protocol.ids import FrameId
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.pages import Session
@@ -26,6 +25,7 @@ from supervisor.driver.driver import Driver
 from .checkpoint_values import Checkpoint, IndexedDatabases, SavedPage, StorageArea
 from .indexed_databases import read_databases
 from .storage_documents import can_be_shown, opened_for_storage, write
+from .storage_keys import storage_key
 
 __all__ = ["Checkpoint", "restore", "take"]
 
@@ -154,8 +154,7 @@ async def _read(driver: Driver, frame: Frame) -> _FrameStorage:
 
 
 async def _storage_key(driver: Driver, frame: Frame) -> str:
-    ask = storage.GetStorageKey(frame_id=FrameId(frame.frame_id))
-    return str((await driver.send_unrecorded(ask, frame.session_id, TIMEOUT_S)).storage_key)
+    return await storage_key(lambda ask: driver.send_unrecorded(ask, frame.session_id, TIMEOUT_S), frame.frame_id)
 
 
 async def _area(driver: Driver, frame: Frame, key: str, *, is_local: bool) -> StorageArea:

@@ -6,10 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cdp_typed.protocol import dom_storage, storage
-from cdp_typed.protocol.ids import FrameId
+from cdp_typed.protocol import dom_storage
 from supervisor.core.vocabulary.errors import UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.saved_state.storage_keys import storage_key
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -106,9 +106,10 @@ class _Area(Struct, frozen=True):
 
     @classmethod
     async def of(cls, context: ToolContext, frame: FrameInfo, *, is_local: bool) -> _Area:
-        ask = storage.GetStorageKey(frame_id=FrameId(frame.frame_id))
-        key = dom_storage.SerializedStorageKey((await context.supervisor.send(ask, frame.frame_id)).storage_key)
-        top = top_of_session(frame, context.supervisor.snapshot().frame_tree)
+        supervisor = context.supervisor
+        found = await storage_key(lambda ask: supervisor.send(ask, frame.frame_id), frame.frame_id)
+        key = dom_storage.SerializedStorageKey(found)
+        top = top_of_session(frame, supervisor.snapshot().frame_tree)
         return cls(context, top.frame_id, dom_storage.StorageId(storage_key=key, is_local_storage=is_local))
 
     async def send(
