@@ -13,7 +13,7 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .fields import field_of
-from .mouse import move_to, press_at
+from .mouse import press_on
 
 
 async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) -> None:
@@ -75,7 +75,7 @@ CHOOSER_S = 2.0
 
 async def _upload_by_click(supervisor: AsyncSupervisor, element: Element, paths: tuple[str, ...]) -> None:
     before = _choosers(supervisor.snapshot())
-    await press_at(element, await move_to(supervisor, element))
+    await press_on(supervisor, element)
     try:
         now = await supervisor.wait_for(lambda now: bool(_choosers(now) - before), timeout_s=CHOOSER_S)
     except TimeoutError:

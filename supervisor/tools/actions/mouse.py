@@ -15,7 +15,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import DRAWN, GROUP, IS_PART, Level, aim
+from supervisor.tools.page.hit_testing import DRAWN, GROUP, IS_PART, Level, aim, drawn_under_mouse
 from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -137,20 +137,36 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     await ready(supervisor)
     element = await use(supervisor, arguments.ref)
     async with _MOUSES.setdefault(supervisor, asyncio.Lock()):  # another click would move it away before the press
-        mouse = await move_to(supervisor, element, place, held, force=arguments.force)
-        press = await press_at(element, mouse, arguments.button, arguments.count, force=arguments.force)
+        press = await press_on(
+            supervisor, element, place, held, button=arguments.button, count=arguments.count, force=arguments.force
+        )
     x, y = press.point.x, press.point.y
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=press.hint)
 
 
-async def press_at(
-    element: Element, mouse: Mouse, button: input_.MouseButton = "left", count: int = 1, *, force: bool = False
+async def press_on(
+    supervisor: AsyncSupervisor,
+    element: Element,
+    place: Place | None = None,
+    held: int = 0,
+    *,
+    button: input_.MouseButton = "left",
+    count: int = 1,
+    force: bool = False,
 ) -> Press:
-    """Click where the mouse is, over an element.
+    """Move the mouse over an element and click there.
 
-    Several clicks are sent together, so that a busy page takes them as one gesture. Raises `OpenedDialog` when a click
-    opens a dialog.
+    Several clicks are sent together, so that a busy page takes them as one gesture. Raises an `ElementError`, and
+    `OpenedDialog` when a click opens a dialog.
     """
+    levels = await aim(supervisor, element, place, force=force)
+    mouse = await arrive(supervisor, element, levels, held)
+    if not force:
+        await drawn_under_mouse(supervisor, element, levels)
+    return await _press(element, mouse, button, count, force=force)
+
+
+async def _press(element: Element, mouse: Mouse, button: input_.MouseButton, count: int, *, force: bool) -> Press:
     hint = ""
     if not force:
         await run_on(mouse.supervisor, element, _LISTEN)
@@ -200,11 +216,9 @@ async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hover
     return Hovered(ref=arguments.ref)
 
 
-async def move_to(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0, *, force: bool = False
-) -> Mouse:
+async def move_to(supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0) -> Mouse:
     """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
-    return await arrive(supervisor, element, await aim(supervisor, element, place, force=force), held)
+    return await arrive(supervisor, element, await aim(supervisor, element, place), held)
 
 
 async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:

@@ -106,6 +106,17 @@ async def aim(
     return levels
 
 
+async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
+    """Wait until the mouse hits the element that it was moved to, a second at most.
+
+    A rule for `:hover` may show another picture, and until that is loaded the element has no size. Raises `StaleRef`
+    when the element was removed.
+    """
+    end = asyncio.get_running_loop().time() + COVERED_S
+    while await _cover(supervisor, element, levels) is not None and asyncio.get_running_loop().time() < end:
+        await run(supervisor, element.frame.frame_id, DRAWN)
+
+
 _IS_DISABLED = """function() {
     if (this.matches(':disabled')) return true;
     for (let node = this; node; node = node.parentElement || node.getRootNode().host) {

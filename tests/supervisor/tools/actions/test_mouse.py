@@ -149,6 +149,22 @@ async def test_a_click_that_another_element_got_says_so(ground: Playground, html
     assert ("another element got the click" in done.hint) is is_beside
 
 
+async def test_a_click_waits_for_the_picture_that_an_icon_shows_under_the_mouse(ground: Playground) -> None:
+    """As icons with `:hover { content: url(...) }`, which have no size until that picture is loaded (MiniWoB++)."""
+    await ground.open(
+        """<style>button { width: 40px; padding: 0; border: 0; float: left }</style>
+        <button onclick="window.hit = 'Like'" onmouseenter="
+            this.onmouseenter = null; this.style.width = 0; setTimeout(() => { this.style.width = '' }, 300)
+        ">Like</button>
+        <button onclick="window.hit = 'Share'">Share</button>"""
+    )
+
+    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Like"')))
+
+    assert await ground.value("window.hit") == "Like"
+    assert done.hint == ""
+
+
 async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground) -> None:
     await ground.open("<button>Old</button>")
     ref = await ground.ref('button "Old"')
