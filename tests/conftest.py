@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from cdp_typed.client import consent
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.testing.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
@@ -29,6 +30,7 @@ from tests.support.runs.workers import (
     repeated,
     sendable,
 )
+from tests.support.servers.asking import AskingBrowser, asking_browser
 from tests.support.servers.sites import Sites
 from tests.support.stages.stage_names import REAL_STAGES
 
@@ -160,6 +162,15 @@ def sites() -> Iterator[Sites]:
     """A page server that is two sites, `localhost` and `127.0.0.1`; add to `sites.pages`."""
     with Sites() as running:
         yield running
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
+    """A browser that asks its person, and clients that notice and tell it within a tenth of a second."""
+    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
+    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
+    with asking_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

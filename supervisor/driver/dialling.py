@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -37,16 +38,22 @@ class Dialled(Struct, frozen=True):
             await self.shared.close()
 
 
-def connect_beside(config: Config) -> Opening:
-    """Connect once more, with the settings of `config_of_others`, for what neither the core nor a flight recording
-    should see: `async with connect_beside(...) as connection:`. Raises what `connect` raises."""
+def opening_of(
+    config: Config, *, open_timeout_s: float = OPEN_TIMEOUT_S, on_consent: Callable[[str], object] | None = None
+) -> Opening:
+    """Call `connect` with a supervisor's settings. Raises what `connect` raises.
+
+    With the settings of `config_of_others` it opens a further connection, for what neither the core nor a flight
+    recording should see: `async with opening_of(...) as connection:`.
+    """
     return connect(
         config.cdp_url,
-        open_timeout=OPEN_TIMEOUT_S,
+        open_timeout=open_timeout_s,
         headers=config.headers,
         proxy=config.proxy,
         ssl=config.ssl,
         ping_interval=config.ping_interval_s,
+        on_consent=on_consent,
     )
 
 

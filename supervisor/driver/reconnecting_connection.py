@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, NotAllowed, connect
+from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, NotAllowed
 from cdp_typed._base import Command, Event
 from cdp_typed.addresses import kind_of_address
 from cdp_typed.client.connect import Opening
@@ -18,7 +18,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary import inputs
 from supervisor.core.vocabulary.errors import NotRunning
 
-from .dialling import Dialled, dial
+from .dialling import Dialled, dial, opening_of
 from .recorder import Recorder
 
 T = TypeVar("T")
@@ -139,16 +139,7 @@ class ReconnectingConnection:
             await asyncio.sleep(REFUSED_PAUSE_S)
 
     def _opening(self, timeout_s: float) -> Opening:
-        config = self._config
-        return connect(
-            config.cdp_url,
-            open_timeout=timeout_s,
-            headers=config.headers,
-            proxy=config.proxy,
-            ssl=config.ssl,
-            ping_interval=config.ping_interval_s,
-            on_consent=self._listener.asked,
-        )
+        return opening_of(self._config, open_timeout_s=timeout_s, on_consent=self._listener.asked)
 
     async def _connect(self, timeout_s: float) -> str | None:
         opening = self._opening(timeout_s)

@@ -16,10 +16,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed import CDPError, Connection, Session, base64_bytes, connect
+from cdp_typed import CDPError, Connection, Session, base64_bytes
 from cdp_typed._base import Command
 from cdp_typed.protocol import page, target
 from supervisor.config import Config
+from supervisor.driver.dialling import opening_of
 
 from .window import FittedWindow
 
@@ -166,14 +167,7 @@ class Screencasts:
     async def _connected(self, config: Config) -> Connection:
         if self._connection is None or self._connection.lost.done():
             await self._close()
-            self._connection = await connect(
-                config.cdp_url,
-                open_timeout=OPEN_TIMEOUT_S,
-                headers=config.headers,
-                proxy=config.proxy,
-                ssl=config.ssl,
-                ping_interval=config.ping_interval_s,
-            )
+            self._connection = await opening_of(config, open_timeout_s=OPEN_TIMEOUT_S)
             self._config = config
         return self._connection
 

@@ -6,13 +6,12 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cdp_typed import NotAllowed, connect
-from cdp_typed.client import consent
 from cdp_typed.endpoint.turns import Turn
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
 from supervisor.mcp_server import Agent
@@ -20,15 +19,7 @@ from supervisor.probe import probe
 from supervisor.status import Status
 from supervisor.tools import Toolbox
 from supervisor.tools.framework import toolbox as toolbox_module
-from tests.support.servers.asking import AskingBrowser, asking_browser
-
-
-@pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
-    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
-    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
-    with asking_browser() as browser:
-        yield browser
+from tests.support.servers.asking import AskingBrowser
 
 
 def wait_for(is_true: Callable[[], bool]) -> None:

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
 from cdp_typed import EndpointError, NotAllowed, connect, connect_sync
-from cdp_typed.client import consent
-from tests.support.servers.asking import AskingBrowser, asking_browser
-
-
-@pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
-    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
-    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
-    with asking_browser() as browser:
-        yield browser
+from tests.support.servers.asking import AskingBrowser
 
 
 async def test_a_person_has_longer_than_the_handshake(asking: AskingBrowser) -> None:

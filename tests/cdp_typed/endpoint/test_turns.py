@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,18 +15,10 @@ from cdp_typed.client import consent
 from cdp_typed.endpoint import find_running
 from cdp_typed.endpoint.sources import Endpoint
 from cdp_typed.endpoint.turns import Turn
-from tests.support.servers.asking import AskingBrowser, asking_browser
+from tests.support.servers.asking import AskingBrowser
 
 FIRST, ALLOW = consent.OTHER_FIRST, consent.CLICK_ALLOW
 PATIENT_S = 10.0
-
-
-@pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[AskingBrowser]:
-    monkeypatch.setattr(consent, "CHECK_AFTER_S", 0.05)
-    monkeypatch.setattr(consent, "TELL_AFTER_S", 0.1)
-    with asking_browser() as browser:
-        yield browser
 
 
 @pytest.fixture

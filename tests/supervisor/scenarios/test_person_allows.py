@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -37,6 +39,22 @@ def _wait_until_asked(supervisor: CDPSupervisor, sentence: str = CLICK_ALLOW) ->
         time.sleep(0.05)
 
 
+@contextmanager
+def _recording(person: Person) -> Generator[tuple[subprocess.Popen[str], IO[str]]]:
+    """A program that has asked to connect, and what it prints next."""
+    profile, file = str(find_running().profile), Path(person.environment["HOME"], "traffic.jsonl")
+    with subprocess.Popen(
+        [sys.executable, "-m", "cdp_typed", "record", profile, str(file)],
+        env=dict(person.environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline().endswith(f"{CLICK_ALLOW}\n")
+        yield program, program.stdout
+
+
 def test_one_question_is_enough_and_a_refusal_is_told(person: Person) -> None:
     with ThreadPoolExecutor(1) as starts:
         allowed, refused = CDPSupervisor(find_running), CDPSupervisor(find_running)
@@ -58,25 +76,15 @@ def test_one_question_is_enough_and_a_refusal_is_told(person: Person) -> None:
 
 def test_of_two_programs_the_first_gets_the_first_answer(person: Person) -> None:
     """Chromium shows the newest of several questions, which all look the same."""
-    record = [sys.executable, "-m", "cdp_typed", "record"]
-    profile, file = str(find_running().profile), Path(person.environment["HOME"], "traffic.jsonl")
     supervisor = CDPSupervisor(find_running)
     with (
         ThreadPoolExecutor(1) as starts,
-        subprocess.Popen(
-            [*record, profile, str(file)],
-            env=dict(person.environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        ) as first,
+        _recording(person) as (first, output),
     ):
-        assert first.stdout is not None
-        assert first.stdout.readline().endswith(f"{CLICK_ALLOW}\n")
         starting = starts.submit(supervisor.start)
         _wait_until_asked(supervisor, OTHER_FIRST)
         person.allow()
-        assert first.stdout.readline().startswith("DevTools listening on ws://")
+        assert output.readline().startswith("DevTools listening on ws://")
         _wait_until_asked(supervisor)
         person.refuse()
         with pytest.raises(NotAllowed, match="refused by the person"):
@@ -85,17 +93,11 @@ def test_of_two_programs_the_first_gets_the_first_answer(person: Person) -> None
 
 
 def test_a_program_that_was_killed_keeps_nobody_waiting(person: Person) -> None:
-    record = [sys.executable, "-m", "cdp_typed", "record"]
-    profile, file = str(find_running().profile), Path(person.environment["HOME"], "traffic.jsonl")
     supervisor = CDPSupervisor(find_running)
     with (
         ThreadPoolExecutor(1) as starts,
-        subprocess.Popen(
-            [*record, profile, str(file)], env=dict(person.environment), stderr=subprocess.PIPE, text=True
-        ) as first,
+        _recording(person) as (first, _),
     ):
-        assert first.stderr is not None
-        assert first.stderr.readline().endswith(f"{CLICK_ALLOW}\n")
         starting = starts.submit(supervisor.start)
         _wait_until_asked(supervisor, OTHER_FIRST)
         first.kill()

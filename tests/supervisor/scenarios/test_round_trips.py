@@ -72,7 +72,7 @@ def test_the_first_picture_is_complete_after_so_many_round_trips(
             with session.expect(page.LoadEventFired, timeout=20):
                 session.send(page.Navigate(url=stage.own + path))
     seen: Seen = []
-    monkeypatch.setattr("supervisor.driver.reconnecting_connection.connect", partial(Watched, seen))
+    monkeypatch.setattr("supervisor.driver.dialling.connect", partial(Watched, seen))
 
     with stage.supervisor(dialog_bridge="auto") as supervisor:
         needed = round_trips(list(seen))

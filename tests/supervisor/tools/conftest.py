@@ -75,6 +75,12 @@ def registry(fleet_boxes: Any) -> Iterator[SupervisorRegistry]:
 
 
 @pytest.fixture
+def endpoint(shared_chromium: SharedBrowser) -> str:
+    """The address of the worker's Chromium, which is empty."""
+    return shared_chromium.empty().ws_url
+
+
+@pytest.fixture
 def mock_stage(no_leaks: None) -> Iterator[Stage]:
     """The mock alone."""
     with raise_stage("mock") as raised:

@@ -13,7 +13,7 @@ from cdp_typed.protocol import runtime, target
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import origin_of
 from supervisor.core.vocabulary.errors import CallTimeout, NoPage
-from supervisor.driver.dialling import connect_beside
+from supervisor.driver.dialling import opening_of
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool_errors import PageTextError
 from supervisor.tools.page.page_frames import check_no_dialog
@@ -50,7 +50,7 @@ async def second_connection(supervisor: AsyncSupervisor) -> AsyncGenerator[tuple
     page_id = next((page.target_id for page in supervisor.snapshot().pages if page.is_current), None)
     if page_id is None:
         raise NoPage
-    async with connect_beside(supervisor.config_of_others) as connection:
+    async with opening_of(supervisor.config_of_others) as connection:
         yield connection, await connection.attach(page_id)
 
 

@@ -21,7 +21,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.driver.dialling import connect_beside
+from supervisor.driver.dialling import opening_of
 
 QUIET_S = 0.4
 """Seconds without a new picture after which the screencast begins anew."""
@@ -115,7 +115,7 @@ class CurrentPage:
     async def _run(self) -> None:
         while True:
             try:
-                async with connect_beside(self._supervisor.config_of_others) as connection:
+                async with opening_of(self._supervisor.config_of_others) as connection:
                     self._began.set()
                     await self._follow(connection)
             except NotRunning:

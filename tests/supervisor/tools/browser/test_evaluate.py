@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +12,10 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 SCRIPT = {"Content-Type": "text/javascript"}
 PAGE = """<title>p</title><p id=first class=a>One</p><p id=second>Two</p>
 <iframe id=inner srcdoc="<p id=inside>Inside"></iframe>"""
-
-
-@pytest.fixture
-def endpoint(shared_chromium: SharedBrowser) -> str:
-    return shared_chromium.empty().ws_url
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,13 +12,6 @@ from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
 from tests.support.stages.shared_browser import SharedBrowser
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture

@@ -39,13 +39,6 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
         yield ground_of(stack, browser, tmp_path_factory.mktemp("machine"))
 
 
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
-
-
 def tools(ground: Ground, registry: SupervisorRegistry, policy: Policy | None = None, **settings: Any) -> Call:
     config = Config(cdp_url=ground.browser.ws_url, call_timeout_s=20, **settings)
     return calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))

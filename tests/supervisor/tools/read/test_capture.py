@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,23 +12,10 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 PAGE = """<!doctype html><link rel=icon href=data:,><title>Long</title><body style="margin: 0">
 <div style="height: 3000px; background: #f00"></div>
 <div id=box style="width: 50px; height: 20px; background: #00f"></div>"""
-
-
-@pytest.fixture
-def endpoint(shared_chromium: SharedBrowser) -> str:
-    return shared_chromium.empty().ws_url
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 DATABASE = """new Promise(done => {
     const opening = indexedDB.open('shop', 1);
@@ -25,18 +23,6 @@ DATABASE = """new Promise(done => {
         change.oncomplete = () => { opening.result.close(); done(true) };
     };
 })"""
-
-
-@pytest.fixture
-def endpoint(shared_chromium: SharedBrowser) -> str:
-    return shared_chromium.empty().ws_url
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture

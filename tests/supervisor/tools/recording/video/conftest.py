@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,6 @@ from tests.support.stages.shared_browser import SharedBrowser
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CDP_RECORDING_FOLDER", str(tmp_path))
     return tmp_path
-
-
-@pytest.fixture
-def registry() -> Iterator[SupervisorRegistry]:
-    registry = SupervisorRegistry()
-    yield registry
-    registry.stop_all()
 
 
 @pytest.fixture
