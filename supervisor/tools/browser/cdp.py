@@ -29,7 +29,7 @@ class CdpArguments(Struct, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
     """By their names in the protocol."""
     frame_id: str | None = None
-    """An iframe's ref, or a frame's id. Without it: the current page."""
+    """An iframe's ref, or a frame's id; else the current page."""
     target_id: str | None = None
     """A page's, instead of frame_id."""
     timeout: Timeout = 30.0

@@ -90,8 +90,7 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-extras", destructive=True)
 async def browser_page(context: ToolContext, arguments: PageArguments) -> PageDone:
-    """Forward, reload, highlight, clipboard, passkeys, accounts, extensions, the console with stacks, and the page's
-    tools."""
+    """Forward, reload, highlight, clipboard, passkeys, accounts, extensions, console with stacks, the page's tools."""
     return await _ACTIONS[arguments.action](context, arguments)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect as source
+import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
@@ -141,9 +142,10 @@ def _strict_value(schema: Schema) -> Schema:
 def _with_default(schema: Schema) -> str:
     """The description, and the default in words, for forms that have no field for it."""
     words, default = schema.get("description", ""), schema.get("default")
-    if default in (None, [], {}) or default is False:
+    if default in (None, [], {}, "") or default is False:
         return str(words)
-    return f"{words} Default: {msgspec.json.encode(default).decode()}.".strip()
+    shown = default if isinstance(default, str) else json.dumps(default).removesuffix(".0")
+    return f"{words} Default: {shown}.".strip()
 
 
 def _nullable(schema: Schema) -> Schema:

@@ -33,7 +33,7 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     url: str | None = None
     """A part of the URL."""
     host: str | None = None
-    """This host and its subdomains."""
+    """With its subdomains."""
     method: str | None = None
     """Of HTTP."""
     type: str | None = None
@@ -41,9 +41,9 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     status: int | None = None
     """Of HTTP."""
     failed: bool = False
-    """Only those with an error or a status from 400."""
+    """Only errors, and status 400 and above."""
     limit: Annotated[int, Meta(ge=1, le=100)] = 30
-    """The newest so many, oldest first."""
+    """The newest ones, oldest first."""
     body: bool = False
     """With id: bodies, too."""
     save: str | None = None
@@ -104,8 +104,7 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-network", reads_only=True, works_during_dialog=True)
 async def browser_requests(context: ToolContext, arguments: RequestsArguments) -> Requests:
-    """List requests of the pages, or show one whole. The first call begins to keep them: call it before the page
-    loads."""
+    """List requests, or show one whole. The first call begins to keep them: call it before the page loads."""
     context.policy.check_method(network.Enable.METHOD)
     since, kept = await context.supervisor.with_driver(_watch)
     redaction = TrafficRedaction(context.supervisor, context.policy.redact)

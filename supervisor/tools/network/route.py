@@ -77,9 +77,9 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
     """Hold the request first."""
     times: Annotated[int, Meta(ge=1)] | None = None
-    """Take so many requests only."""
+    """Only so many requests."""
     id: str | None = None
-    """Of the route to remove; without it, all."""
+    """Of the route to remove; else all."""
 
 
 class RouteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -111,7 +111,7 @@ class Routes(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-network", destructive=True, works_during_dialog=True)
 async def browser_route(context: ToolContext, arguments: RouteArguments) -> Routes:
-    """Answer, abort, delay, change or replay requests of the pages. The newest route that matches takes a request."""
+    """Answer, abort, delay, change or replay requests of the pages. The newest matching route takes a request."""
     added, removed = None, list[str]()
     if arguments.action == "remove":
         removed = list(await context.supervisor.with_driver(lambda driver: _remove(driver, arguments.id)))

@@ -41,8 +41,7 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-read", reads_only=True, idempotent=True)
 async def browser_read(context: ToolContext, arguments: ReadArguments) -> Reading:
-    """Read a page, a frame or an element as Markdown, without navigation and footers. Shorter than browser_snapshot,
-    and without refs."""
+    """Read a page, frame or element as Markdown. Shorter than browser_snapshot, without refs."""
     if arguments.ref is not None and arguments.frame_id is not None:
         raise InvalidArgument("frame_id", "give ref or frame_id, not both")
     supervisor = context.supervisor

@@ -37,8 +37,8 @@ class CookiesArguments(Struct, frozen=True, kw_only=True):
     name: str | None = None
     """For get and delete."""
     cookie: TypedText = ""
-    """For set, as in Set-Cookie: a=1; Path=/; Max-Age=60; HttpOnly. Or @path: a file with a copied curl command, Cookie
-    header, cookies.txt or JSON."""
+    """For set: a=1; Path=/; Max-Age=60; HttpOnly. Or @path: a file with a copied curl command, Cookie header,
+    cookies.txt or JSON."""
     domain: str | None = None
     """This host, subdomains too, or host/path. For set: the host, else the page's."""
 

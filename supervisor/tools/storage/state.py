@@ -26,7 +26,7 @@ class StateArguments(Struct, frozen=True, kw_only=True):
 
     action: Literal["list", "save", "load"] = "list"
     name: str | None = None
-    """Of the state. One that ends with .json is a storageState file of Playwright, not encrypted."""
+    """Of the state. NAME.json is Playwright's storageState, not encrypted."""
 
 
 class SavedStates(Struct, frozen=True, kw_only=True, omit_defaults=True):
