@@ -149,6 +149,7 @@ class TreeLine(Struct, frozen=True):
     depth: int
     element: Element | None
     """None for a text."""
+    without_ref: str
 
 
 async def read_tree(supervisor: AsyncSupervisor, ref: str | None) -> tuple[TreeLine, ...]:
@@ -165,7 +166,12 @@ async def read_tree(supervisor: AsyncSupervisor, ref: str | None) -> tuple[TreeL
     _take_down(refs, [entries[number] for number in numbers])
     top = depth_of(texts[numbers[0]]) if numbers else 0
     return tuple(
-        TreeLine(texts[number][top:], depth_of(texts[number]) - top, _element(entries[number], refs, tree))
+        TreeLine(
+            text=texts[number][top:],
+            depth=depth_of(texts[number]) - top,
+            element=_element(entries[number], refs, tree),
+            without_ref=f"{entries[number].head}{entries[number].rest}"[top:],
+        )
         for number in numbers
     )
 

@@ -68,7 +68,7 @@ class Verified(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-verify", reads_only=True, idempotent=True)
 async def browser_verify(context: ToolContext, arguments: VerifyArguments) -> Verified:
-    """Check the page as it is now. `holds` is the answer, the rest is evidence."""
+    """Check the page at this moment. `holds` is the answer, the rest is evidence."""
     supervisor, expected = context.supervisor, arguments.expected
     if arguments.check in _NEEDS_REF:
         if arguments.ref is None:
