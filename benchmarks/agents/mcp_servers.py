@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import urllib.request
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from cdp_typed.launch import find_browser
 from tests.support.browsers import launched
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import Call, OurHands
-from tests.tasks.toolsets.our_hands import FOLDERS, PAGE_TOOLS
+from tests.tasks.toolsets.our_hands import PAGE_TOOLS, variables
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,10 @@ FOR_NODE_20 = """Promise.withResolvers ??= function () {
   const promise = new this((...both) => { [resolve, reject] = both });
   return {promise, resolve, reject};
 }
+Set.prototype.intersection ??= function (other) { return new Set([...this].filter(each => other.has(each))) };
 """
-"""chrome-devtools-mcp 1.11.0 adds this function to its main thread, and not to the one that reads heap snapshots."""
+"""chrome-devtools-mcp 1.11.0 adds the first function to its main thread, and not to the one that reads heap snapshots.
+Its tool for styles calls the second one, which Node has since version 22."""
 
 Start = Callable[[Path], AbstractContextManager[Running]]
 """`start(folder)` -> a server that may read and write there."""
@@ -56,22 +58,26 @@ def ours(
     """Ours, on a browser that is started as `mcp --launch` starts it."""
     with launched(args=[PAGE_TOOLS] if options else []) as browser:
         command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url, *options]
-        with StdioClient(command, Path.cwd(), dict.fromkeys(FOLDERS, str(folder))) as client:
+        with StdioClient(command, Path.cwd(), variables(folder)) as client:
             tools = client.tools()
             yield Running(make(client.call, frozenset(tools)), browser.ws_url, _size(tools))
 
 
 @contextmanager
 def playwright(
-    folder: Path, make: Callable[[StdioClient], Hands] = PlaywrightHands, groups: Sequence[str] = ()
+    folder: Path,
+    make: Callable[[StdioClient], Hands] = PlaywrightHands,
+    groups: Sequence[str] = (),
+    secrets: Mapping[str, str] = {},
 ) -> Generator[Running]:
-    """Playwright MCP, with a fresh profile, further groups of tools, and all else as it comes."""
+    """Playwright MCP, with a fresh profile, further groups of tools and secrets, and all else as it comes."""
     port = free_port()
     options = {"headless": True, "executablePath": str(find_browser()), "chromiumSandbox": os.getuid() != 0}
     args = [f"--remote-debugging-port={port}", *([PAGE_TOOLS] if groups else [])]
     settings = {"isolated": True, "launchOptions": {**options, "args": args}}
     config = folder / "playwright.json"
-    config.write_text(json.dumps({"browser": settings, **({"capabilities": groups} if groups else {})}))
+    further = {"capabilities": groups, "secrets": secrets} if groups else {}
+    config.write_text(json.dumps({"browser": settings, **further}))
     with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:
         hands = make(client)
         hands.navigate("about:blank")  # its browser starts with the first call

@@ -67,7 +67,7 @@ class Desk:
         self.is_open = True
         """Until the task is over; what a page sends for ever ends then."""
         for path, file in task.pages.items():
-            room.sites.pages[f"/{key}/{path}"] = self._served(file)
+            room.sites.pages[self._place(path)] = self._served(file)
 
     @property
     def opens(self) -> str | None:
@@ -131,11 +131,15 @@ class Desk:
         """Take the pages away."""
         self.is_open = False
         for path in self.task.pages:
-            self._room.sites.pages.pop(f"/{self._key}/{path}", None)
+            self._room.sites.pages.pop(self._place(path), None)
 
     def is_done(self) -> bool:
         """Whether the task's judge is content, now or soon."""
         return until(self._judge)
+
+    def _place(self, path: str) -> str:
+        """The path of a page on its server: below the task's own, unless it begins with a slash."""
+        return path if path.startswith("/") else f"/{self._key}/{path}"
 
     def _judge(self) -> bool:
         judge = self.task.judge

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import signal
+from base64 import b64decode
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
@@ -54,6 +55,16 @@ class RawBrowser:
         """Whether an expression is true in a page at an address, or below it."""
         pages = [info for info in self.targets() if info["type"] == "page" and info["url"].startswith(url)]
         return any(self._evaluate_in(info["targetId"], f"Boolean({expression})") is True for info in pages)
+
+    def picture(self, url: str) -> bytes:
+        """The viewport of the page at an address, as PNG."""
+        page = next(info for info in self.targets() if info["type"] == "page" and info["url"].startswith(url))
+        attached = self._send("Target.attachToTarget", {"targetId": page["targetId"], "flatten": True})
+        assert attached is not None
+        taken = self._send("Page.captureScreenshot", {}, attached["sessionId"])
+        self._send("Target.detachFromTarget", {"sessionId": attached["sessionId"]})
+        assert taken is not None
+        return b64decode(taken["data"])
 
     def crash(self, url: str) -> None:
         """Crash the page at an address, or below it."""

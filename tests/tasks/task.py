@@ -32,7 +32,7 @@ class Task:
     judge: Judge
     """An expression of the page that must become true, or a function of what the server and the page know."""
     pages: Mapping[str, File] = field(repr=False)
-    """By their path below the task's own; the first page is ``."""
+    """By their path below the task's own, or on the site if it begins with a slash; the first page is ``."""
     needs_libraries: bool = False
     looks_first: bool = True
     """Whether the page is looked at before anything else, so that it may be shown as it opens."""

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from benchmarks.agents.devtools_hands import DevToolsHands
 from benchmarks.agents.stdio_client import StdioClient
-from benchmarks.agents.toolsets.page_scripts import CACHED, RECORDS
+from benchmarks.agents.toolsets.page_scripts import CACHED, COMPONENT, HIGHLIGHT, NO_HIGHLIGHT, RECORDS
 from tests.tasks.hands import NotOnPage, NoTool
-from tests.tasks.toolsets.hands import Area, Check, Surroundings, ToolsetHands
+from tests.tasks.toolsets.hands import PASSWORD, USER, Area, Check, Surroundings, ToolsetHands
 
 _SET = re.compile(r"NAVIGATION_\d+|NO_NAVIGATION")
 _INSIGHTS = ("LCPBreakdown", "CLSCulprits", "RenderBlocking", "DocumentLatency")
@@ -36,6 +37,7 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
         self._folder = client.folder
         self._trace = Path()
         self._heaps: list[Path] = []
+        self._extension = ""
 
     def cookies(self, host: str = "") -> str:
         if host:
@@ -99,6 +101,10 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
         if header is None:
             raise NoTool("removing a header, or changing a body")
         return self._emulate(extraHttpHeaders=json.dumps(dict([header])))
+
+    def send_login(self, origin: str) -> str:
+        text = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        return self._emulate(extraHttpHeaders=json.dumps({"Authorization": f"Basic {text}"}))
 
     def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
         """There is no tool for it: by a snapshot, which shows what can be seen."""
@@ -223,6 +229,29 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
 
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         return self._call("page_tools", "execute_webmcp_tool", toolName=name, input=json.dumps(arguments))
+
+    def highlight(self, ref: str) -> str:
+        return self._call("script", "evaluate_script", function=HIGHLIGHT, args=[ref])
+
+    def end_highlight(self, ref: str) -> str:
+        return self._call("script", "evaluate_script", function=NO_HIGHLIGHT, args=[ref])
+
+    def styles(self, ref: str) -> str:
+        return self._call("inspect", "get_css_styles", uid=ref)
+
+    def load_extension(self, folder: Path) -> str:
+        text = self._call("extension", "install_extension", pageId=None, path=str(folder))
+        self._extension = re.findall(r"Id: (\w+)", text)[0]
+        return text
+
+    def press_extension(self) -> str:
+        return self._call("extension", "trigger_extension_action", pageId=None, id=self._extension)
+
+    def remove_extension(self) -> str:
+        return self._call("extension", "uninstall_extension", pageId=None, id=self._extension)
+
+    def component(self, ref: str) -> str:
+        return self._call("script", "evaluate_script", function=COMPONENT, args=[ref])
 
     def _emulate(self, **settings: object) -> str:
         return self._call("emulate", "emulate", **settings)

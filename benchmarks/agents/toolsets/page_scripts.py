@@ -40,3 +40,36 @@ UNUSED_CODE = """async page => (await page.coverage.stopJSCoverage()).map(script
     return {unused, url: script.url};
 }).sort((one, other) => other.unused - one.unused)"""
 """Code for Playwright, for a function of its page."""
+
+HIGHLIGHT = "element => { element.style.outline = '3px solid orange' }"
+NO_HIGHLIGHT = "element => { element.style.outline = '' }"
+
+COMPONENT = """element => {
+    const found = [];
+    let fiber = element[Object.keys(element).find(key => key.startsWith('__reactFiber$'))];
+    for (; fiber; fiber = fiber.return) {
+        if (typeof fiber.type !== 'function') continue;
+        const hooks = [];
+        for (let hook = fiber.memoizedState; hook; hook = hook.next) hooks.push(String(hook.memoizedState));
+        found.push({name: fiber.type.name, hooks});
+    }
+    return found;
+}"""
+"""The components of React that an element comes from, with the values of their hooks."""
+
+RULES = """element => [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
+    .filter(rule => element.matches(rule.selectorText)).map(rule => rule.cssText)"""
+"""The rules that style an element."""
+
+CHOOSE_ACCOUNT = """async page => {
+    const cdp = await page.context().newCDPSession(page), email = %s;
+    await cdp.send('FedCm.enable', {disableRejectionDelay: true});
+    const shown = new Promise(done => cdp.once('FedCm.dialogShown', done));
+    await page.locator(%s).click();
+    const {dialogId, accounts} = await shown;
+    const accountIndex = accounts.findIndex(account => account.email === email);
+    if (email) await cdp.send('FedCm.selectAccount', {dialogId, accountIndex});
+    else await cdp.send('FedCm.dismissDialog', {dialogId});
+}"""
+"""Code for Playwright, given as two JSON texts: the e-mail address, and the locator of the button that opens the
+chooser."""

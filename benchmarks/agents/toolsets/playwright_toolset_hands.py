@@ -14,15 +14,27 @@ from typing import Literal
 from benchmarks.agents.playwright_hands import PlaywrightHands
 from benchmarks.agents.stdio_client import StdioClient
 from benchmarks.agents.toolsets.code_runs import played
-from benchmarks.agents.toolsets.page_scripts import CACHED, CALL_PAGE_TOOL, PAGE_TOOLS, RECORDS, UNUSED_CODE, VITALS
+from benchmarks.agents.toolsets.page_scripts import (
+    CACHED,
+    CALL_PAGE_TOOL,
+    CHOOSE_ACCOUNT,
+    COMPONENT,
+    PAGE_TOOLS,
+    RECORDS,
+    RULES,
+    UNUSED_CODE,
+    VITALS,
+)
 from tests.tasks.hands import NotOnPage, NoTool, ToolFailed
-from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
+from tests.tasks.toolsets.hands import PASSWORD, USER, Area, Check, Mock, Surroundings, ToolsetHands
 
 _NUMBER = re.compile(r"^(\d+)\. ", re.MULTILINE)
 """Of a request."""
 _ERRORS = re.compile(r"Errors: (\d+)")
 _CODE = re.compile(r"### Ran Playwright code\n```js\n(.*?)\n```", re.DOTALL)
 _CLIPBOARD = "await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])"
+SECRETS = {"SHOP_PASSWORD": PASSWORD}
+"""The secrets that a person gives the server at its start. A model types their names."""
 _READ_CLIPBOARD = "() => navigator.clipboard.readText()"
 
 
@@ -135,6 +147,17 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def unroute(self) -> str:
         return self._call("routes", "browser_unroute")
 
+    def fill_login(self) -> str:
+        self.type(self.ref("User", "textbox"), USER)
+        return self.type(self.ref("Password", "textbox"), "SHOP_PASSWORD")
+
+    def send_login(self, origin: str) -> str:
+        given = json.dumps({"username": USER, "password": PASSWORD, "origin": origin})
+        return self._script(f"page => page.context().setHTTPCredentials({given})")
+
+    def choose_account(self, ref: str, email: str) -> str:
+        return self._script(CHOOSE_ACCOUNT % (json.dumps(email), json.dumps(_selector(ref))))
+
     def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
         match check:
             case "text":
@@ -219,6 +242,21 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         return self._evaluate(CALL_PAGE_TOOL % (json.dumps(name), json.dumps(arguments)))
 
+    def highlight(self, ref: str) -> str:
+        return self._call("highlight", "browser_highlight", target=ref)
+
+    def end_highlight(self, ref: str) -> str:
+        return self._call("highlight", "browser_hide_highlight", target=ref)
+
+    def drop_file(self, ref: str, path: Path) -> str:
+        return self._call("drop", "browser_drop", target=ref, paths=[str(path)])
+
+    def styles(self, ref: str) -> str:
+        return self._of_element(ref, RULES)
+
+    def component(self, ref: str) -> str:
+        return self._of_element(ref, COMPONENT)
+
     def save_pdf(self, name: str) -> Path:
         self._call("capture", "browser_pdf_save", filename=f"{name}.pdf")
         return self._folder / f"{name}.pdf"
@@ -289,6 +327,9 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def _evaluate(self, function: str) -> str:
         return self._script(f"page => page.evaluate({function})")
 
+    def _of_element(self, ref: str, function: str) -> str:
+        return self._script(f"page => page.locator({json.dumps(_selector(ref))}).evaluate({function})")
+
     def _in_frame(self, title: str, function: str) -> str:
         element = f"await page.locator('iframe[title=\"{title}\"]').elementHandle()"
         return self._script(f"async page => (await ({element}).contentFrame()).evaluate({function})")
@@ -296,3 +337,8 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
     def _routed(self, path: str, handler: str, options: dict[str, int] | None = None) -> str:
         pattern, extra = json.dumps(f"**/{path}"), f", {json.dumps(options)}" if options else ""
         return self._script(f"async page => {{ await page.context().route({pattern}, {handler}{extra}) }}")
+
+
+def _selector(ref: str) -> str:
+    """A selector of Playwright for a ref of a snapshot; a locator is one already."""
+    return f"aria-ref={ref}" if re.fullmatch(r"(?:f\d+)?e\d+", ref) else ref

@@ -7,7 +7,7 @@ from functools import partial
 
 from benchmarks.agents.mcp_servers import Start, devtools, ours, playwright
 from benchmarks.agents.toolsets.devtools_toolset_hands import DevToolsToolsetHands
-from benchmarks.agents.toolsets.playwright_toolset_hands import PlaywrightToolsetHands
+from benchmarks.agents.toolsets.playwright_toolset_hands import SECRETS, PlaywrightToolsetHands
 from tests.tasks.toolsets.our_hands import PAGE_TOOLS, OurToolsetHands
 
 __all__ = ["TOOLSET_SERVERS"]
@@ -21,6 +21,6 @@ _DEVTOOLS = [
 
 TOOLSET_SERVERS: Mapping[str, Start] = {
     OurToolsetHands.name: partial(ours, make=OurToolsetHands, options=_OURS),
-    PlaywrightToolsetHands.name: partial(playwright, make=PlaywrightToolsetHands, groups=_PLAYWRIGHT),
+    PlaywrightToolsetHands.name: partial(playwright, make=PlaywrightToolsetHands, groups=_PLAYWRIGHT, secrets=SECRETS),
     DevToolsToolsetHands.name: partial(devtools, make=DevToolsToolsetHands, options=_DEVTOOLS),
 }

@@ -13,7 +13,7 @@ from tests.support.browsers import launched
 from tests.tasks.desk import Room
 from tests.tasks.our_hands import clear_up
 from tests.tasks.raw_cdp import RawBrowser
-from tests.tasks.toolsets.our_hands import FOLDERS, PAGE_TOOLS, OurToolsetHands
+from tests.tasks.toolsets.our_hands import PAGE_TOOLS, OurToolsetHands, variables
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,8 @@ def our_hands(browser_url: str, room: Room) -> Iterator[OurToolsetHands]:
         return toolbox.as_text(name, result), not result["success"]
 
     with pytest.MonkeyPatch.context() as patch:
-        for variable in FOLDERS:
-            patch.setenv(variable, str(room.folder))
+        for variable, value in variables(room.folder).items():
+            patch.setenv(variable, value)
         yield OurToolsetHands(call, frozenset(tool.name for tool in toolbox.available()))
     registry.stop_all()
 

@@ -9,7 +9,11 @@ from typing import Literal
 
 from tests.tasks.hands import Hands, NoTool
 
-__all__ = ["Area", "Check", "Mock", "Surroundings", "ToolsetHands"]
+__all__ = ["PASSWORD", "USER", "Area", "Check", "Mock", "Surroundings", "ToolsetHands"]
+
+USER = "ann"
+PASSWORD = "marmalade-9917"
+"""Those of the login that a server keeps, where it keeps one."""
 
 Area = Literal["local", "session"]
 Check = Literal["text", "value", "visible", "list", "title", "url", "count", "console"]
@@ -156,6 +160,23 @@ class ToolsetHands(Hands):
         """Answer requests from that file, and from nothing else."""
         raise NoTool("replaying a HAR file")
 
+    # Logins
+
+    def keep_login(self, origin: str, folder: Path) -> None:
+        """Save the login of `USER` for an origin as a person would, where that needs a command. It is not counted."""
+
+    def fill_login(self) -> str:
+        """Fill the page's login form with the saved login, whose password no result shows."""
+        raise NoTool("a login that the model does not see")
+
+    def send_login(self, origin: str) -> str:
+        """Send the user and the password as HTTP credentials with the requests to an origin."""
+        raise NoTool("HTTP credentials")
+
+    def choose_account(self, ref: str, email: str) -> str:
+        """Press a button, and choose an account in the chooser that then opens (FedCM). `""` dismisses the chooser."""
+        raise NoTool("the chooser of an account")
+
     # Verification
 
     def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
@@ -278,6 +299,50 @@ class ToolsetHands(Hands):
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         """Call one of them."""
         raise NoTool("tools of a page")
+
+    def highlight(self, ref: str) -> str:
+        """Draw a box over an element."""
+        raise NoTool("highlighting")
+
+    def end_highlight(self, ref: str) -> str:
+        """Remove the box."""
+        raise NoTool("highlighting")
+
+    def styles(self, ref: str) -> str:
+        """Show the rules that style an element."""
+        raise NoTool("the styles of an element")
+
+    def drop_file(self, ref: str, path: Path) -> str:
+        """Drop a file on an element, as from outside the browser."""
+        raise NoTool("dropping a file")
+
+    # Extensions
+
+    def load_extension(self, folder: Path) -> str:
+        """Load an unpacked extension."""
+        raise NoTool("extensions")
+
+    def press_extension(self) -> str:
+        """Press its button on the toolbar."""
+        raise NoTool("extensions")
+
+    def remove_extension(self) -> str:
+        """Remove it."""
+        raise NoTool("extensions")
+
+    # Components of React
+
+    def component(self, ref: str) -> str:
+        """Show the components that an element comes from, with their state."""
+        raise NoTool("components")
+
+    def begin_renders(self) -> str:
+        """Begin to count what renders."""
+        raise NoTool("renders of components")
+
+    def end_renders(self) -> str:
+        """End it, and show what rendered, and why."""
+        raise NoTool("renders of components")
 
     # Files
 

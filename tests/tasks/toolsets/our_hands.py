@@ -10,20 +10,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from cryptography.fernet import Fernet
+
+from supervisor.saved_state.logins import Login, LoginFiles
+from supervisor.saved_state.sealed import KEY
 from tests.tasks.hands import NotOnPage
 from tests.tasks.our_hands import OurHands
-from tests.tasks.toolsets.hands import Area, Check, Mock, Surroundings, ToolsetHands
+from tests.tasks.toolsets.hands import PASSWORD, USER, Area, Check, Mock, Surroundings, ToolsetHands
 
-__all__ = ["FOLDERS", "PAGE_TOOLS", "OurToolsetHands"]
+__all__ = ["PAGE_TOOLS", "OurToolsetHands", "variables"]
 
-FOLDERS = (
+_FOLDERS = (
     "CDP_CAPTURE_FOLDER",
+    "CDP_LOGIN_FOLDER",
     "CDP_NETWORK_FOLDER",
     "CDP_PERFORMANCE_FOLDER",
     "CDP_RECORDING_FOLDER",
     "CDP_STATE_FOLDER",
 )
-"""The variables that name the folders of files."""
+_KEY = Fernet.generate_key().decode()
 PAGE_TOOLS = "--enable-features=WebMCP"
 """The option of Chromium with which pages may offer tools to agents."""
 
@@ -32,15 +37,22 @@ _TRACE = re.compile(r"/[^\s\"=]*\.json(?:\.gz)?")
 _HEAP = re.compile(r"heap-[\w-]+\.heapsnapshot")
 _PATH = re.compile(r"(?<=path=)/\S+|(?<=path=\")[^\"]+")
 _REQUEST_ID = re.compile(r"^(\d+) ", re.MULTILINE)
+_EXTENSION = re.compile(r"\b[a-p]{32}\b")
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """The environment of the server: all its files lie in one folder, and saved logins are encrypted."""
+    return {**dict.fromkeys(_FOLDERS, str(folder)), KEY: _KEY}
 
 
 class OurToolsetHands(OurHands, ToolsetHands):
-    """Our server with `--toolsets all`. The variables of `FOLDERS` name the folder of the desk."""
+    """Our server with `--toolsets all`, and the environment of `variables` with the folder of the desk."""
 
     _code: Path
     """The test that was recorded last."""
     _trace: Path
     _heap: str
+    _extension = ""
 
     def cookies(self, host: str = "") -> str:
         options: dict[str, object] = {"domain": host} if host else {}
@@ -129,6 +141,22 @@ class OurToolsetHands(OurHands, ToolsetHands):
 
     def unroute(self) -> str:
         return self._call("routes", "browser_route", action="remove")
+
+    def keep_login(self, origin: str, folder: Path) -> None:
+        LoginFiles(variables(folder)).save("shop", Login(origin=origin, user=USER, password=PASSWORD))
+
+    def fill_login(self) -> str:
+        return self._call("login", "browser_login", name="shop")
+
+    def send_login(self, origin: str) -> str:
+        return self._call("routes", "browser_route", action="change", login="shop")
+
+    def choose_account(self, ref: str, email: str) -> str:
+        self.click(ref)
+        options: dict[str, object] = {"action": "choose_account", "text": email}
+        if not email:
+            options = {"action": "dismiss_accounts"}
+        return self.patiently(lambda: self._call("accounts", "browser_page", **options))
 
     def verify(self, check: Check, expected: str | Sequence[str], *, name: str = "", role: str = "") -> bool:
         options: dict[str, object] = {"ref": f'{role} "{name}"'} if name else {}
@@ -230,6 +258,39 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def call_page_tool(self, name: str, arguments: Mapping[str, str]) -> str:
         return self._call("page_tools", "browser_page", action="call_tool", name=name, text=json.dumps(arguments))
 
+    def highlight(self, ref: str) -> str:
+        return self._call("highlight", "browser_page", action="highlight", ref=ref)
+
+    def end_highlight(self, ref: str) -> str:
+        return self._call("highlight", "browser_page", action="highlight")
+
+    def styles(self, ref: str) -> str:
+        return self._call("inspect", "browser_inspect", ref=ref, show="styles")
+
+    def drop_file(self, ref: str, path: Path) -> str:
+        return self._call("drop", "browser_page", action="drop", ref=ref, text=json.dumps({"files": [str(path)]}))
+
+    def load_extension(self, folder: Path) -> str:
+        text = self._call("extension", "browser_page", action="extensions", text=str(folder))
+        self._extension = _EXTENSION.findall(text)[0]
+        return text
+
+    def press_extension(self) -> str:
+        return self._call("extension", "browser_page", action="click_extension", name=self._extension)
+
+    def remove_extension(self) -> str:
+        name, self._extension = self._extension, ""
+        return self._call("extension", "browser_page", action="remove_extension", name=name)
+
+    def component(self, ref: str) -> str:
+        return self._call("inspect", "browser_inspect", ref=ref, show="component")
+
+    def begin_renders(self) -> str:
+        return self._call("renders", "browser_page", action="renders_start")
+
+    def end_renders(self) -> str:
+        return self._call("renders", "browser_page", action="renders_stop")
+
     def save_pdf(self, name: str) -> Path:
         return self._captured(name, format="pdf")
 
@@ -251,6 +312,10 @@ class OurToolsetHands(OurHands, ToolsetHands):
         self._call_tool("browser_emulate", {"action": "reset"})
         self._call_tool("browser_page", {"action": "remove_script"})
         self._call_tool("browser_page", {"action": "passkeys_off"})
+        self._call_tool("browser_page", {"action": "highlight"})
+        if self._extension:
+            self._call_tool("browser_page", {"action": "remove_extension", "name": self._extension})
+            self._extension = ""
 
     def fresh(self) -> None:
         super().fresh()

@@ -1,10 +1,12 @@
 """The tasks for the toolsets, a module for each kind of tool."""
 
 from tests.tasks.toolsets.sheets import (
+    components,
     cookies,
     emulation,
     extras,
     files,
+    logins,
     memory,
     performance,
     reading,
@@ -16,10 +18,12 @@ from tests.tasks.toolsets.sheets import (
 )
 
 __all__ = [
+    "components",
     "cookies",
     "emulation",
     "extras",
     "files",
+    "logins",
     "memory",
     "performance",
     "reading",
