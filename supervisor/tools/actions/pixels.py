@@ -50,7 +50,6 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
     x: Annotated[float, Meta(ge=0)] | None = None
     """CSS pixels of the viewport; `browser_vision` gives its picture's scale."""
     y: Annotated[float, Meta(ge=0)] | None = None
-    """Down."""
     ref: str | None = None
     """Instead of x and y."""
     button: Button | None = None
@@ -60,7 +59,6 @@ class MouseArguments(Struct, frozen=True, kw_only=True):
     delta_x: float | None = None
     """Of wheel and swipe, to the right."""
     delta_y: float | None = None
-    """Down."""
     duration_s: Annotated[float, Meta(ge=0, le=30)] | None = None
     """Also how long click and tap hold."""
     text: TypedText | None = None

@@ -48,9 +48,7 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     device: str | None = None
     """iPhone 15, Pixel 7, ..."""
     width: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    """In px."""
     height: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    """In px."""
     scale: Annotated[float, Meta(gt=0, le=20)] | None = None
     """devicePixelRatio."""
     mobile: bool | None = None
@@ -58,7 +56,6 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     landscape: bool | None = None
     """Turn it."""
     touch: bool | None = None
-    """Can touch."""
     locale: str | None = None
     """de-DE"""
     time_zone: str | None = None
@@ -68,13 +65,10 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     permissions: Annotated[list[str], Meta(max_length=50)] | None = None
     """camera grants, -camera denies."""
     user_agent: str | None = None
-    """Whole."""
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
-    """Less motion."""
     contrast: Literal["more", "less"] | None = None
     forced_colors: bool | None = None
-    """Few colours."""
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None
     """Factor."""

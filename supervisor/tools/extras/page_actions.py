@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from supervisor.core.vocabulary.console_values import ConsoleMessage
+from supervisor.tools.browser.evaluate import Timeout
 from supervisor.tools.browser.navigate import Journey, Navigated, go_in_history
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
@@ -51,6 +52,8 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     text: TypedText | None = None
     """The text, URL or folder, JavaScript, JSON (of the tool's arguments, or {"text/plain": "x", "files": ["/x"]} to
     drop), the account's e-mail, a colour: #f00."""
+    timeout: Timeout | None = None
+    """Seconds to wait: 30, or 10 for a tool."""
 
 
 class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -95,11 +98,11 @@ async def browser_page(context: ToolContext, arguments: PageArguments) -> PageDo
 
 
 async def _forward(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(navigated=await go_in_history(context, 1, TIMEOUT_S))
+    return PageDone(navigated=await go_in_history(context, 1, arguments.timeout or TIMEOUT_S))
 
 
 async def _reload(context: ToolContext, arguments: PageArguments) -> PageDone:
-    journey = Journey(context, TIMEOUT_S)
+    journey = Journey(context, arguments.timeout or TIMEOUT_S)
     going = context.supervisor.reload_page(ignore_cache=arguments.action == "hard_reload", timeout_s=journey.left_s)
     return PageDone(navigated=await journey.follow(going))
 
@@ -131,12 +134,13 @@ async def _tools(context: ToolContext, arguments: PageArguments) -> PageDone:
 
 
 async def _call_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
-    wait_s = started_tools.WAIT_S if arguments.action == "call_tool" else 0
+    wait_s = arguments.timeout or started_tools.WAIT_S if arguments.action == "call_tool" else 0
     return PageDone(output=await call_tool(context, arguments.name or "", arguments.text or "", arguments.ref, wait_s))
 
 
 async def _tool_result(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(output=await started_tools.result(context, arguments.name or "", started_tools.WAIT_S))
+    wait_s = arguments.timeout or started_tools.WAIT_S
+    return PageDone(output=await started_tools.result(context, arguments.name or "", wait_s))
 
 
 async def _cancel_tool(context: ToolContext, arguments: PageArguments) -> PageDone:
@@ -193,11 +197,12 @@ async def _remove_extension(context: ToolContext, arguments: PageArguments) -> P
 
 
 async def _push_state(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(navigated=await push_state(context, arguments.text or "", TIMEOUT_S))
+    return PageDone(navigated=await push_state(context, arguments.text or "", arguments.timeout or TIMEOUT_S))
 
 
 async def _wait_js(context: ToolContext, arguments: PageArguments) -> PageDone:
-    return PageDone(value=await wait_until_true(context, arguments.text or "", arguments.ref, TIMEOUT_S))
+    timeout_s = arguments.timeout or TIMEOUT_S
+    return PageDone(value=await wait_until_true(context, arguments.text or "", arguments.ref, timeout_s))
 
 
 async def _drop(context: ToolContext, arguments: PageArguments) -> PageDone:

@@ -35,11 +35,9 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     host: str | None = None
     """With its subdomains."""
     method: str | None = None
-    """Of HTTP."""
     type: str | None = None
     """Document, Script, Image, XHR, Fetch, ..."""
     status: int | None = None
-    """Of HTTP."""
     failed: bool = False
     """Only errors, and status 400 and above."""
     limit: Annotated[int, Meta(ge=1, le=100)] = 30

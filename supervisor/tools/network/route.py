@@ -61,7 +61,6 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     pattern: str | None = None
     """Of the whole URL, such as */api/users?*; * is any text."""
     method: str | None = None
-    """Of HTTP."""
     type: str | None = None
     """Such as image,font."""
     status: Annotated[int, Meta(ge=200, le=599)] | None = None

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed import Session
 from cdp_typed.helpers import trace_file
 from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
 from cdp_typed.protocol import profiler, tracing
 from cdp_typed.redaction import Redaction
+from supervisor.tools.browser.navigate import Journey, Navigated
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.page.page_frames import check_no_dialog, top_frame
 from supervisor.tools.raw_commands.checks import check_command
@@ -22,18 +27,23 @@ from .trace_cleaning import TraceCleaning
 LARGEST = 100 * 2**20
 """Bytes of a trace that are read."""
 READ_S = 45.0
+RELOAD_S = 30.0
+AFTERWARDS_S = 3.0
+"""Seconds that a trace of a reload goes on once the page is there: it may shift, and paint something larger."""
 
 
 class TraceArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_trace`."""
 
-    action: Literal["start", "stop"]
-    """Load or use the page in between."""
+    action: Literal["start", "stop", "reload"]
+    """Load or use the page between start and stop. reload: trace a reload, then stop."""
 
 
 class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A trace."""
 
+    navigated: Navigated | None = None
+    """The page after `reload`. If it opened a dialog, the trace was stopped, and no file was written."""
     recording: bool = False
     """It runs, for at most 120 seconds."""
     file: str = ""
@@ -56,7 +66,24 @@ async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Trac
     await check_command(supervisor, context.policy, profiler.Start(), top_frame(supervisor).frame_id)
     redaction = supervisor.redaction
     await start(supervisor, "trace", lambda tab, until_stopped: _trace(tab, until_stopped, redaction))
-    return Traced(recording=True)
+    return Traced(recording=True) if arguments.action == "start" else await _reloaded(context)
+
+
+async def _reloaded(context: ToolContext) -> Traced:
+    """Reload the page, and end the trace a while after it has loaded."""
+    supervisor, navigated = context.supervisor, None
+    try:
+        journey = Journey(context, RELOAD_S)
+        navigated = await journey.follow(supervisor.reload_page(timeout_s=journey.left_s))
+        if not navigated.opened_dialog:
+            with contextlib.suppress(TimeoutError):
+                await supervisor.wait_for(lambda _: False, timeout_s=AFTERWARDS_S)
+    finally:
+        traced: Traced = await stop(supervisor, "trace")
+        if navigated is None or navigated.opened_dialog:
+            await asyncio.to_thread(Path(traced.file).unlink, missing_ok=True)
+            traced = Traced()
+    return replace(traced, navigated=navigated)
 
 
 async def _trace(tab: Session, until_stopped: UntilStopped, redaction: Redaction) -> Traced:

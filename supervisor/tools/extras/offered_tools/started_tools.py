@@ -16,8 +16,10 @@ from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText
 
-WAIT_S = 10
-"""The time that one action waits for a tool, which goes on in the page after that."""
+WAIT_S = 10.0
+"""The time that one action waits for a tool by default. The tool goes on in the page after that."""
+ANSWER_S = 30.0
+"""Seconds more that the page has to answer."""
 MOST_CALLS = 100
 """The number of calls that are kept. The oldest is forgotten first."""
 
@@ -93,15 +95,15 @@ async def start(
 async def result(context: ToolContext, call_id: str, wait_s: float) -> PageToolOutput:
     """Wait so long for the result of a call. Raises as `start` does, and `InvalidArgument` for an unknown id or one
     whose document is gone."""
-    return await _ask(context, call_id, _AWAIT, runtime.CallArgument(value=wait_s * 1000))
+    return await _ask(context, call_id, _AWAIT, wait_s)
 
 
 async def cancel(context: ToolContext, call_id: str) -> PageToolOutput:
     """Abort the signal that the tool was given, and end the call. Raises as `result` does."""
-    return await _ask(context, call_id, _CANCEL)
+    return await _ask(context, call_id, _CANCEL, 0)
 
 
-async def _ask(context: ToolContext, call_id: str, function: str, *arguments: runtime.CallArgument) -> PageToolOutput:
+async def _ask(context: ToolContext, call_id: str, function: str, wait_s: float) -> PageToolOutput:
     supervisor, calls = context.supervisor, _CALLS.get(context.supervisor, {})
     call = calls.get(call_id)
     if call is None:
@@ -109,12 +111,12 @@ async def _ask(context: ToolContext, call_id: str, function: str, *arguments: ru
     command = runtime.CallFunctionOn(
         function_declaration=function,
         object_id=call.object_id,
-        arguments=arguments,
+        arguments=[runtime.CallArgument(value=wait_s * 1000)],
         await_promise=True,
         return_by_value=True,
     )
     try:
-        done: dict[str, Any] = (await supervisor.send(command, call.frame_id)).result.value
+        done: dict[str, Any] = (await supervisor.send(command, call.frame_id, timeout_s=wait_s + ANSWER_S)).result.value
     except CommandError:
         del calls[call_id]
         raise InvalidArgument("name", "the call ended with its document") from None

@@ -126,10 +126,9 @@ def test_a_browser_without_them_is_refused_in_a_sentence(bench: Bench, sites: Si
     assert "--enable-features=WebMCP" in result["error"]
 
 
-def test_the_result_of_a_tool_that_was_started_comes_later(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(started_tools, "WAIT_S", 0.1)
+def test_the_result_of_a_tool_that_was_started_comes_later(shop: Bench) -> None:
     started = shop.call("browser_page", action="start_tool", name="slow")["output"]
-    still = shop.call("browser_page", action="tool_result", name=started["id"])["output"]
+    still = shop.call("browser_page", action="tool_result", name=started["id"], timeout=0.1)["output"]
     shop.value("void document.onclick()")
     late = shop.call("browser_page", action="tool_result", name=started["id"])
     again = shop.call("browser_page", action="tool_result", name=started["id"])
@@ -137,6 +136,12 @@ def test_the_result_of_a_tool_that_was_started_comes_later(shop: Bench, monkeypa
     assert started == still == {"unfinished": True, "id": started["id"]}
     assert (late["output"], late["untrusted"]) == ({"text": "late"}, ["output.text"])
     assert (again["error_type"], again["argument"]) == ("InvalidArgument", "name")
+
+
+def test_a_call_waits_for_the_tool_as_long_as_the_caller_says(shop: Bench) -> None:
+    called = shop.call("browser_page", action="call_tool", name="slow", timeout=0.1)["output"]
+
+    assert called == {"unfinished": True, "id": called["id"]}
 
 
 def test_a_call_is_cancelled_and_the_tool_is_told(shop: Bench) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -19,6 +20,7 @@ from cdp_typed.protocol import target
 from cdp_typed.redaction import Redaction
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
+from supervisor.tools.performance import trace
 from supervisor.tools.performance.trace_cleaning import TraceCleaning
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
@@ -80,6 +82,51 @@ def test_a_trace_has_a_summary_and_a_file_with_this_page_alone(
     assert "/page" in text
     assert "other-task" not in text
     assert "user-data-dir" not in text
+
+
+def test_a_reload_is_traced_and_the_trace_ends_by_itself(
+    show: Callable[[str], Call], page: str, sites: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trace, "AFTERWARDS_S", 0.5)
+    call = show(page)
+    before = call("browser_evaluate", expression="performance.timeOrigin")["value"]
+
+    result = call("browser_trace", action="reload")
+
+    visit = result["summary"]["visit"]
+    assert visit["url"] == result["navigated"]["url"]
+    assert 0 < visit["ttfb_ms"] <= visit["fcp_ms"] <= visit["lcp_ms"]
+    assert [each["url"] for each in visit["render_blocking"]] == [sites.local("/style.css")]
+    assert call("browser_evaluate", expression="performance.timeOrigin")["value"] > before
+    assert Path(result["file"]).stat().st_size == result["size"]
+    assert call("browser_trace", action="stop")["error_type"] == "MeasurementState"
+
+
+@pytest.mark.parametrize("opens", ["alert('x')", "void (onbeforeunload = event => event.preventDefault())"])
+def test_a_reload_that_opens_a_dialog_leaves_no_trace(
+    show: Callable[[str], Call], sites: Sites, tmp_path: Path, opens: str
+) -> None:
+    call = show("<button>x</button>")
+    call("browser_click", ref="css=button")  # a page that nobody used asks nothing when it is left
+    if opens.startswith("alert"):
+        url: str = call("browser_tabs")["tabs"][0]["url"]
+        sites.pages[urlsplit(url).path] = f"<script>{opens}</script>"
+    else:
+        call("browser_evaluate", expression=opens)
+
+    result = call("browser_trace", action="reload")
+
+    assert result["navigated"]["opened_dialog"] == result["pending_dialogs"][0]["id"]
+    assert ("summary" in result, "file" in result, list(tmp_path.iterdir())) == (False, False, [])
+
+
+def test_a_page_that_crashed_is_traced_while_it_is_loaded_again(show: Callable[[str], Call]) -> None:
+    call = show("<h1>x</h1>")
+    call("browser_cdp", method="Page.crash")
+
+    result = call("browser_trace", action="reload")
+
+    assert result["summary"]["visit"]["fcp_ms"], result
 
 
 def test_a_dialog_blocks_it_and_the_trace_goes_on(show: Callable[[str], Call]) -> None:
