@@ -35,6 +35,9 @@ ABORTED = "net::ERR_ABORTED"
 """`Page.navigate.errorText` of a navigation that shows no error page: it became a download, the server had no content,
 or its renderer ended before the document came. After every other error the error page follows."""
 
+NO_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
+"""`Page.navigate.errorText` in a headless browser, where the server asks for a user name and a password (HTTP 401)."""
+
 NO_JSON = (
     "Object reference chain is too long",
     "Object couldn't be returned by value",

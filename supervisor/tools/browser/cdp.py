@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from cdp_typed._base import Command
+from cdp_typed.protocol import extensions
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol.registry import UnknownMethod, command_class
 from cdp_typed.wire.router import AnyResult
@@ -53,10 +54,19 @@ async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswe
     frame_id = frame_id or target_id
     await check_params(context.supervisor, arguments.method, arguments.params, frame_id, context.policy)
     command = build(arguments.method, arguments.params)
+    if arguments.method == extensions.TriggerAction.METHOD:
+        await _check_extension(context, arguments.params["id"])
     if isinstance(command, input_.InsertText):  # nobody knows what kind of field has the focus
         context.supervisor.redaction.hide(str(command.text))
     result = await context.supervisor.send(command, frame_id, timeout_s=arguments.timeout)
     return CdpAnswered(result=result)
+
+
+async def _check_extension(context: ToolContext, extension_id: object) -> None:
+    """Raise `InvalidArgument` for an extension that the browser does not have: it would kill Chromium 150 and 156."""
+    found = (await context.supervisor.send(extensions.GetExtensions())).extensions
+    if extension_id not in [each.id for each in found]:
+        raise InvalidArgument("params", "the browser has no extension with this id")
 
 
 def build(method: str, params: dict[str, Any]) -> Command[Any]:

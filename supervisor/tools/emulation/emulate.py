@@ -164,6 +164,9 @@ def _merged(earlier: Emulation, arguments: EmulateArguments, browser_user_agent:
         for name, value in asdict(arguments).items()
         if value is not None and name not in ("action", "geolocation", "permissions")
     }
+    for name in ("user_agent", "locale"):
+        if not given.get(name, "given").strip():
+            raise InvalidArgument(name, "an empty text emulates nothing; use reset")
     if arguments.geolocation is not None:
         latitude, longitude, *accuracy = arguments.geolocation
         if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):

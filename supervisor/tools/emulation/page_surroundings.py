@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.helpers.shared.emulation import Emulation, Setting, commands
+from cdp_typed.helpers.shared.emulation import Emulation, Setting, commands, platform_of
 from cdp_typed.protocol import emulation
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.page_frames import run, top_frame
@@ -114,10 +114,13 @@ def differing(wanted: Emulation, page: PageSurroundings, permissions: Mapping[st
         "touch": (wanted.touch, page.touch_points > 0),
         "locale": (wanted.locale, page.locale),
         "time_zone": (wanted.time_zone, page.time_zone),
-        "user_agent": (wanted.user_agent, page.user_agent),
         "network": (wanted.network and wanted.network != "offline", page.online),
     }
     yield from (setting for setting, (asked, has) in pairs.items() if asked is not None and asked != has)
+    if wanted.user_agent is not None:
+        platform = platform_of(wanted.user_agent) or page.platform
+        if (wanted.user_agent, platform) != (page.user_agent, page.platform):
+            yield "user_agent"
     media = ("color_scheme", "reduced_motion", "contrast", "forced_colors", "media")
     if any(getattr(wanted, name) not in (None, getattr(page, name)) for name in media):
         yield "media"

@@ -27,8 +27,8 @@ WHOLE = "arguments"
 def read(given: object, kind: type[Struct]) -> Struct:
     """The arguments as `kind`, from an object, from its JSON text, or from nothing.
 
-    A text means a list of one, numbers and booleans may be texts, an object or a list may be JSON text, and null
-    means the default. Raises `InvalidArgument`.
+    A text means a list of one, or of the numbers between its commas. Numbers and booleans may be texts, an object or a
+    list may be JSON text, and null means the default. Raises `InvalidArgument`.
     """
     values = _object(given)
     fields, hints = _fields(kind)
@@ -113,13 +113,20 @@ def _coerce(value: Any, info: inspect.Type) -> Any:
         lists = [kind for kind in kinds if isinstance(kind, inspect.CollectionType)]
         if lists:
             listed = _json_or(value, value)
-            return _coerce(listed, info) if is_array(listed) else [value]
+            if is_array(listed):
+                return _coerce(listed, info)
+            return [each.strip() for each in value.split(",")] if _has_numbers(lists) else [value]
         if value.strip().lower() in ("true", "false", "null", "none", "yes", "no"):
             return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().lower())
         return value.strip()
     if isinstance(value, float) and value.is_integer() and any(isinstance(kind, inspect.IntType) for kind in kinds):
         return int(value)
     return value
+
+
+def _has_numbers(lists: Iterable[inspect.CollectionType]) -> bool:
+    """Whether all items are numbers, which a shell gives as `48.1,11.5`."""
+    return all(isinstance(each.item_type, (inspect.IntType, inspect.FloatType)) for each in lists)
 
 
 def _fields_coerced(given: dict[str, Any], struct: inspect.StructType) -> dict[str, Any]:

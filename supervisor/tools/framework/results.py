@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.wire.json_text import is_object
+from supervisor.core.vocabulary.chromium import NO_CREDENTIALS
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     BlockedByPrintPreview,
@@ -20,6 +21,7 @@ from supervisor.core.vocabulary.errors import (
     DialogUnanswerable,
     EvaluationFailed,
     LoginRequired,
+    NavigationFailed,
     PausedByDebugger,
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, FrameInfo, PendingDialog, SupervisorSnapshot
@@ -210,6 +212,9 @@ def names_one_of(ids: frozenset[str], arguments: object, result: dict[str, Any])
     return any(isinstance(value, str) and value in ids for value in named)
 
 
+_SEND_CREDENTIALS = "Send them with browser_route: action=change and a saved login, or a header Authorization."
+
+
 def _prose(error: Exception) -> tuple[str, str]:
     """Return what happened, and a hint what to do about it."""
     match error:
@@ -231,7 +236,9 @@ def _prose(error: Exception) -> tuple[str, str]:
             return what, "Dismiss it with browser_dialog."
         case LoginRequired(blocker=blocker):
             what = f"A server asks for a name and a password ({blocker.id}) before the page loads."
-            return what, "Have a person answer, or go elsewhere with browser_navigate."
+            return what, f"Have a person answer, or go elsewhere with browser_navigate. {_SEND_CREDENTIALS}"
+        case NavigationFailed(error_text=text) if text == NO_CREDENTIALS:
+            return f"{error}. The server asks for a user name and a password.", _SEND_CREDENTIALS
         case EvaluationFailed():
             return "The script threw an exception; see page_error.", ""
         case TargetCrashed():

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 
 from cdp_typed.printable import visible
 from cdp_typed.spelling import did_you_mean
-from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, SupervisorError
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, InvalidConfig, SupervisorError
 from supervisor.core.vocabulary.values import PendingDialog
 
 
@@ -51,6 +51,17 @@ class InvalidArgument(ToolError):
         self.argument: str = visible(argument)  # an unknown one has the name that the caller gave it
         super().__init__(f"argument '{self.argument}': {problem}")
         self.problem = problem
+
+
+@contextmanager
+def name_in(argument: str) -> Generator[None]:
+    """Raise `InvalidArgument` for a name of a file that is none. Other settings stay `InvalidConfig`."""
+    try:
+        yield
+    except InvalidConfig as error:
+        if error.key != "name":
+            raise
+        raise InvalidArgument(argument, f"expected {error.allowed}") from None
 
 
 class PolicyRefused(ToolError):

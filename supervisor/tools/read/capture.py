@@ -14,7 +14,7 @@ from cdp_typed.protocol import page
 from supervisor.saved_state.named_files import NamedFiles, checked_name
 from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, name_in
 from supervisor.tools.framework.untrusted_text import LongPageText
 from supervisor.tools.page.locators import refs_for, with_refs
 from supervisor.tools.page.outline import read_tree
@@ -77,7 +77,8 @@ class Captured(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser-read", reads_only=True, idempotent=True)
 async def browser_capture(context: ToolContext, arguments: CaptureArguments) -> Captured:
     """Write the whole page, or an element, to a file."""
-    name = f"{checked_name(arguments.name)}.{arguments.format}"
+    with name_in("name"):
+        name = f"{checked_name(arguments.name)}.{arguments.format}"
     files = NamedFiles("captures", FOLDER)
     before = _earlier(files, arguments)
     if arguments.format == "pdf":
@@ -106,7 +107,8 @@ def _earlier(files: NamedFiles, arguments: CaptureArguments) -> bytes | None:
         raise InvalidArgument("since", "a PDF is not compared; choose txt or a picture")
     name = f"{arguments.since.removesuffix(f'.{arguments.format}')}.{arguments.format}"
     try:
-        return files.path(name).read_bytes()
+        with name_in("since"):
+            return files.path(name).read_bytes()
     except OSError:
         raise InvalidArgument("since", f"no capture {name}") from None
 

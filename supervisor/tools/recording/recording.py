@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from supervisor.saved_state.named_files import NamedFiles, checked_name
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, name_in
 from supervisor.tools.framework.untrusted_text import LongPageText
 from supervisor.tools.handlers.call_observers import observe, observers_of, stop_observing
 
@@ -71,12 +71,11 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
     """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify becomes an assertion."""
     match arguments.action:
         case "start":
-            await _start(context, checked_name(arguments.name or NAME))
+            await _start(context, _name(arguments))
         case "stop":
             return _stop(context, arguments.show)
         case "video":
-            name = checked_name(arguments.name or NAME)
-            return Recorded(hint=await start_video(context, _files(), name, arguments.options or ""))
+            return Recorded(hint=await start_video(context, _files(), _name(arguments), arguments.options or ""))
         case "stop_video":
             written, files, left_out = await stop_video(context)
             return Recorded(
@@ -92,6 +91,11 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
         case "hide_actions":
             hide_actions(context, arguments.options or "")
     return Recorded()
+
+
+def _name(arguments: RecordingArguments) -> str:
+    with name_in("name"):
+        return checked_name(arguments.name or NAME)
 
 
 def _files() -> NamedFiles:

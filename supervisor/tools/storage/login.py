@@ -13,7 +13,7 @@ from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools.framework.redaction import hide_from_results
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
+from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused, name_in
 from supervisor.tools.page.page_frames import check_no_dialog, nodes_in, parent_of, world_of
 from supervisor.tools.page.refs import Node, all_frames, refs_of
 
@@ -87,7 +87,8 @@ async def browser_login(context: ToolContext, arguments: LoginArguments) -> Logg
     files, supervisor = LoginFiles(), context.supervisor
     if arguments.name is None:
         return LoggedIn(names=files.names())
-    login = files.load(arguments.name)
+    with name_in("name"):
+        login = files.load(arguments.name)
     if login is None:
         raise InvalidArgument("name", "no login has this name")
     supervisor.redaction.hide(login.password)

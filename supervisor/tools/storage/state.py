@@ -14,7 +14,7 @@ from supervisor.saved_state.state_files import StateFiles
 from supervisor.saved_state.storage_documents import place_of
 from supervisor.saved_state.storage_state import has_place
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, name_in
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.raw_commands.bounds import bounds_of
 
@@ -53,9 +53,11 @@ async def browser_state(context: ToolContext, arguments: StateArguments) -> Save
     rules = (*(await bounds_of(context.supervisor, None)).url_rules, context.policy.url_rules)
     if arguments.action == "save":
         taken = _permitted(await take(context.supervisor), rules)
-        left_out = (*taken.missing, *files.save(arguments.name, taken))
+        with name_in("name"):
+            left_out = (*taken.missing, *files.save(arguments.name, taken))
     else:
-        taken = _permitted(files.load(arguments.name), rules)
+        with name_in("name"):
+            taken = _permitted(files.load(arguments.name), rules)
         for cookie in taken.cookies:
             context.supervisor.redaction.hide(cookie.value)
         left_out = await restore(context.supervisor, taken)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cdp_typed import connect_sync
 from cdp_typed.helpers import blocking
 from cdp_typed.loop_thread import LOOP_THREAD
-from cdp_typed.protocol import target
+from cdp_typed.protocol import emulation, target
 from supervisor import Config, SupervisorRegistry
 from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
@@ -233,6 +233,13 @@ def test_a_device_is_turned_and_fields_replace_its_own(call: Call) -> None:
         ({"time_zone": "+05:30"}, "time_zone"),
         ({"locale": "not a locale"}, "locale"),
         ({"geolocation": [91, 0]}, "geolocation"),
+        ({"geolocation": "48.1"}, "geolocation"),
+        ({"geolocation": "48.1,here"}, "geolocation"),
+        ({"user_agent": ""}, "user_agent"),
+        ({"user_agent": " "}, "user_agent"),
+        ({"locale": ""}, "locale"),
+        ({"time_zone": ""}, "time_zone"),
+        ({"device": ""}, "device"),
         ({"permissions": ["flying"]}, "permissions"),
         ({"width": 0}, "width"),
     ],
@@ -265,6 +272,26 @@ def test_an_unknown_locale_does_not_replace_one_that_is_in_force(call: Call) -> 
 
     assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", "locale")
     assert emulate(call, "show") == before
+
+
+def test_a_place_is_read_as_it_is_typed(call: Call) -> None:
+    shown = emulate(call, geolocation="-33.9,18.4", permissions=["geolocation"])
+
+    assert shown["page"]["geolocation"][:2] == [-33.9, 18.4]
+
+
+def test_a_platform_that_another_client_takes_away_is_told(call: Call, config: Config, sites: Sites) -> None:
+    agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0"
+    assert "differs" not in emulate(call, user_agent=agent)
+
+    with connect_sync(str(config.cdp_url)) as other:
+        info = next(each for each in other.send(target.GetTargets()).target_infos if each.type == "page")
+        session = other.attach(info.target_id)
+        session.send(emulation.SetUserAgentOverride(user_agent=agent, platform="Elsewhere"))
+        shown = emulate(call, "show")
+
+    assert (shown["page"]["user_agent"], shown["page"]["platform"]) == (agent, "Elsewhere")
+    assert shown["differs"] == ["user_agent"]
 
 
 def test_a_time_zone_of_another_spelling_is_that_of_the_page(call: Call) -> None:

@@ -81,6 +81,19 @@ def test_the_button_of_an_extension_acts_on_the_current_page(bench: Bench, sites
     bench.call("browser_page", action="remove_extension", name=loaded["id"])
 
 
+def test_a_raw_command_presses_no_button_of_an_unknown_extension(bench: Bench, folder: Path) -> None:
+    (loaded,) = bench.call("browser_page", action="extensions", text=str(folder))["extensions"]
+    method = "Extensions.triggerAction"
+
+    for params in ({"id": "none", "targetId": "x"}, {"targetId": "x"}, {"id": ["none"], "targetId": "x"}):
+        refused = bench.call("browser_cdp", method=method, params=params)
+        assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "params")
+    known = bench.call("browser_cdp", method=method, params={"id": loaded["id"], "targetId": "x"})
+
+    assert known["error_type"] == "CommandError"
+    assert bench.call("browser_page", action="remove_extension", name=loaded["id"])["extensions"] == []
+
+
 def test_an_extension_without_a_button_and_an_unknown_one_leave_the_browser_alive(bench: Bench, folder: Path) -> None:
     (loaded,) = bench.call("browser_page", action="extensions", text=str(folder))["extensions"]
 

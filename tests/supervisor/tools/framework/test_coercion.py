@@ -64,6 +64,8 @@ class Needy(Struct, frozen=True, kw_only=True):
         ({"texts": "[not json"}, Everything(texts=("[not json",))),
         ({"numbers": "[1, 2]"}, Everything(numbers=[1, 2])),
         ({"numbers": "3"}, Everything(numbers=[3])),
+        ({"numbers": "3, -4,5"}, Everything(numbers=[3, -4, 5])),
+        ({"texts": "3,4"}, Everything(texts=("3,4",))),
         ({"params": '{"a": 1}'}, Everything(params={"a": 1})),
         ({"inner": '{"deep": 1}'}, Everything(inner=Inner(1))),
         ({"anything": "plain"}, Everything(anything="plain")),

@@ -108,6 +108,24 @@ def test_a_login_is_sent_to_its_site_alone_and_shown_nowhere(call: Call, sites: 
     assert (sent in echoed, CANARY in echoed, "redacted" in echoed) == (False, False, True)
 
 
+@pytest.mark.parametrize("toolsets", ["all", "browser"])
+def test_a_page_that_needs_credentials_says_how_to_send_them(
+    config: Config, registry: SupervisorRegistry, sites: Sites, toolsets: str
+) -> None:
+    asking = {"WWW-Authenticate": 'Basic realm="Staff"'}
+    sites.pages["/staff"] = lambda request: "in" if request.authorization else Response("no", 401, asking)
+    call = calls(Toolbox(config, registry=registry, toolsets=toolsets))
+
+    refused = call("browser_navigate", url=sites.local("/staff"))
+
+    asks = "navigation failed: net::ERR_INVALID_AUTH_CREDENTIALS. The server asks for a user name and a password."
+    assert refused["error"].startswith(asks)
+    assert ("browser_route: action=change" in refused["error"]) == (toolsets == "all")
+    if toolsets == "all":
+        call("browser_route", action="change", pattern=sites.local("/*"), headers=["Authorization: Basic YTpi"])
+        assert call("browser_navigate", url=sites.local("/staff"))["success"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "argument"),
     [

@@ -178,7 +178,9 @@ def test_a_second_start_is_refused_and_keeps_the_recording(call: Call, sites: Si
 
 
 def test_a_name_cannot_lead_out_of_the_folder(call: Call) -> None:
-    assert call("browser_recording", action="start", name="../x")["error_type"] == "InvalidConfig"
+    for action in ("start", "video"):
+        refused = call("browser_recording", action=action, name="../x")
+        assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "name")
 
 
 def test_tabs_are_named_by_what_opened_them(call: Call, sites: Sites) -> None:

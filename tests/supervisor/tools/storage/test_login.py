@@ -154,3 +154,5 @@ def test_the_command_line_keeps_lists_and_removes_logins(
 
 def test_a_login_that_does_not_exist_is_refused(call: Call) -> None:
     assert call("browser_login", name="other")["error_type"] == "InvalidArgument"
+    refused = call("browser_login", name="../x")
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "name")

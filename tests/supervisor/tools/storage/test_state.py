@@ -123,6 +123,15 @@ SHOWN = """(async () => {
 })()"""
 
 
+@pytest.mark.parametrize("action", ["save", "load"])
+def test_a_name_that_leads_out_of_the_folder_is_refused(call: Call, shop: Sites, action: str) -> None:
+    call("browser_navigate", url=shop.local("/shop"))
+
+    refused = call("browser_state", action=action, name="../login.json")
+
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "name")
+
+
 def test_indexed_db_is_saved_and_loaded_again(call: Call, shop: Sites) -> None:
     call("browser_navigate", url=shop.local("/shop"))
     value(call, MAKE)
