@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
-from pathlib import Path
 
 from benchmarks.fleet.browsers import HERE, chromium, two_nodes
+from benchmarks.processes import family, memory_of, processor_s
 from benchmarks.table import render
 from supervisor.fleet import Fleet, Hosts
 from supervisor.tools import Toolbox, ToolCaller
@@ -51,7 +50,7 @@ def report() -> str:
 def _row(name: str, count: int, pids: Iterable[int], begin_s: float) -> list[str]:
     time.sleep(SETTLED_S)
     own = set(pids)
-    everything = _family(own)
+    everything = family(own)
     before, since = processor_s(everything), time.perf_counter()
     time.sleep(SETTLED_S)
     share = (processor_s(everything) - before) / (time.perf_counter() - since)
@@ -94,37 +93,6 @@ def _alone() -> Generator[int]:
             yield process.pid
         finally:
             process.communicate()
-
-
-def _family(pids: set[int]) -> set[int]:
-    """The processes, and those that they have started."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int(_stat(int(entry.name))[1])
-            except OSError:  # it has ended
-                continue
-    found = set(pids)
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
-
-
-def _stat(pid: int) -> list[str]:
-    """The kernel's fields about a process, from its state on."""
-    return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(") ")[2].split()
-
-
-def memory_of(pid: int) -> int:
-    """The bytes of a process; those that it shares with others count in parts."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-
-
-def processor_s(pids: Iterable[int]) -> float:
-    ticks = sum(int(stat[11]) + int(stat[12]) for stat in map(_stat, pids))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _serve() -> None:

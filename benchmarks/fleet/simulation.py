@@ -13,7 +13,7 @@ from ray.exceptions import RayActorError
 
 from benchmarks.fleet import simulated
 from benchmarks.fleet.browsers import one_node
-from benchmarks.fleet.memory import memory_of, processor_s
+from benchmarks.processes import memory_of, processor_s
 from benchmarks.table import render
 from supervisor import Config
 from supervisor.fleet.on_ray.actor_names import NAMESPACE, directory_name

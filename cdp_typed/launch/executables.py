@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,10 @@ from cdp_typed.errors import LaunchError
 
 ENVIRONMENT_VARIABLE = "CDP_TYPED_CHROME"
 """The environment variable with a path, or a name on PATH, that is used instead of searching."""
+
+HEADLESS_SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+"""Names on PATH of Chromium without the parts of a desktop browser: it takes less memory, and can do less."""
+_SHELL = re.compile(r"headless[-_]shell")
 
 # Chrome before Chromium before Edge: the one that most pages are tested with comes first.
 _LINUX = (
@@ -24,6 +29,7 @@ _LINUX = (
     "/opt/google/chrome/chrome",
     "/opt/microsoft/msedge/msedge",
     "/snap/bin/chromium",
+    *HEADLESS_SHELLS,
 )
 _MACOS_APPS = ("Google Chrome", "Chromium", "Microsoft Edge")
 _WINDOWS_ROOTS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
@@ -78,6 +84,11 @@ def find_browser(
         f"no Chrome, Chromium or Edge found; looked for: {', '.join(looked_for)}. "
         f"Install one ({_INSTALL.get(platform, _INSTALL['linux'])}), or name it in {ENVIRONMENT_VARIABLE}."
     )
+
+
+def is_headless_shell(executable: Path) -> bool:
+    """Whether this is a headless shell, by its name: Debian's, that of Chrome for Testing, or that of Playwright."""
+    return _SHELL.search(executable.resolve().name) is not None
 
 
 def _named(name: str, source: str, environ: Mapping[str, str]) -> Path:

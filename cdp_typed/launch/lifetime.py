@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
-from cdp_typed.launch.page_flags import check_extensions
+from cdp_typed.launch.page_flags import check_flags
 from cdp_typed.launch.process import Process
 from cdp_typed.launch.profiles import Profile
 
@@ -135,7 +135,7 @@ class Launching(ABC, Generic[B]):
         if self._process is not None:
             raise RuntimeError("this launch is already running; call launch() again for another browser")
         executable = find_browser(self._executable)
-        check_extensions(executable, self._args)
+        check_flags(executable, self._args)
         process = self._process = self._spawn(executable, self._args)
         atexit.register(self.close)
         try:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cdp_typed.errors import LaunchError
+from cdp_typed.launch.executables import is_headless_shell
 
 _LOAD = "--load-extension="
 _CHROME = re.compile(r"/google/chrome|/google-chrome|Google Chrome\.app|\\Google\\Chrome")
@@ -40,10 +41,18 @@ def page_flags(
     return tuple(flags)
 
 
-def check_extensions(executable: Path, flags: Sequence[str]) -> None:
-    """Raise `LaunchError` for extensions in a browser that would ignore them without a word."""
+def check_flags(executable: Path, flags: Sequence[str]) -> None:
+    """Raise `LaunchError` for extensions, or a window, in a browser that would ignore them without a word."""
+    has_extensions = any(flag.startswith(_LOAD) for flag in flags)
+    if is_headless_shell(executable):
+        has_window = not any(flag.startswith("--headless") for flag in flags)
+        if has_extensions or has_window:
+            raise LaunchError(
+                f"{executable}: a headless shell has no {'window' if has_window else 'extensions'}; "
+                "take Chromium or Chrome for Testing"
+            )
     is_chrome = _CHROME.search(str(executable.resolve())) is not None
-    if is_chrome and any(flag.startswith(_LOAD) for flag in flags):
+    if is_chrome and has_extensions:
         raise LaunchError(
             f"{executable}: Chrome loads no extension from its command line since version 137; "
             "take Chromium or Chrome for Testing"

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,10 +76,17 @@ class Program:
         return printed
 
     def kill(self) -> None:
-        """Kill the background process and the browser: all processes that have this home or folder."""
-        mark = str(self.folder).encode()
-        for process in Path("/proc").glob("[0-9]*"):
+        """Kill the background process and the browser."""
+        for pid in background(self.folder):
             with suppress(OSError):
-                said = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
-                if mark in said and int(process.name) != os.getpid():
-                    os.kill(int(process.name), signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
+
+
+def background(folder: Path) -> Iterator[int]:
+    """The background process and the browser: all processes with this folder in their command line or environment."""
+    mark = str(folder).encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            said = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+            if mark in said and int(process.name) != os.getpid():
+                yield int(process.name)

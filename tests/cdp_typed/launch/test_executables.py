@@ -54,7 +54,8 @@ def test_a_name_that_is_not_on_the_path_is_an_error(tmp_path: Path) -> None:
             "linux",
             {},
             "google-chrome-stable, google-chrome, chromium, chromium-browser, microsoft-edge-stable, microsoft-edge, "
-            "/opt/google/chrome/chrome, /opt/microsoft/msedge/msedge, /snap/bin/chromium",
+            "/opt/google/chrome/chrome, /opt/microsoft/msedge/msedge, /snap/bin/chromium, "
+            "chromium-headless-shell, chrome-headless-shell",
             "apt-get install chromium",
         ),
         (
@@ -111,8 +112,8 @@ def test_the_variable_may_hold_a_name_on_the_path_and_empty_means_unset(tmp_path
     assert find_browser(environ={"PATH": str(tmp_path), "CDP_TYPED_CHROME": ""}) == chromium
 
 
-def test_chrome_is_taken_before_chromium_before_edge(tmp_path: Path) -> None:
-    names = ("microsoft-edge", "chromium", "google-chrome")
+def test_chrome_is_taken_before_chromium_before_edge_before_a_headless_shell(tmp_path: Path) -> None:
+    names = ("chromium-headless-shell", "microsoft-edge", "chromium", "google-chrome")
     for name in names:
         executable = program(tmp_path / name)
 

@@ -14,7 +14,7 @@ import pytest
 from cdp_typed import connect_sync
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch import LaunchedBrowser, launch
-from cdp_typed.launch.page_flags import check_extensions, page_flags
+from cdp_typed.launch.page_flags import check_flags, page_flags
 from cdp_typed.launch.profiles import Profile, user_of
 from cdp_typed.protocol import network, page, runtime, storage, target
 from tests.support.processes import processes_of
@@ -135,10 +135,21 @@ def test_one_extension_in_place_of_several_is_a_type_error(tmp_path: Path) -> No
 @pytest.mark.parametrize("chrome", ["/opt/google/chrome/chrome", "/Applications/Google Chrome.app/Contents/MacOS/x"])
 def test_chrome_that_would_load_no_extension_is_refused(chrome: str) -> None:
     with pytest.raises(LaunchError, match="since version 137; take Chromium"):
-        check_extensions(Path(chrome), ["--load-extension=/x"])
+        check_flags(Path(chrome), ["--load-extension=/x"])
 
-    check_extensions(Path(chrome), ["--window-size=1,1"])
-    check_extensions(Path("/usr/lib/chromium/chromium"), ["--load-extension=/x"])
+    check_flags(Path(chrome), ["--window-size=1,1"])
+    check_flags(Path("/usr/lib/chromium/chromium"), ["--load-extension=/x"])
+
+
+@pytest.mark.parametrize("shell", ["chromium-headless-shell", "chrome-headless-shell", "headless_shell"])
+def test_a_headless_shell_is_refused_for_what_it_would_ignore(shell: str) -> None:
+    with pytest.raises(LaunchError, match="a headless shell has no window; take Chromium"):
+        check_flags(Path(shell), ["--window-size=1,1"])
+    with pytest.raises(LaunchError, match="a headless shell has no extensions; take Chromium"):
+        check_flags(Path(shell), ["--headless=new", "--load-extension=/x"])
+
+    check_flags(Path(shell), ["--headless=new"])
+    check_flags(Path("chromium"), ["--load-extension=/x"])
 
 
 def _cookies(browser: LaunchedBrowser) -> list[str]:

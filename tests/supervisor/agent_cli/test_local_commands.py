@@ -77,6 +77,28 @@ def test_doctor_names_the_missing_browser_and_the_remedy(folder_of: Folder, caps
     assert wrong[0].endswith("; remedy: install one, or set CDP_TYPED_CHROME to its path")
 
 
+@pytest.mark.parametrize(
+    ("used", "told"),
+    [
+        ("chromium", "ok    memory: CDP_TYPED_CHROME=chromium-headless-shell takes a third less. It has no window"),
+        ("chromium-headless-shell", "ok    memory: a headless shell takes a third less. It has no window"),
+    ],
+)
+def test_doctor_tells_of_a_headless_shell(
+    folder_of: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    used: str, told: str,
+) -> None:  # fmt: skip
+    for name in ("chromium", "chromium-headless-shell"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setenv("CDP_TYPED_CHROME", used)
+
+    cdp_agent.main(["doctor"])
+
+    assert told in capsys.readouterr().out
+
+
 def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
     folder_of: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
