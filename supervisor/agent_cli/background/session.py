@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Toolbox
 from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
+from .download_news import OwnToolbox
 from .live_view import SessionView
 from .open_options import OPTIONS, Choices, choices_of
 from .own_browser import OwnBrowser, endpoint_of
@@ -114,21 +116,29 @@ class AgentSession:
             return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
         self._running = words[0]
         try:
+            if words[0] == "run":
+                from .script import run_script
+
+                within = f"the {timeout_s:g} s of run (--timeout 120 gives it more)"
+                one = partial(self._timed, request, options=options, ends=ends, within=within)
+                return await run_script(words[1:], request.given, one)
+            return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
+        finally:
+            self._lock.release()
+
+    async def _timed(
+        self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float, within: str
+    ) -> Printout:
+        try:
             async with asyncio.timeout_at(ends):
                 return await self._one(request, words, options, ends)
         except TimeoutError:
-            return Printout(UNSURE, f"{words[0]} did not end within {timeout_s:g} s; it may have been done")
-        finally:
-            self._lock.release()
+            return Printout(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
 
     async def _one(self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float) -> Printout:
         name, rest = words[0], words[1:]
         if name == "close":
             return await self._close()
-        if name == "run":
-            from .script import run_script
-
-            return await run_script(rest, request.given, lambda line: self._one(request, line, options, ends))
         if request.given and rest[-1:] == ["-"]:
             rest = [*rest[:-1], request.given]
         command = command_named(name, self._commands)
@@ -189,7 +199,8 @@ class AgentSession:
             self.has_ended.set()
             return Printout(LOST, str(error))
         self._choices, self._own = choices, own
-        self._toolbox = Toolbox(config, registry=self._registry, toolsets="all", policy=choices.policy)
+        kind = OwnToolbox if own is not None else Toolbox
+        self._toolbox = kind(config, registry=self._registry, toolsets="all", policy=choices.policy)
         self._tabs = TabNames()
         self._errors_told = 0
         return None

@@ -1,17 +1,12 @@
 """Slice: blockers besides dialogs: file choosers, downloads, logins, paused scripts, choosers of accounts.
 
-A print preview is found by `print_previews`.
-
-Downloads are followed by the events of the Page domain, which come without `Browser.setDownloadBehavior`: measured on
-Chromium 156, that command of one client overrides the setting of another, and cancels its downloads.
+A print preview is found by `print_previews`, a download is followed by `followed_downloads`.
 """
 
 # pyright: reportDeprecated=false
 # The download events of the Browser domain need `Browser.setDownloadBehavior`, which overrides other clients.
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -38,12 +33,10 @@ from supervisor.core.vocabulary.requests import (
     ResumeScript,
     UnblockRequested,
 )
-from supervisor.core.vocabulary.values import Blocker, BlockerKind, EndedDownload
+from supervisor.core.vocabulary.values import Blocker, BlockerKind
 
-MAX_BLOCKERS = 100
-"""The number of blockers that are kept; older ones are dropped and counted in `Blockers.dropped`."""
-
-MAX_ENDED_DOWNLOADS = 20
+from .blocker_entries import close_entries, open_entry
+from .followed_downloads import follow, follow_beyond_tabs, leave_closed_tabs, open_download
 
 ANSWER_TIMEOUT_S = 10.0
 """The timeout of a command that ends a blocker."""
@@ -67,7 +60,7 @@ class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Open and close blockers, and send the commands of callers that end one."""
-    present = _close_gone(world.blockers, world.targets, world.frames)
+    present = leave_closed_tabs(_close_gone(world.blockers, world.targets, world.frames), world.targets, now)
     blockers, effects = _reduce(present, received, world.connection, world.targets, world.frames, now)
     return replace(world, blockers=blockers), effects
 
@@ -79,27 +72,29 @@ def _reduce(
     match received:
         case EventReceived(str() as session_id, page.FileChooserOpened() as event):
             return _open_chooser(blockers, session_id, event, targets, frames, now), ()
-        case EventReceived(str(), page.DownloadWillBegin() as event) if blockers.watches_downloads:
-            return _open_download(blockers, event, frames, now), ()
+        case EventReceived(str() as session_id, page.DownloadWillBegin() as event) if blockers.watches_downloads:
+            return open_download(blockers, session_id, event, frames, now), ()
         case EventReceived(str(), page.DownloadProgress() as event):
-            return _follow_download(blockers, event, now), ()
-        case EventReceived(_, browser.DownloadProgress(state="completed") as event) if event.file_path:
-            return _note_path(blockers, event.guid, event.file_path), ()
+            return follow(blockers, event, now), ()
+        case EventReceived(session_id, browser.DownloadProgress() as event):
+            return follow_beyond_tabs(blockers, session_id, event, now), ()
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
-            return _close(blockers, lambda each: (each.info.kind, each.info.session_id) == ("debugger", session_id)), ()
+            return close_entries(
+                blockers, lambda each: (each.info.kind, each.info.session_id) == ("debugger", session_id)
+            ), ()
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, fed_cm.DialogShown() as event):
             return _ask_for_account(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, fed_cm.DialogClosed(dialog_id=dialog_id)):
-            return _close(
+            return close_entries(
                 blockers, lambda entry: (entry.info.session_id, entry.dialog_id) == (session_id, dialog_id)
             ), ()
         case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
             # No event announces that a login is over; another document in its frame shows it.
-            return _close(
+            return close_entries(
                 blockers, lambda entry: entry.info.kind == "http_auth" and entry.info.frame_id == frame_id
             ), ()
         case UnblockRequested():
@@ -120,20 +115,6 @@ def on_disconnected(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]
     return replace(blockers, entries=(), ending={}), completing
 
 
-def _open(blockers: Blockers, entry: BlockerEntry) -> Blockers:
-    kept = (*blockers.entries, entry)
-    return replace(
-        blockers,
-        entries=kept[-MAX_BLOCKERS:],
-        count=blockers.count + 1,
-        dropped=blockers.dropped + max(0, len(kept) - MAX_BLOCKERS),
-    )
-
-
-def _close(blockers: Blockers, ends: Callable[[BlockerEntry], bool]) -> Blockers:
-    return replace(blockers, entries=tuple(entry for entry in blockers.entries if not ends(entry)))
-
-
 def _open_chooser(
     blockers: Blockers, session_id: str, event: page.FileChooserOpened, targets: Targets, frames: Frames, now: float
 ) -> Blockers:
@@ -151,74 +132,10 @@ def _open_chooser(
         since=now,
         ways_out=("choose_files",),
     )
-    replaced = _close(
+    replaced = close_entries(
         blockers, lambda entry: entry.info.kind == "file_chooser" and entry.info.frame_id == event.frame_id
     )
-    return _open(replaced, BlockerEntry(info=info, backend_node_id=event.backend_node_id))
-
-
-def _open_download(blockers: Blockers, event: page.DownloadWillBegin, frames: Frames, now: float) -> Blockers:
-    if any(entry.guid == event.guid for entry in blockers.entries):  # several sessions may announce it
-        return blockers
-    frame = frames.nodes.get(event.frame_id)
-    info = Blocker(
-        id=f"b-{blockers.count + 1}",
-        kind="download",
-        target_id=frame.page_id if frame else "",
-        frame_id=event.frame_id,
-        session_id=frame.session_id if frame else None,
-        url=event.url,
-        text=event.suggested_filename,
-        since=now,
-        ways_out=("wait", "cancel_download"),
-    )
-    return _open(blockers, BlockerEntry(info=info, guid=event.guid))
-
-
-def _follow_download(blockers: Blockers, event: page.DownloadProgress, now: float) -> Blockers:
-    if event.state != "inProgress":
-        return _end_download(blockers, event, now)
-    total = f" of {event.total_bytes:.0f}" if event.total_bytes else ""
-    progress = f"{event.received_bytes:.0f}{total} bytes"
-    return replace(
-        blockers,
-        entries=tuple(
-            replace(entry, info=replace(entry.info, text=f"{entry.info.text.partition(': ')[0]}: {progress}"))
-            if entry.guid == event.guid
-            else entry
-            for entry in blockers.entries
-        ),
-    )
-
-
-def _end_download(blockers: Blockers, event: page.DownloadProgress, now: float) -> Blockers:
-    ended = [
-        EndedDownload(
-            id=entry.info.id,
-            target_id=entry.info.target_id,
-            url=entry.info.url,
-            name=entry.info.text.partition(": ")[0],
-            is_complete=event.state == "completed",
-            ended_at=now,
-            guid=event.guid,
-            path=entry.path,
-        )
-        for entry in blockers.entries
-        if entry.guid == event.guid
-    ]
-    kept = (*blockers.ended_downloads, *ended)[-MAX_ENDED_DOWNLOADS:]
-    return replace(_close(blockers, lambda entry: entry.guid == event.guid), ended_downloads=kept)
-
-
-def _note_path(blockers: Blockers, guid: str, path: str) -> Blockers:
-    """Take the path of a file in: it comes before the event of the page, or after it."""
-    return replace(
-        blockers,
-        entries=tuple(replace(each, path=path) if each.guid == guid else each for each in blockers.entries),
-        ended_downloads=tuple(
-            replace(each, path=path) if each.guid == guid else each for each in blockers.ended_downloads
-        ),
-    )
+    return open_entry(replaced, BlockerEntry(info=info, backend_node_id=event.backend_node_id))
 
 
 def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets: Targets, now: float) -> Blockers:
@@ -237,7 +154,7 @@ def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets:
         since=now,
         ways_out=("resume_script",),
     )
-    return _open(blockers, BlockerEntry(info=info))
+    return open_entry(blockers, BlockerEntry(info=info))
 
 
 def _ask_for_login(
@@ -264,8 +181,9 @@ def _ask_for_login(
         is_same = entry.request_id == event.request_id and entry.info.session_id == session_id
         return is_same or (is_document and entry.holds_document and entry.info.frame_id == event.frame_id)
 
-    return _open(
-        _close(blockers, is_over), BlockerEntry(info=info, request_id=event.request_id, holds_document=is_document)
+    return open_entry(
+        close_entries(blockers, is_over),
+        BlockerEntry(info=info, request_id=event.request_id, holds_document=is_document),
     )
 
 
@@ -287,7 +205,7 @@ def _ask_for_account(
         since=now,
         ways_out=("FedCm.selectAccount", "FedCm.dismissDialog"),
     )
-    return _open(blockers, BlockerEntry(info=info, dialog_id=event.dialog_id, accounts=event.accounts))
+    return open_entry(blockers, BlockerEntry(info=info, dialog_id=event.dialog_id, accounts=event.accounts))
 
 
 def _log_in(entry: BlockerEntry, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:
@@ -333,7 +251,7 @@ def _on_answer(blockers: Blockers, call_id: str, outcome: CommandResult | Except
         isinstance(outcome, CommandError) and outcome.message in NO_SUCH_REQUEST
     ):
         return settled, completing
-    return _close(settled, lambda entry: entry.info.id == blockers.ending[call_id]), completing
+    return close_entries(settled, lambda entry: entry.info.id == blockers.ending[call_id]), completing
 
 
 def _outcome(result: object) -> CommandResult | EvaluationFailed:
@@ -361,9 +279,7 @@ def _choose(blockers: Blockers, request: UnblockRequested) -> BlockerEntry | Exc
 
 
 def _close_gone(blockers: Blockers, targets: Targets, frames: Frames) -> Blockers:
-    """Close file choosers without their document, logins without their frame, and paused scripts without their session.
-
-    A download outlives all of them."""
+    """Close file choosers without their document, logins without their frame, and what lost its session."""
 
     def ends(entry: BlockerEntry) -> bool:
         match entry.info.kind:
@@ -377,4 +293,4 @@ def _close_gone(blockers: Blockers, targets: Targets, frames: Frames) -> Blocker
             case _:
                 return False
 
-    return _close(blockers, ends) if any(ends(entry) for entry in blockers.entries) else blockers
+    return close_entries(blockers, ends) if any(ends(entry) for entry in blockers.entries) else blockers

@@ -20,6 +20,10 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
     guid: str = ""
     path: str = ""
     """The file of a download that has ended."""
+    told_by: tuple[str, ...] = ()
+    """The sessions that announced a download."""
+    outlives_tab: bool = False
+    """The browser itself tells of this download."""
     request_id: fetch.RequestId | None = None
     holds_document: bool = False
     """The document of its frame waits for it."""

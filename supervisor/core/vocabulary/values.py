@@ -259,7 +259,7 @@ class Blocker(Struct, frozen=True, kw_only=True):
 
 
 class EndedDownload(Struct, frozen=True, kw_only=True):
-    """A download that has ended (`Page.downloadProgress`)."""
+    """A download that has ended (`Page.downloadProgress`, `Browser.downloadProgress`), or whose tab has closed."""
 
     id: str
     """The id of the blocker that announced it."""
@@ -270,13 +270,16 @@ class EndedDownload(Struct, frozen=True, kw_only=True):
     """The file's name, as the page or the server suggested it: untrusted."""
     is_complete: bool
     """False when it was canceled, or failed."""
+    is_unknown: bool = False
+    """Its tab closed before its end, which Chromium then reports only to a client that asked for the events of the
+    browser (`Browser.setDownloadBehavior`). It may have gone on."""
     ended_at: float
     """Seconds since the epoch."""
     guid: str = ""
     """The browser's id for it."""
     path: str = ""
     """The file, on the browser's machine. Chromium reports it (`Browser.downloadProgress`) only to a client that has
-    chosen a folder with `Browser.setDownloadBehavior`."""
+    asked for the events of the browser with `Browser.setDownloadBehavior`."""
 
 
 class FailedRequest(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from msgspec import Struct
 
+from cdp_typed.printable import visible
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
@@ -112,7 +113,7 @@ async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited
         async with asyncio.timeout(arguments.timeout):
             came = await _first(context, conditions, arguments)
     except TimeoutError:
-        raise NotYet(", ".join(condition.kind for condition in conditions), arguments.timeout) from None
+        raise NotYet(", ".join(map(_told, conditions)), arguments.timeout) from None
     shows = arguments.snapshot or (several and not _dialog(supervisor.snapshot()))
     seen = await outline(supervisor, OutlineOptions()) if shows else Outline(page="")
     url = next((page.url for page in supervisor.snapshot().pages if page.is_current), "")
@@ -128,6 +129,10 @@ def _conditions(arguments: WaitArguments) -> tuple[Condition, ...]:
     if not arguments.until:
         raise InvalidArgument("until", "expected at least one condition")
     return tuple(_condition(name, None) for name in arguments.until)
+
+
+def _told(condition: Condition) -> str:
+    return f"{condition.kind}:{visible(condition.value, 60)}" if condition.value else condition.kind
 
 
 def _condition(name: str, value: str | None) -> Condition:

@@ -25,9 +25,11 @@ class DownloadedFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The file's name, as the page or the server suggested it. While it runs, with the bytes that have come."""
     url: PageText
     path: str = ""
-    """The complete file, on the browser's machine. Known after `download_to` only."""
+    """The complete file, on the browser's machine. Known after `download_to`, and in a browser of `cdp-agent`."""
     is_complete: bool = False
     """False while it runs, and when it was canceled or failed."""
+    is_unknown: bool = False
+    """Its tab closed before its end, and the browser tells no more of it."""
     is_running: bool = False
 
 
@@ -63,7 +65,9 @@ def downloads(context: ToolContext) -> list[DownloadedFile]:
     """Return the last downloads that ended, oldest first, and those that run."""
     now = context.supervisor.snapshot()
     ended = [
-        DownloadedFile(name=each.name, url=each.url, path=each.path, is_complete=each.is_complete)
+        DownloadedFile(
+            name=each.name, url=each.url, path=each.path, is_complete=each.is_complete, is_unknown=each.is_unknown
+        )
         for each in now.recent_downloads
     ]
     running = [

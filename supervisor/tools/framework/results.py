@@ -24,7 +24,14 @@ from supervisor.core.vocabulary.errors import (
     NavigationFailed,
     PausedByDebugger,
 )
-from supervisor.core.vocabulary.values import Blocker, DialogRecord, FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.values import (
+    Blocker,
+    DialogRecord,
+    EndedDownload,
+    FrameInfo,
+    PendingDialog,
+    SupervisorSnapshot,
+)
 
 from .tool_errors import InvalidArgument, OpenedDialog, OutOfReach, PageTextError, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
@@ -70,13 +77,22 @@ class BlockerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: float
 
 
-class DownloadView(Struct, frozen=True, kw_only=True):
+class DownloadView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A download that ended since the result before."""
 
     name: PageText
-    """The file's name, as the page or the server suggested it; where the file is, the browser does not tell."""
+    """The file's name, as the page or the server suggested it."""
     is_complete: bool
     """False when it was canceled, or failed."""
+    is_unknown: bool = False
+    """Its tab closed first, and the browser does not tell whether it was completed."""
+    path: str = ""
+    """The file, on the browser's machine, where the browser tells it."""
+
+
+def download_view(ended: EndedDownload) -> DownloadView:
+    """Return a download that has ended, as a result shows it."""
+    return DownloadView(name=ended.name, is_complete=ended.is_complete, is_unknown=ended.is_unknown, path=ended.path)
 
 
 class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -182,7 +198,7 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
             persons_tab=True if any(page.is_current and page.is_given for page in now.pages) else UNSET,
             pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs] or UNSET,
             blockers=[blocker_view(blocker, now) for blocker in now.blockers] or UNSET,
-            downloads=[DownloadView(name=e.name, is_complete=e.is_complete) for e in now.recent_downloads] or UNSET,
+            downloads=[download_view(ended) for ended in now.recent_downloads] or UNSET,
         )
         shown, more = sanitise(msgspec.to_builtins(fields), ResultFields)
         payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}

@@ -25,6 +25,7 @@ SHOP = """<title>Shop</title><label>Name <input></label>
 PAGES = {
     "/": SHOP,
     "/popup": "<title>Popup</title><script>alert('from the popup')</script>",
+    "/report": "<title>Report</title><a href=/file target=_blank>Open</a>",
     "/endless": "<title>Endless</title><p>usable</p><img src=/never>",
 }
 
@@ -37,7 +38,8 @@ def ground() -> Iterator[Sites]:
         is_over.wait()
         yield b""
 
-    with Sites({**PAGES, "/never": lambda _: Response(nothing())}) as running:
+    attached = Response("figures", headers={"Content-Disposition": "attachment; filename=report.csv"})
+    with Sites({**PAGES, "/never": lambda _: Response(nothing()), "/file": attached}) as running:
         yield running
         is_over.set()
 
@@ -61,6 +63,18 @@ def test_after_close_no_process_and_no_file_is_left(agent: AgentShell, ground: S
     assert title.out == '"true"\n'
     assert agent.left() == []
     assert list(agent.tree.iterdir()) == []
+
+
+def test_a_download_that_closes_its_tab_ends_and_has_a_path(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/report"))
+    clicked = agent("click", "Open")
+    out = clicked.out if "complete" in clicked.out else clicked.out + agent("wait", "download").out
+    after = agent("look").out
+    agent("close")
+
+    path = agent.home / "Downloads" / "report.csv"
+    assert (f'download name="report.csv" complete path={path}' in out, path.read_text()) == (True, "figures"), out
+    assert "blocker" not in after
 
 
 def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent: AgentShell, ground: Sites) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.agent_cli.printouts import Printout, lines_of
-from supervisor.agent_cli.words import commands
+from supervisor.agent_cli.words import ToolCommand, commands
 from supervisor.tools import CATALOGUE
 
 SITE = {
@@ -126,6 +127,25 @@ async def test_a_batch_as_json_has_the_outcome_of_each_step(run: Run) -> None:
     assert [step["command"] for step in told["outcomes"]] == [["eval", "1 + 1"], ["look"], ["click", "e99"]]
     assert [step["exit"] for step in told["outcomes"]] == [DONE, DONE, REFUSED]
     assert (told["exit"], told["step"], told["outcomes"][0]["value"]) == (REFUSED, 3, 2)
+
+
+async def test_a_batch_that_runs_out_of_time_says_which_steps_were_done(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = AgentSession._call
+
+    async def hung(session: AgentSession, command: ToolCommand, *rest: Any) -> Printout:
+        if command.name == "press":
+            await asyncio.sleep(300)
+        return await call(session, command, *rest)
+
+    monkeypatch.setattr(AgentSession, "_call", hung)
+    answer = await run("run", "--timeout", "3", "-", given="eval 1\npress Enter\neval 2\n")
+
+    assert answer.code == UNSURE
+    assert answer.text.splitlines()[0] == "stopped at step 2 of 3; 1 not done"
+    assert answer.text.splitlines()[1].startswith("2 press Enter: press did not end within the 3 s of run")
+    assert answer.text.splitlines()[-1] == "1 eval 1: 1"
 
 
 async def test_another_browser_is_refused_while_one_is_in_use(run: Run) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, fed_cm, inspector, page, runtime
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
-from supervisor.core.observers.blockers import MAX_BLOCKERS
+from supervisor.core.observers.blocker_entries import MAX_BLOCKERS
 from supervisor.core.state.observed import Blockers
 from supervisor.core.state.pages import SessionSettings, Switches
 from supervisor.core.state.world import State, World
@@ -148,6 +148,69 @@ def test_a_download_that_ended_is_told_afterwards() -> None:
 
     ended = [(done.id, done.name, done.is_complete) for done in core.seen.recent_downloads]
     assert ended == [("b-1", "a.zip", True), ("b-2", "b.zip", False)]
+
+
+def beyond_tabs(
+    state: Any, path: str | None = None, guid: str = "g", session_id: str | None = None
+) -> inputs.EventReceived:
+    event = browser.DownloadProgress(guid=guid, total_bytes=10, received_bytes=5, state=state, file_path=path)
+    return on(session_id, event)
+
+
+def test_the_end_of_a_download_whose_tab_closed_first_is_unknown() -> None:
+    """Chromium closes a tab that opened only for a download, and tells nobody of its end."""
+    core = with_page()
+    core.play(download(), progress("inProgress"))
+
+    core.play(detached(PAGE, TOP))
+
+    (ended,) = core.seen.recent_downloads
+    assert (ended.name, ended.is_complete, ended.is_unknown) == ("a.zip", False, True)
+    assert core.seen.blockers == ()
+
+
+@pytest.mark.parametrize(("state", "is_complete"), [("completed", True), ("canceled", False)])
+def test_where_the_browser_tells_of_downloads_their_end_is_known_without_the_tab(state: str, is_complete: bool) -> None:
+    core = with_page()
+    core.play(download(), beyond_tabs("inProgress"), detached(PAGE, TOP))
+    assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
+
+    core.play(beyond_tabs(state, "/files/a.zip"))
+
+    (ended,) = core.seen.recent_downloads
+    assert (ended.is_complete, ended.is_unknown, ended.path) == (is_complete, False, "/files/a.zip")
+    assert core.seen.blockers == ()
+
+
+def test_events_of_the_browser_on_the_session_of_a_page_end_with_that_page() -> None:
+    core = with_page()
+    core.play(download(), beyond_tabs("inProgress", session_id=PAGE), detached(PAGE, TOP))
+
+    assert [ended.is_unknown for ended in core.seen.recent_downloads] == [True]
+
+
+def test_an_end_that_browser_and_page_tell_of_is_one() -> None:
+    core = with_page()
+    core.play(download(), progress("completed"), beyond_tabs("completed", "/files/a.zip"))
+    core.play(download("h"), beyond_tabs("completed", "/files/b.zip", "h"), progress("completed", guid="h"))
+    core.play(download("i"), beyond_tabs("inProgress", guid="i"), progress("completed", guid="i"))
+    core.play(beyond_tabs("completed", "/files/c.zip", "i"))
+
+    assert [(each.guid, each.path) for each in core.seen.recent_downloads] == [
+        ("g", "/files/a.zip"),
+        ("h", "/files/b.zip"),
+        ("i", "/files/c.zip"),
+    ]
+
+
+def test_a_download_that_another_session_announced_too_outlives_one_of_them() -> None:
+    core = with_page()
+    core.play(attached("s-2", "second"), download(), on("s-2", download().event), detached("s-2", "second"))
+    assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
+
+    core.play(detached(PAGE, TOP))
+
+    assert core.seen.blockers == ()
 
 
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:

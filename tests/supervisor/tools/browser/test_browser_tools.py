@@ -259,7 +259,7 @@ def test_waiting_ends_with_what_is_waited_for_or_with_the_time(stage: Stage, cal
     assert call("browser_wait", until="url", value="/plain")["success"] is True
     assert call("browser_wait", until="time", value="0.05")["success"] is True
     late = call("browser_wait", until="url", value="/nowhere", timeout=0.2)
-    assert (late["error_type"], late["error"]) == ("NotYet", "'url' did not come within 0.2 s")
+    assert (late["error_type"], late["error"]) == ("NotYet", "'url:/nowhere' did not come within 0.2 s")
     assert call("browser_wait", until="text")["argument"] == "value"
     assert call("browser_wait", until="time", value="soon")["argument"] == "value"
     assert call("browser_wait", until="time", value="-1")["argument"] == "value"
