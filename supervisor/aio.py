@@ -14,31 +14,14 @@ from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
-from .config import Config, Endpoint, Settings, check_seconds, config_of
+from .config import Config, Endpoint, Settings, config_of
 from .core.dialogs.rules import check as check_rule
 from .core.snapshot import calls, frames, snapshot
 from .core.state.world import State
+from .core.vocabulary import requests
 from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
-from .core.vocabulary.requests import (
-    BridgeEnding,
-    CancelDownload,
-    CancelLogIn,
-    CancelPrint,
-    ChooseFiles,
-    ClosePage,
-    Evaluate,
-    GiveRequested,
-    LogIn,
-    NavigatePage,
-    ReloadPage,
-    ResumeScript,
-    RuleArmed,
-    RuleDisarmed,
-    SelectRequested,
-    TakeBackRequested,
-)
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     Change,
@@ -55,6 +38,7 @@ from .core.vocabulary.values import (
 from .driver.change_listeners import Listener, OnChange
 from .driver.driver import Driver
 from .driver.host import DriverHost
+from .setting_values import check_seconds
 from .status import Status, status
 
 R = TypeVar("R")
@@ -170,19 +154,19 @@ class AsyncSupervisor(DriverHost):
         Raises `InvalidConfig` for a rule that could never do what it says.
         """
         check_rule("rule", rule)
-        armed: str = await self._ask(lambda driver: driver.request(lambda call: RuleArmed(call_id=call, rule=rule)))
+        armed: str = await self._request(lambda call: requests.RuleArmed(call_id=call, rule=rule))
         return armed
 
     async def disarm_dialog(self, rule_id: str) -> None:
         """Take a rule back, also one of the settings. Raises `UnknownRule` when it does not wait (any more)."""
-        await self._ask(lambda driver: driver.request(lambda call: RuleDisarmed(call_id=call, rule_id=rule_id)))
+        await self._request(lambda call: requests.RuleDisarmed(call_id=call, rule_id=rule_id))
 
     async def disarm_bridge(self) -> None:
         """Give all pages their own `alert`, `confirm` and `prompt` back, until the supervisor is started again.
 
         A page that is asking through the bridge calls its own function. Does nothing where the bridge is not armed.
         """
-        await self._ask(lambda driver: driver.request(lambda call: BridgeEnding(call, "a caller took it back")))
+        await self._request(lambda call: requests.BridgeEnding(call, "a caller took it back"))
 
     async def reload_page(
         self, page_id: str | None = None, *, ignore_cache: bool = False, timeout_s: float | None = None
@@ -197,7 +181,7 @@ class AsyncSupervisor(DriverHost):
         way of `about:blank` and then visited again, because Chromium would wait for its script.
         Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
         """
-        await self._navigate(ReloadPage(ignore_cache), page_id, timeout_s)
+        await self._navigate(requests.ReloadPage(ignore_cache), page_id, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Show another address (`Page.navigate`) and return when its document exists, loading or not.
@@ -205,7 +189,7 @@ class AsyncSupervisor(DriverHost):
         As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`. With the setting
         `watch_http_auth` it raises `LoginRequired` when a server asks for a password: it goes on after `answer_auth`.
         """
-        await self._navigate(NavigatePage(url), page_id, timeout_s)
+        await self._navigate(requests.NavigatePage(url), page_id, timeout_s)
 
     async def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
@@ -214,7 +198,7 @@ class AsyncSupervisor(DriverHost):
         that has not answered since we came, and may show a dialog, is first navigated to `about:blank`.
         Raises what `reload_page` raises.
         """
-        await self._navigate(ClosePage(), page_id, timeout_s)
+        await self._navigate(requests.ClosePage(), page_id, timeout_s)
 
     async def evaluate(
         self,
@@ -233,7 +217,7 @@ class AsyncSupervisor(DriverHost):
         once when a dialog is open there, or when the expression opens one; `UnknownFrame`, `FrameGone`,
         `NavigationInterrupted`, `EvaluationFailed`, `CallTimeout`, `TargetCrashed`, `ConnectionLost`, `NotRunning`.
         """
-        work = Evaluate(expression=expression, await_promise=await_promise, user_gesture=user_gesture)
+        work = requests.Evaluate(expression=expression, await_promise=await_promise, user_gesture=user_gesture)
         evaluation: Evaluation = await self._call(work, frame_id, timeout_s)
         return evaluation
 
@@ -273,7 +257,7 @@ class AsyncSupervisor(DriverHost):
 
         Raises `UnknownPage`.
         """
-        await self._act("select_page", lambda call_id: SelectRequested(call_id, target_id))
+        await self._act("select_page", lambda call_id: requests.SelectRequested(call_id, target_id))
         return next(page for page in self.snapshot().pages if page.target_id == target_id)
 
     async def give_page(self, target_id: str) -> PageInfo:
@@ -283,7 +267,7 @@ class AsyncSupervisor(DriverHost):
         to it (`Target.attachToTarget`). It is neither selected, nor closed when the supervisor stops. Raises
         `UnknownPage` for another target, `ConnectionLost`, `NotRunning`.
         """
-        await self._ask(lambda driver: driver.request(lambda call: GiveRequested(call, target_id)))
+        await self._request(lambda call: requests.GiveRequested(call, target_id))
         given = (page for page in self.snapshot().pages if page.target_id == target_id)
         if (page := next(given, None)) is None:
             raise UnknownPage(target_id)
@@ -296,7 +280,7 @@ class AsyncSupervisor(DriverHost):
         With others it is watched, not managed, and no longer the current page. Raises `UnknownPage` for a page that was
         not given, `NotRunning`.
         """
-        await self._ask(lambda driver: driver.request(lambda call: TakeBackRequested(call, target_id)))
+        await self._request(lambda call: requests.TakeBackRequested(call, target_id))
 
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
@@ -379,11 +363,11 @@ class AsyncSupervisor(DriverHost):
         """
         if isinstance(paths, str):
             raise InvalidConfig("paths", paths, "several paths, not one text")
-        await self._unblock(ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
+        await self._unblock(requests.ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
 
     async def cancel_download(self, blocker_id: str | None = None) -> None:
         """Stop a download (`Browser.cancelDownload`). Raises what `choose_files` raises."""
-        await self._unblock(CancelDownload(), blocker_id)
+        await self._unblock(requests.CancelDownload(), blocker_id)
 
     async def answer_auth(self, username: str, password: str, blocker_id: str | None = None) -> None:
         """Give a server, or a proxy, the name and the password that it asks for (`Fetch.continueWithAuth`).
@@ -391,19 +375,19 @@ class AsyncSupervisor(DriverHost):
         Needs the setting `watch_http_auth`. When they are wrong, it asks again: there is a new blocker then. The
         browser keeps what was right for the site, as if a person had typed it. Raises what `choose_files` raises.
         """
-        await self._unblock(LogIn(username, password), blocker_id)
+        await self._unblock(requests.LogIn(username, password), blocker_id)
 
     async def cancel_auth(self, blocker_id: str | None = None) -> None:
         """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
-        await self._unblock(CancelLogIn(), blocker_id)
+        await self._unblock(requests.CancelLogIn(), blocker_id)
 
     async def cancel_print(self, blocker_id: str | None = None) -> None:
         """Close the print preview of `window.print()`, which returns then. Raises what `choose_files` raises."""
-        await self._unblock(CancelPrint(), blocker_id)
+        await self._unblock(requests.CancelPrint(), blocker_id)
 
     async def resume_script(self, blocker_id: str | None = None) -> None:
         """Resume a script that is paused at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
-        await self._unblock(ResumeScript(), blocker_id)
+        await self._unblock(requests.ResumeScript(), blocker_id)
 
     async def __aenter__(self) -> Self:
         return await self.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import secrets
 import ssl as tls
@@ -11,10 +10,9 @@ import tomllib
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeAlias, TypedDict, get_type_hints
 
-import msgspec
-from msgspec import Meta, Struct, inspect
+from msgspec import Meta, Struct
 
 from cdp_typed.addresses import redact
 from cdp_typed.endpoint.sources import Renewable
@@ -33,21 +31,14 @@ from .core.state.observed import Blockers, ConsoleLog, NetworkRequests
 from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
 from .core.vocabulary.errors import InvalidConfig
-from .core.vocabulary.known_names import FORMER, SECRET, KnownNames, check_names
+from .core.vocabulary.known_names import FORMER, KnownNames, check_names
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
+from .setting_values import PREFIX, Count, ProxyServer, Seconds, check, convert
 
 SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""
 
-PREFIX = "CDP_SUPERVISOR_"
-"""The prefix of environment variables: `CDP_SUPERVISOR_CDP_URL`, `CDP_SUPERVISOR_DIALOG_POLICY`, ..."""
-
-Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Endpoint: TypeAlias = str | Renewable
-
-ProxyServer: TypeAlias = Annotated[str, Meta(pattern=r"^(https?|socks[45])://[^/@\s]+:\d+$")]
-"""Chromium takes no name and no password there."""
 
 _log = logging.getLogger("supervisor")
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
@@ -314,7 +305,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
             raise InvalidConfig(named("cdp_url"), None, "the address of a browser")
         kinds = _kinds()
         values = {
-            key: value if key == "cdp_url" else _convert(named(key), value, kinds[key], strict)
+            key: value if key == "cdp_url" else convert(named(key), value, kinds[key], strict=strict)
             for key, value in settings.items()
         }
         return cls(**values)
@@ -331,61 +322,10 @@ def _is_meant(key: str, known: Collection[str]) -> bool:
     return key in known or bool(closest(key, known, cutoff=0.85))
 
 
-def check(key: str, value: object, kind: Any) -> None:
-    """Refuse a value that is not of this (annotated) type: `InvalidConfig`."""
-    _convert(key, value, kind, strict=True)
-
-
-def check_seconds(key: str, value: object) -> None:
-    """Refuse what is not a positive, finite number of seconds (`InvalidConfig`)."""
-    check(key, value, Seconds)
-
-
 @cache
 def _kinds() -> Mapping[str, Any]:
     hints = get_type_hints(Config, include_extras=True)
     return {key: kind for key, kind in hints.items() if key in Config.__struct_fields__ and key not in _NOT_CHECKED}
-
-
-def _convert(key: str, value: Any, kind: Any, strict: bool) -> Any:
-    try:
-        if not strict and isinstance(value, str) and value[:1] in ("[", "{"):
-            value = msgspec.json.decode(value)
-        converted = msgspec.convert(value, kind, strict=strict)
-    except msgspec.MsgspecError:
-        raise _refusal(key, value, kind) from None
-    if isinstance(converted, float) and not math.isfinite(converted):
-        raise _refusal(key, value, kind)
-    return converted
-
-
-def _refusal(key: str, value: Any, kind: Any) -> InvalidConfig:
-    shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in SECRET else value
-    if get_origin(kind) is Literal:
-        return InvalidConfig.not_one_of(key, shown, get_args(kind))
-    return InvalidConfig(key, shown, _allowed(inspect.type_info(kind)))
-
-
-def _allowed(kind: inspect.Type) -> str:
-    match kind:
-        case inspect.FloatType():
-            return "a positive number of seconds"
-        case inspect.IntType(ge=least, le=most):
-            return f"a whole number from {least} to {most}"
-        case inspect.BoolType():
-            return "true or false"
-        case inspect.DictType():
-            return "names with texts"
-        case inspect.UnionType(types):
-            return " or ".join(_allowed(member) for member in types)
-        case inspect.StrType(pattern=str(pattern)):
-            return f"a text of the form {pattern}"
-        case inspect.StrType():
-            return "a text"
-        case inspect.NoneType():
-            return "nothing"
-        case _:
-            return "a value as the documentation describes it"
 
 
 def _read_toml(path: Path) -> Any:

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from operator import attrgetter
-from typing import TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from cdp_typed.protocol import browser, debugger, fed_cm, fetch, inspector, log, network, page, runtime, target
@@ -21,79 +18,18 @@ from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
 from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
 from .pages import frames, init_scripts, ownership, page_emulation, session_settings, sessions
+from .slices import EveryInput, Guard, Slice
 from .state.world import World
 from .vocabulary import command_tags as tags
 from .vocabulary import inputs, requests, timers
 from .vocabulary.effects import Effects
 from .vocabulary.inputs import Input
 
-Advance: TypeAlias = Callable[[World, World, Input, float], tuple[World, Effects]]
-"""Takes the world so far, the world before the input, the input, and the time in seconds since the epoch."""
-
-
-class EveryInput:
-    """The mark in `Slice.inputs` for a slice that every input concerns."""
-
-
-class Guard(Struct, frozen=True):
-    """A condition without which a slice would change nothing and send nothing, so that `step` skips it."""
-
-    condition: str
-    """The condition in words; it completes "only while ..."."""
-    fields: tuple[str, ...]
-    """The fields of `World`, with dots, of which at least one is not empty while the condition holds."""
-
-    readers: tuple[Callable[[World], object], ...]
-    """A function for each of these fields that returns its value."""
-
-
-def _guard(condition: str, *names: str) -> Guard:
-    return Guard(condition, names, tuple(map(attrgetter, names)))
-
-
-class Slice(Struct, frozen=True):
-    """An entry of the order."""
-
-    advance: Advance
-    reason: str
-    """The reason for its position."""
-    inputs: frozenset[type]
-    """The inputs that concern it: classes of events, tags, timers and of the other inputs."""
-    follows: frozenset[str]
-    """The fields of `World` whose change concerns it."""
-    changes: tuple[str, ...]
-    """The fields of `World` that it may change."""
-    only_while: Guard | None = None
-    begun_by: frozenset[type] = frozenset()
-    """Those of `inputs` that concern it also while its guard does not hold: they make the guard hold, or complete a
-    call that was made too late."""
-
-
-def _slice(
-    advance: Advance,
-    reason: str,
-    *concerned_by: type,
-    follows: str = "",
-    changes: str = "",
-    only_while: Guard | None = None,
-    begun_by: tuple[type, ...] = (),
-) -> Slice:
-    return Slice(
-        advance,
-        reason,
-        inputs=frozenset((*concerned_by, *begun_by)),
-        follows=frozenset(follows.split()),
-        changes=tuple(changes.split()),
-        only_while=only_while,
-        begun_by=frozenset(begun_by),
-    )
-
-
-_CALL_PENDING = _guard("a call is pending", "calls.pending")
-_CLOSING_REQUESTED = _guard("a caller navigates or closes a page", "navigations.pending", "calls.closing")
-_DIALOG_OPEN = _guard("a dialog is open", "dialogs.open")
-_NAVIGATION_PENDING = _guard("a navigation is pending", "navigations.pending")
-_RULE_ARMED = _guard("a dialog rule is armed", "dialogs.rules.armed", "dialogs.rules.standing")
+_CALL_PENDING = Guard.of("a call is pending", "calls.pending")
+_CLOSING_REQUESTED = Guard.of("a caller navigates or closes a page", "navigations.pending", "calls.closing")
+_DIALOG_OPEN = Guard.of("a dialog is open", "dialogs.open")
+_NAVIGATION_PENDING = Guard.of("a navigation is pending", "navigations.pending")
+_RULE_ARMED = Guard.of("a dialog rule is armed", "dialogs.rules.armed", "dialogs.rules.standing")
 
 
 def _on_disconnected(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
@@ -144,7 +80,7 @@ def _become_ready(world: World, before: World, received: Input, now: float) -> t
 
 # fmt: off
 ORDER: tuple[Slice, ...] = (
-    _slice(
+    Slice.of(
         lifecycle.advance,
         "Every other slice depends on the state of the connection.",
         inputs.Connected, inputs.PersonAsked, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested,
@@ -152,14 +88,14 @@ ORDER: tuple[Slice, ...] = (
         tags.BrowserIdentity, tags.BrowserAutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
         changes="connection",
     ),
-    _slice(
+    Slice.of(
         capabilities.advance,
         "The browser's capabilities depend on no other slice.",
         inputs.Connected, page.JavascriptDialogOpening, runtime.ExecutionContextCreated,
         tags.FirstPage, tags.PageCreated, tags.SettingSent,
         changes="capabilities",
     ),
-    _slice(
+    Slice.of(
         sessions.advance,
         "Frames and dialogs belong to sessions. A session gets its set-up commands before any others.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed,
@@ -167,7 +103,7 @@ ORDER: tuple[Slice, ...] = (
         tags.ChildAutoAttach, tags.HangProbe, timers.FrameTreeRetry, timers.SetupDeadline, timers.HangDeadline,
         changes="targets",
     ),
-    _slice(
+    Slice.of(
         ownership.advance,
         "It needs the sessions. The slices after it act on managed pages only.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, requests.GiveRequested,
@@ -175,7 +111,7 @@ ORDER: tuple[Slice, ...] = (
         tags.PageCreated, tags.PageSought, tags.PageGiven, tags.BrowserIdentity, tags.OwnContext,
         changes="page_ownership targets",
     ),
-    _slice(
+    Slice.of(
         frames.advance,
         "A frame belongs to a session. Dialogs, calls and blockers belong to frames.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed, inputs.AllAnnounced,
@@ -185,7 +121,7 @@ ORDER: tuple[Slice, ...] = (
         tags.FrameTreeReply, tags.ChildAutoAttach, timers.FrameMoveDeadline, timers.UnloadedFramesCheck,
         changes="frames",
     ),
-    _slice(
+    Slice.of(
         detached_frames.advance,
         "It reads the dialogs of a detached iframe before `dialogs` closes them.",
         page.FrameDetached, runtime.ExecutionContextCreated, target.AttachedToTarget, inputs.StopRequested,
@@ -193,24 +129,24 @@ ORDER: tuple[Slice, ...] = (
         timers.SetupDeadline, timers.DetachedDialogRetry,
         follows="targets frames", changes="detached_frame_dialogs",
     ),
-    _slice(
+    Slice.of(
         sessions.watch_again,
         "It sends `Page.enable`, and later slices send commands that depend on it.",
         follows="detached_frame_dialogs",
     ),
-    _slice(
+    Slice.of(
         reconnect.advance,
         "Later slices answer a dialog on the session that has replaced the one that announced it.",
         target.AttachedToTarget,
         changes="dialogs", only_while=_DIALOG_OPEN,
     ),
-    _slice(
+    Slice.of(
         dialogs.expire_rules,
         "An expired rule must not answer a dialog. Every input expires rules, so they need no timer.",
         EveryInput,
         changes="dialogs", only_while=_RULE_ARMED,
     ),
-    _slice(
+    Slice.of(
         dialogs.advance,
         "The bridge learns from the dialogs that have ended, and open dialogs block calls.",
         page.JavascriptDialogOpening, page.JavascriptDialogClosed, page.FrameDetached, page.FrameNavigated,
@@ -218,164 +154,164 @@ ORDER: tuple[Slice, ...] = (
         tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.RateLimitReset,
         follows="targets", changes="dialogs",
     ),
-    _slice(
+    Slice.of(
         bridge.arm,
         "It counts the dialogs that have just ended.",
         page.JavascriptDialogClosed, tags.DialogAnswer,
         changes="bridge",
     ),
-    _slice(
+    Slice.of(
         bridge.advance,
         "A bridge that was just armed is installed in the same step.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
         tags.DialogAnswer, tags.BridgeOwner, tags.BridgeRemoved,
         follows="targets page_ownership detached_frame_dialogs", changes="bridge",
-        only_while=_guard(
+        only_while=Guard.of(
             "the bridge is armed, or is being removed", "bridge.is_armed", "bridge.sessions", "bridge.ending"
         ),
         begun_by=(requests.BridgeEnding, tags.BridgeInstalled),
     ),
-    _slice(
+    Slice.of(
         bridged.advance,
         "A dialog of the bridge ends when the bridge is removed from its session.",
         page.FrameNavigated, page.FrameDetached, inspector.TargetCrashed, inputs.StopRequested, requests.BridgeEnding,
         tags.BridgeProbed, timers.BridgeProbe,
         follows="targets bridge", changes="dialogs", only_while=_DIALOG_OPEN,
     ),
-    _slice(
+    Slice.of(
         dialogs.open_bridged,
         "A page's earlier dialog ends before its next one opens.",
         follows="bridge", changes="dialogs bridge",
-        only_while=_guard("the bridge has allowed a request", "bridge.allowed"),
+        only_while=Guard.of("the bridge has allowed a request", "bridge.allowed"),
     ),
-    _slice(
+    Slice.of(
         interception.advance,
         "A session has one set of patterns for the bridge, for logins, for URL rules and for routes.",
         fetch.RequestPaused, timers.RouteDelay,
         follows="connection targets page_ownership bridge", changes="interception",
-        only_while=_guard(
+        only_while=Guard.of(
             "a session is to hold requests, or does",
             "interception.url_rules", "interception.http_auth", "interception.routes", "interception.applied",
             "bridge.sessions",
         ),
         begun_by=(inputs.UrlRulesAdded, requests.RouteAdded, requests.RoutesRemoved),
     ),
-    _slice(
+    Slice.of(
         session_settings.advance,
         "Its commands depend on `Page.enable`.",
         follows="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
     ),
-    _slice(
+    Slice.of(
         page_emulation.advance,
         "A new page has it before it runs.",
         tags.EmulationSent,
         follows="connection targets page_ownership", changes="emulated",
-        only_while=_guard(
+        only_while=Guard.of(
             "something is emulated", "emulated.commands", "emulated.applied", "emulated.permissions", "emulated.granted"
         ),
         begun_by=(requests.EmulationRequested,),
     ),
-    _slice(
+    Slice.of(
         init_scripts.advance,
         "A new page has the scripts before it runs.",
         follows="connection targets page_ownership detached_frame_dialogs", changes="init_scripts",
-        only_while=_guard(
+        only_while=Guard.of(
             "a script is to run in new documents, or does", "init_scripts.scripts", "init_scripts.installed"
         ),
         begun_by=(requests.InitScriptAdded, requests.InitScriptsRemoved, tags.InitScriptSent),
     ),
-    _slice(
+    Slice.of(
         blockers.advance,
         "Blockers belong to sessions and frames.",
         page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
         fed_cm.DialogClosed,
         follows="targets frames blockers", changes="blockers",
-        only_while=_guard("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
+        only_while=Guard.of("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
         begun_by=(
             page.FileChooserOpened, page.DownloadWillBegin, browser.DownloadProgress, debugger.Paused,
             fetch.AuthRequired, fed_cm.DialogShown, requests.UnblockRequested,
         ),
     ),
-    _slice(
+    Slice.of(
         print_previews.advance,
         "It opens blockers, which belong to sessions.",
         target.DetachedFromTarget, tags.HangProbe, tags.PrintPreviewSearch, tags.PrintPreviewAttached,
         tags.PromiseProbe,
         changes="blockers",
     ),
-    _slice(
+    Slice.of(
         failed_requests.advance,
         "It sends `Network.enable` before a new page runs.",
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=_guard("requests are watched", "network_requests.is_watched"),
+        only_while=Guard.of("requests are watched", "network_requests.is_watched"),
         begun_by=(requests.RequestsWatched,),
     ),
-    _slice(
+    Slice.of(
         seen_requests.advance,
         "The slice before it enables the events.",
         network.RequestWillBeSent, network.ResponseReceived, network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=_guard("a caller has all requests kept", "network_requests.keeps_since"),
+        only_while=Guard.of("a caller has all requests kept", "network_requests.keeps_since"),
     ),
-    _slice(
+    Slice.of(
         ownership.release_new_page,
         "A new page runs only after all commands that watch it were sent.",
         target.AttachedToTarget, timers.PopupRelease,
     ),
-    _slice(
+    Slice.of(
         console.advance,
         "A console message refers to a frame.",
         runtime.ConsoleAPICalled, runtime.ExceptionThrown, log.EntryAdded, target.AttachedToTarget,
         target.DetachedFromTarget, inputs.AllAnnounced, tags.LogEnabled,
         changes="console",
     ),
-    _slice(
+    Slice.of(
         navigations.dismiss_in_the_way,
         "A page that is being navigated or closed has its dialogs dismissed before they end a call as blocked.",
         follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
     ),
-    _slice(
+    Slice.of(
         before_close.advance,
         "It decides whether a call may close a page now.",
         tags.BlankBeforeClose, timers.BlankBeforeCloseDeadline,
         follows="targets frames", changes="before_close",
-        only_while=_guard(
+        only_while=Guard.of(
             "a page goes to `about:blank` before it is closed", "before_close.going_to_blank", "before_close.stuck"
         ),
     ),
-    _slice(
+    Slice.of(
         _on_disconnected,
         "The slices above have taken the input. State that ends with the connection ends before calls complete.",
         follows="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
         "session_settings emulated init_scripts blockers network_requests",
     ),
-    _slice(
+    Slice.of(
         reconnect.reconcile,
         "A dialog that ended while there was no connection must not block a call.",
         follows="dialogs frames targets", changes="dialogs", only_while=_DIALOG_OPEN,
     ),
-    _slice(
+    Slice.of(
         _become_ready,
         "The start ends only after the slices above have taken the input.",
         follows="connection targets page_ownership", changes="connection page_ownership",
     ),
-    _slice(
+    Slice.of(
         calls.advance,
         "The slices above decide whether a call can be sent, continues or ends.",
         requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
         follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="calls",
         only_while=_CALL_PENDING, begun_by=(requests.CallRequested,),
     ),
-    _slice(
+    Slice.of(
         responsiveness.advance,
         "It watches a call from the step in which it is sent.",
         tags.HangProbe, timers.HangCheck,
         follows="calls targets", changes="hang_probes",
     ),
-    _slice(
+    Slice.of(
         navigations.advance,
         "The slices above decide whether a page can be navigated or closed now.",
         page.FrameStartedNavigating, page.FrameNavigated, inspector.TargetCrashed, tags.NavigationReply,
@@ -384,18 +320,18 @@ ORDER: tuple[Slice, ...] = (
         follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="navigations",
         only_while=_NAVIGATION_PENDING, begun_by=(requests.NavigationRequested,),
     ),
-    _slice(
+    Slice.of(
         navigations.dismiss_in_the_way,
         "This input may have asked to navigate or close another page, whose dialogs are dismissed now.",
         follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
     ),
-    _slice(
+    Slice.of(
         navigations.go_to_blank_first,
         "A page that waits to be closed and may show an unannounced dialog goes to `about:blank` first.",
         follows="connection calls navigations targets before_close", changes="before_close",
         only_while=_CLOSING_REQUESTED,
     ),
-    _slice(
+    Slice.of(
         change_log.advance,
         "It records the changes of all other slices.",
         follows="connection targets detached_frame_dialogs page_ownership frames interception dialogs bridge blockers "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .connection import lifecycle
-from .order import FIRST_FOLLOWER, ORDER, Slice, concerned
+from .order import FIRST_FOLLOWER, ORDER, concerned
 from .pages import ownership
+from .slices import Slice
 from .state.world import LeftOutInput, State, World
 from .vocabulary.effects import CompleteCall, Effect, Effects
 from .vocabulary.errors import SupervisorError

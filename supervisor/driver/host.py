@@ -11,7 +11,7 @@ from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.redaction import Redaction
-from supervisor.config import Config, check_seconds
+from supervisor.config import Config
 from supervisor.core.connection.lifecycle import NO_FLAT_SESSIONS
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.pages import BLANK
@@ -37,6 +37,7 @@ from supervisor.core.vocabulary.requests import (
 )
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogAction, DialogReceipt, PageInfo
+from supervisor.setting_values import check_seconds
 
 from .change_listeners import Listeners
 from .driver import Driver
@@ -89,7 +90,7 @@ class DriverHost:
         def make(call_id: str) -> CallRequested:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
 
-        return await self._ask(lambda driver: driver.request(make))
+        return await self._request(make)
 
     async def _navigate(
         self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
@@ -99,7 +100,7 @@ class DriverHost:
         def make(call_id: str) -> NavigationRequested:
             return NavigationRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
 
-        await self._ask(lambda driver: driver.request(make))
+        await self._request(make)
 
     async def _open_page(self, url: str, *, background: bool, select: bool, timeout_s: float | None) -> PageInfo:
         deadline = await self.takeover.wait_until_allowed("open_page", self.seconds(timeout_s))
@@ -158,6 +159,10 @@ class DriverHost:
     async def _act(self, what: str, make: Callable[[str], Request]) -> Any:
         """Have the driver make a request that acts on the browser, unless a person controls it."""
         await self.takeover.wait_until_allowed(what, self.config.call_timeout_s)
+        return await self._request(make)
+
+    async def _request(self, make: Callable[[str], Request]) -> Any:
+        """Have the driver make a request; `make` gets its id."""
         return await self._ask(lambda driver: driver.request(make))
 
     @property

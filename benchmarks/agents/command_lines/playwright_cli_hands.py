@@ -103,6 +103,16 @@ class PlaywrightCliHands(PlaywrightHands):
         return file.read_text() if file is not None and file.is_file() else None
 
 
+_PLAIN = {
+    "browser_navigate_back": "go-back",
+    "browser_snapshot": "snapshot",
+    "browser_find": "find",
+    "browser_press_key": "press",
+    "browser_hover": "hover",
+}
+"""The commands that take the arguments of the tool in their order."""
+
+
 def _commands(name: str, arguments: Mapping[str, Any]) -> list[list[str]]:
     match name, arguments:
         case "browser_navigate", {"url": url}:
@@ -139,13 +149,9 @@ def _commands(name: str, arguments: Mapping[str, Any]) -> list[list[str]]:
         case "boxes", {"target": target}:
             return [["snapshot", target, "--boxes"]]
         case _:
-            plain = {
-                "browser_navigate_back": "go-back", "browser_snapshot": "snapshot", "browser_find": "find",
-                "browser_press_key": "press", "browser_hover": "hover",
-            }  # fmt: skip
-            if name.startswith("browser_") and name not in plain:
+            if name.startswith("browser_") and name not in _PLAIN:
                 raise NoTool(f"there is none for {name} with {dict(arguments)}")
-            return [[plain.get(name, name), *map(str, arguments.values())]]
+            return [[_PLAIN.get(name, name), *map(str, arguments.values())]]
 
 
 def _fill(field: Mapping[str, str]) -> list[str]:

@@ -7,9 +7,11 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 from supervisor.fleet.errors import NoSuchRecording
 from supervisor.fleet.file_names import plain_name
+from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement, RecordingInfo
 
 _log = logging.getLogger("supervisor.fleet")
@@ -30,6 +32,14 @@ class RecordingFiles:
         self._folder = self._root / plain_name(fleet)
         self._most = most_mb * MB
         self._rests_s = rests_s
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self | None:
+        """The recordings of a fleet, or None if it keeps none."""
+        hosts = plan.hosts
+        if hosts.recordings is None:
+            return None
+        return cls(hosts.recordings, plan.name, hosts.recordings_mb, plan.limits.ttl_s)
 
     def path(self, placement: Placement) -> Path:
         """The recording of a task at this place; a supervisor that is started there again adds a number to the name."""

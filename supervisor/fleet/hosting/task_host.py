@@ -18,7 +18,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config, config_of
 from supervisor.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
-from supervisor.fleet.instruments import NO_INSTRUMENTS, SUCCESS, UNKNOWN, Instruments
+from supervisor.fleet.instruments import NO_INSTRUMENTS, UNKNOWN, Instruments
 from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
@@ -29,6 +29,7 @@ from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
 from .lease_keeper import CUT_OFF, LeaseKeeper
 from .live_tunnels import LiveTunnels
+from .measured_calls import FAILED, measured
 from .perform import METHODS, READING, perform
 from .recording_files import RecordingFiles
 from .task_toolbox import TaskToolbox
@@ -37,8 +38,6 @@ T = TypeVar("T")
 
 _log = logging.getLogger("supervisor.fleet")
 
-FAILED = '{"success":false'
-"""The start of a failed tool's JSON."""
 TICK_S = 0.5
 TELL_S = 2.0
 """Seconds between two reports to the directory while nothing changes that affects its decisions."""
@@ -83,12 +82,7 @@ class Host:
         self._browser: HostBrowser | None = None
         self._config = self._base_config()
         self._toolbox = TaskToolbox(self._config, self._registry, plan, self._tasks)
-        hosts = plan.hosts
-        self._recordings = (
-            RecordingFiles(hosts.recordings, plan.name, hosts.recordings_mb, plan.limits.ttl_s)
-            if hosts.recordings is not None
-            else None
-        )
+        self._recordings = RecordingFiles.of(plan)
         self._trims_at = 0.0
         self._live = LiveTunnels()
         self._calls = 0
@@ -140,7 +134,7 @@ class Host:
         """
         task = self._task(placement)
         known = name if name in self._toolbox.names else UNKNOWN
-        result = await self._measured(known, self._answered(task, self._tool(task, name, arguments)))
+        result = await measured(self._instruments, known, self._answered(task, self._tool(task, name, arguments)))
         reported = task.untold(missed)
         if not reported:
             return result
@@ -157,7 +151,7 @@ class Host:
         if method not in READING and (reported := task.untold(missed)):
             raise TaskRestarted(reported)
         known = f"supervisor.{method}" if method in METHODS else UNKNOWN
-        return await self._measured(known, self._answered(task, self._method(task, method, args, kwargs)))
+        return await measured(self._instruments, known, self._answered(task, self._method(task, method, args, kwargs)))
 
     def report(self) -> HostReport:
         """The host's report to the directory."""
@@ -241,19 +235,6 @@ class Host:
         if task is None or task.placement != placement:
             raise NotHere(placement.task_id)
         return task
-
-    async def _measured(self, name: str, work: Coroutine[Any, Any, T]) -> T:
-        began, outcome = time.monotonic(), SUCCESS
-        try:
-            result = await work
-            if isinstance(result, str) and result.startswith(FAILED):
-                outcome = str(json.loads(result)["error_type"])
-            return result
-        except BaseException as error:
-            outcome = type(error).__name__
-            raise
-        finally:
-            self._instruments.note_call(name, outcome, time.monotonic() - began)
 
     async def _answered(self, task: HostTask, work: Coroutine[Any, Any, T]) -> T:
         try:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core.connection.lifecycle import START
 from supervisor.core.dialogs.rules import rules_of_settings
-from supervisor.core.order import ORDER, Slice
+from supervisor.core.order import ORDER
+from supervisor.core.slices import Slice
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.bridge import Interception
 from supervisor.core.state.dialogs import DialogRateLimit, Dialogs

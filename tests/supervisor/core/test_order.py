@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields, replace
 
-from supervisor.core.order import ORDER, Slice
+from supervisor.core.order import ORDER
+from supervisor.core.slices import Slice
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Effects

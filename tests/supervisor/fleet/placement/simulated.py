@@ -266,6 +266,11 @@ class SimulatedCluster:
     def living(self) -> list[SimulatedHost]:
         return [host for host in self.hosts.values() if host.is_alive]
 
+    @property
+    def states(self) -> dict[str, str]:
+        """The tasks that the directory tells of."""
+        return {task.task_id: task.state for task in self.directory.tasks()}
+
     def restart_directory(self) -> None:
         """The directory ends at once, and another one takes its place."""
         self._running.cancel()

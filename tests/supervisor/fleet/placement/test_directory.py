@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, RollStopped
+from supervisor.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask
 from supervisor.fleet.placement.directory import HOST_REPLY_S, RECOVERY_S
-from supervisor.fleet.placement.rolls import TRIES as ROLL_TRIES
 from supervisor.fleet.placement.starts import LONGEST_PAUSE_S
 from supervisor.fleet.placement.waiting import DRIVER_S
 from supervisor.fleet.values import EPOCH, Placement
@@ -26,11 +25,6 @@ def test_the_page_of_the_fleet_names_the_time_after_which_a_host_that_is_cut_off
     page = (Path(__file__).parents[4] / "docs" / "fleet.md").read_text("utf-8")
 
     assert f"`Limits(fence_s={FENCE_S:g})`" in page
-
-
-def states(cluster: SimulatedCluster) -> dict[str, str]:
-    """The tasks that the directory tells of."""
-    return {task.task_id: task.state for task in cluster.directory.tasks()}
 
 
 async def elapsed(work: Coroutine[Any, Any, Any]) -> tuple[float, Any]:
@@ -67,7 +61,7 @@ def test_who_gets_no_place_in_time_is_told_its_position_and_the_capacity_and_why
             assert isinstance(error, FleetFull)
             assert (error.position, error.capacity, error.why) == (position, 2, cluster.why_no_room)
             assert took == wait_s
-        assert states(cluster) == {"t1": "placed", "t2": "placed"}
+        assert cluster.states == {"t1": "placed", "t2": "placed"}
 
     run_virtually(play())
 
@@ -78,12 +72,12 @@ def test_a_place_that_becomes_free_goes_to_the_task_that_waits() -> None:
         await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
         waiting = asyncio.create_task(cluster.place("t3"))
         await asyncio.sleep(5)
-        assert states(cluster)["t3"] == "waiting"
+        assert cluster.states["t3"] == "waiting"
 
         await cluster.directory.end_task("t1")
 
         assert (await waiting).task_id == "t3"
-        assert states(cluster) == {"t2": "placed", "t3": "placed"}
+        assert cluster.states == {"t2": "placed", "t3": "placed"}
         with pytest.raises(NoSuchTask, match="no task 't1'"):
             await cluster.directory.end_task("t1")
 
@@ -234,58 +228,10 @@ def test_the_tasks_of_a_drained_host_may_end_and_move_when_the_time_is_over() ->
         await asyncio.sleep(29)
         assert set(old.tasks) == {"t2"}
         await asyncio.sleep(3)
-        assert (old.is_alive, states(cluster)) == (False, {"t2": "lost", "t3": "placed"})
+        assert (old.is_alive, cluster.states) == (False, {"t2": "lost", "t3": "placed"})
 
         await cluster.place("t2")
         assert cluster.host_of("t2").told["t2"] == "its host is drained"
-
-    run_virtually(play())
-
-
-def test_a_roll_replaces_every_host_and_never_leaves_a_fleet_without_one() -> None:
-    async def play() -> None:
-        cluster = SimulatedCluster(Hosts(least=2, tasks=1))
-        await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
-        before = {host.host_id for host in cluster.living}
-        rolling = asyncio.create_task(cluster.directory.roll(within_s=1))
-        while not rolling.done():
-            assert cluster.directory.status().capacity > 0
-            await asyncio.sleep(0.1)
-
-        assert await rolling == 2
-        assert before.isdisjoint(host.host_id for host in cluster.living)
-        await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
-        cluster.check()
-
-    run_virtually(play())
-
-
-def test_a_roll_with_a_browser_that_does_not_start_keeps_the_old_hosts_and_says_why() -> None:
-    async def play() -> None:
-        cluster = SimulatedCluster(Hosts(least=2, tasks=1))
-        await asyncio.gather(cluster.place("t1"), cluster.place("t2"))
-        cluster.start_error = "the browser exited with status 127"
-        with pytest.raises(RollStopped, match=r"0 of 2 hosts are replaced.*the browser exited with status 127"):
-            await cluster.directory.roll(within_s=1)
-        await asyncio.sleep(60)
-
-        assert cluster.directory.status().capacity == 2
-        assert states(cluster) == {"t1": "placed", "t2": "placed"}
-        assert cluster.directory.status().failed_starts == ROLL_TRIES
-
-    run_virtually(play())
-
-
-def test_a_roll_without_room_for_one_more_host_keeps_the_old_ones_and_says_so() -> None:
-    async def play() -> None:
-        cluster = SimulatedCluster(Hosts(least=1, tasks=1))
-        await cluster.place("t1")
-        cluster.is_slow = True
-        with pytest.raises(RollStopped, match="0 of 1 hosts are replaced: the new host did not start within"):
-            await cluster.directory.roll()
-
-        assert (len(cluster.living), states(cluster)) == (1, {"t1": "placed"})
-        assert cluster.directory.status().failed_starts == 0
 
     run_virtually(play())
 
@@ -333,12 +279,12 @@ def test_a_task_whose_lease_is_over_begins_anew_and_is_forgotten_after_as_long_a
         cluster = SimulatedCluster(Hosts(tasks=1), Limits(ttl_s=600))
         await cluster.place("t1")
         cluster.host_of("t1").expire("t1")
-        assert states(cluster) == {"t1": "lost"}
+        assert cluster.states == {"t1": "lost"}
         again = await cluster.place("t1")
         assert cluster.host_of("t1").told == {"t1": "it was not called for 600 s"}
         cluster.host_of("t1").expire("t1")
         await asyncio.sleep(601)
-        assert (states(cluster), again.number) == ({}, EPOCH + 2)
+        assert (cluster.states, again.number) == ({}, EPOCH + 2)
 
     run_virtually(play())
 
