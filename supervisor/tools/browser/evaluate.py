@@ -36,7 +36,7 @@ LONGEST_FILE = 1_000_000
 """Bytes of a file with a script."""
 _FILE = "file://"
 _FUNCTION = re.compile(r"\s*\(?\s*(?:async\b\s*)?(?:function\b|(?:\w+|\([^()]*\))\s*=>)")
-"""The begin of an expression that only makes a function."""
+"""The start of an expression that only makes a function."""
 
 
 class EvaluateArguments(Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -
         script = await _read(context, script)
     if arguments.refs:
         if arguments.frame_id is not None:
-            raise InvalidArgument("frame_id", "the elements have their frame")
+            raise InvalidArgument("frame_id", "leave it out: the script runs in the frame of the elements")
         done = await _with_elements(context.supervisor, script, arguments.refs, arguments.timeout)
     elif worker is not None:
         done = await _in_worker(context, worker, script, arguments.timeout)
@@ -134,9 +134,9 @@ def _plain(script: str) -> str:
 async def _with_elements(supervisor: AsyncSupervisor, script: str, named: Sequence[str], timeout_s: float) -> Done:
     elements = [find(supervisor, ref) for ref in await refs_for(supervisor, named)]
     if len({element.frame.frame_id for element in elements}) > 1:
-        raise InvalidArgument("refs", "the elements are in several frames, whose scripts cannot share them")
+        raise InvalidArgument("refs", "the elements are in several frames; give those of one frame")
     if not _FUNCTION.match(script):
-        raise InvalidArgument("expression", "with refs it is a function of the elements, such as (e) => e.id")
+        raise InvalidArgument("expression", "with refs, write a function of the elements, such as (e) => e.id")
     return await call_with(supervisor, elements, f"({_plain(script)}\n)", timeout_s)
 
 
@@ -153,7 +153,7 @@ async def _read(context: ToolContext, url: str) -> str:
         data = await asyncio.to_thread(_bytes_of, path)
         return data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or "it is no text"
+        reason = (error.strerror if isinstance(error, OSError) else None) or "it is not UTF-8 text"
         raise InvalidArgument("expression", f"the file cannot be read: {reason}") from None
 
 

@@ -1,4 +1,4 @@
-"""Conditions to wait for, addresses without a document, and drops from outside: what a page's own scripts notice."""
+"""Waits for a JavaScript condition, changes a page's address without loading it, and drops data from outside."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def push_state(context: ToolContext, url: str, timeout_s: float) -> Naviga
     top = await ready(context.supervisor)
     address = urljoin(top.url, url)
     if not url or urldefrag(address)[0].split("/")[:3] != top.url.split("/")[:3]:
-        raise InvalidArgument("text", "expected an address of the page's origin; browser_navigate goes elsewhere")
+        raise InvalidArgument("text", "expected an address of the page's origin; open others with browser_navigate")
     context.check_url(address)
     with delivering():
         try:

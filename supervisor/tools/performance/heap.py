@@ -91,7 +91,8 @@ def _earlier(name: str | None, session: HeapSession | None, isolate: str | None)
         return None
     if session is None or isolate is None or session.taken.get(name) != isolate:
         raise InvalidArgument(
-            "since", "not the file of a snapshot that this page's process gave in the last ten minutes; take another"
+            "since",
+            "no snapshot of this page's process from the last ten minutes has this name; take another to compare with",
         )
     return _existing(name, "since")
 
@@ -127,4 +128,4 @@ def _read(path: Path, argument: str) -> HeapGraph:
     try:
         return HeapGraph(path.read_bytes())
     except (ValueError, OSError):
-        raise InvalidArgument(argument, "the file is no heap snapshot") from None
+        raise InvalidArgument(argument, "the file is not a heap snapshot") from None

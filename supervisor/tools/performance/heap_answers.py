@@ -90,11 +90,11 @@ def check(arguments: HeapArguments) -> None:
     if arguments.page is not None and arguments.page < 1:
         raise InvalidArgument("page", "pages begin with 1")
     if of is not None and show is not None:
-        raise InvalidArgument("of", "shows the objects of a class, or one object; leave show out")
+        raise InvalidArgument("of", "shows a class or an object by itself; leave show out")
     if arguments.where and show == "strings":
         raise InvalidArgument("where", "strings have no filters")
     if arguments.since is not None and (show is not None or arguments.where or _is_object(of)):
-        raise InvalidArgument("since", "shows what came or went of all classes, or of a class in `of`, without filters")
+        raise InvalidArgument("since", "compares all classes, or the class in `of`; leave out where and show")
     try:
         read_conditions(arguments.where or "")
     except ValueError as error:

@@ -106,8 +106,8 @@ class Video:
         return not self._thread.is_alive()
 
     def frame(self, frame: ScreencastFrame) -> None:
-        """Show a picture of the page from the time at which the browser painted it. One that looks as the last one
-        changes nothing."""
+        """Show a picture of the page from the time at which the browser painted it. Ignores one that equals the last
+        one."""
         if frame.data != self._last_data:
             self._last_data = frame.data
             shown, at = frame.metadata, self._clock.here(frame.metadata.timestamp)
@@ -145,7 +145,7 @@ class Video:
         self._add(Chapter(time.time(), title, text, seconds))
 
     def mark(self, *, color: str | None = None, position: Position | None = None) -> None:
-        """Have marks of another colour, and captions at another place, from now on. Raises `ValueError`."""
+        """Change the colour of marks and the place of captions from now on. Raises `ValueError`."""
         with self._change:
             look = MarkStyle(color=color or self._look.color, position=position or self._look.position)
             self._writer.check(look)
@@ -219,10 +219,10 @@ def _time(at: float | None) -> float:
 
 
 def _check(fps: int, size: tuple[int, int] | None, sheet: float | None) -> None:
-    """Raise `ValueError` for figures out of their range."""
+    """Raise `ValueError` for a value out of its range."""
     if not 1 <= fps <= 60:
-        raise ValueError("fps is from 1 to 60")
+        raise ValueError(f"fps must be from 1 to 60, not {fps}")
     if size is not None and not all(16 <= side <= 4096 for side in size):
-        raise ValueError("each side of a video is from 16 to 4096 pixels")
+        raise ValueError(f"each side of a video must be from 16 to 4096 pixels, not {size[0]} x {size[1]}")
     if sheet is not None and not 0 <= sheet <= 1:
-        raise ValueError("the part of the page for a contact sheet is from 0 to 1")
+        raise ValueError(f"sheet must be a part of the page, from 0 to 1, not {sheet}")

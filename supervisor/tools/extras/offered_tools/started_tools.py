@@ -76,11 +76,7 @@ async def start(
     It runs in the page's own world if `world` is None. Raises `EvaluationFailed` when it fails, and what `send` raises.
     """
     supervisor = context.supervisor
-    command = (
-        runtime.Evaluate(expression=_STARTED % function, context_id=world)
-        if world is not None
-        else (runtime.Evaluate(expression=_STARTED % function))
-    )
+    command = runtime.Evaluate(expression=_STARTED % function, context_id=world)
     started = await supervisor.send(command, frame_id)
     if started.result.object_id is None or started.exception_details is not None:
         raise EvaluationFailed("the call did not start")
@@ -107,7 +103,7 @@ async def _ask(context: ToolContext, call_id: str, function: str, wait_s: float)
     supervisor, calls = context.supervisor, _CALLS.get(context.supervisor, {})
     call = calls.get(call_id)
     if call is None:
-        raise InvalidArgument("name", f"no such call; unfinished: {', '.join(calls) or 'none'}")
+        raise InvalidArgument("name", f"no unfinished call has this id; unfinished: {', '.join(calls) or 'none'}")
     command = runtime.CallFunctionOn(
         function_declaration=function,
         object_id=call.object_id,

@@ -23,7 +23,7 @@ from supervisor.tools.raw_commands.checks import check_command
 
 from .fiber_scripts import BOUNDARIES, COMPONENTS, TREE
 
-_NONE = "no frame of the page shows components of React"
+NO_COMPONENTS = "no frame of the page shows components of React"
 _groups = itertools.count(1)
 
 
@@ -157,7 +157,7 @@ async def _in_frames(context: ToolContext, script: str) -> list[tuple[FrameInfo,
             if frame.parent_id is None:
                 raise
     if not any(plain["roots"] for _, plain, _ in found):
-        raise InvalidArgument("show", _NONE)
+        raise InvalidArgument("show", NO_COMPONENTS)
     return found
 
 

@@ -19,6 +19,7 @@ from supervisor.tools.page.page_frames import check_no_dialog, top_frame
 from supervisor.tools.page.refs import all_frames
 from supervisor.tools.raw_commands.checks import check_command
 
+from .components import NO_COMPONENTS
 from .fiber_scripts import RECORD
 
 MOST = 50
@@ -84,7 +85,7 @@ async def start(context: ToolContext) -> Renders:
         if count:
             running[frame.frame_id] = result.result.object_id
     if not running:
-        raise InvalidArgument("action", "no frame of the page shows components of React")
+        raise InvalidArgument("action", NO_COMPONENTS)
     _RUNNING[supervisor] = running
     return Renders(recording=True)
 

@@ -1,4 +1,4 @@
-"""Sessions of the current page and its workers, beside those of the core, which sees neither these nor workers."""
+"""Sessions of the current page and its workers on a second connection. The core sees neither."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .script_values import ScriptValue, value_of
 R = TypeVar("R")
 
 ATTACH_TIMEOUT_S = 5.0
-"""The time that a page has to tell its workers; one that is busy answers late."""
+"""Seconds for a page to list its workers; a busy one answers late."""
 CONSOLE_TIMEOUT_S = 10.0
 _NAMED = "worker="
 _DEDICATED, _FRAME = "worker", "iframe"
@@ -58,9 +58,13 @@ class NoWorker(PageTextError):
     """No worker, or more than one, has this text in its URL. `page_text` lists the workers of the page."""
 
     def __init__(self, count: int, others: str) -> None:
-        which = f"{count} workers have" if count else "no worker of the page has"
-        listed = "page_error lists its workers" if others else "it has none"
-        super().__init__(f"{which} this text in the URL; {listed}", maybe_executed=False)
+        if not others:
+            why = "the page has no workers"
+        elif count:
+            why = f"{count} workers have this text in the URL; give more of it: page_error lists the workers"
+        else:
+            why = "no worker has this text in the URL; page_error lists the workers of the page"
+        super().__init__(why, maybe_executed=False)
         self.page_text = others
 
 
@@ -106,7 +110,7 @@ async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -
     all of the browser context if the caller has the browser for itself. Raises `NoWorker`, `BlockedByDialog`,
     `CallTimeout` for a page that does not respond, and what `second_connection` raises.
     """
-    await check_no_dialog(supervisor)  # such a page does not tell its workers
+    await check_no_dialog(supervisor)  # such a page does not list its workers
     async with second_connection(supervisor) as (browser, tab):
         try:
             below = await tab.auto_attach(filter=_BELOW, wait_for_debugger=False, timeout=ATTACH_TIMEOUT_S)

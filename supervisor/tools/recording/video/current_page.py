@@ -36,8 +36,8 @@ _DRAW = page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True
 """Draws a tab that is hidden behind others."""
 
 
-class Sees(Protocol):
-    """Gets the pictures of pages and the texts of dialogs."""
+class Receiver(Protocol):
+    """Receives the pictures of pages and the texts of dialogs."""
 
     def frame(self, frame: page.ScreencastFrame) -> None:
         """Called with each picture of the current page."""
@@ -58,11 +58,11 @@ class CurrentPage:
     """Follows the current page until `stop`, or until the supervisor stops."""
 
     def __init__(
-        self, supervisor: AsyncSupervisor, sees: Sees, rules: UrlRules, size: int, ended: Callable[[], object]
+        self, supervisor: AsyncSupervisor, receiver: Receiver, rules: UrlRules, size: int, ended: Callable[[], object]
     ) -> None:
-        """`size` is that of the longer side of a picture, in pixels. `ended` is called once, when no more comes."""
+        """`size` is that of the longer side of a picture, in pixels. `ended` is called once, after the last picture."""
         self._supervisor = supervisor
-        self._sees = sees
+        self._receiver = receiver
         self._rules = rules
         self._start = page.StartScreencast(format="jpeg", quality=90, max_width=size, max_height=size)
         self._began = asyncio.Event()
@@ -90,7 +90,7 @@ class CurrentPage:
                 await self._came.wait()
 
     def end(self) -> None:
-        """Follow it no longer."""
+        """Stop following the page at once."""
         self._task.cancel()
 
     async def latest(self) -> None:
@@ -136,7 +136,7 @@ class CurrentPage:
                     await _ended(cast)
                     cast = asyncio.create_task(self._cast(connection, now.page_id))
                 if shown is None or now.dialog != shown.dialog:
-                    self._sees.dialog(now.dialog)
+                    self._receiver.dialog(now.dialog)
                 shown = now
         finally:
             await _ended(cast)
@@ -196,7 +196,7 @@ class CurrentPage:
                     continue
                 is_still, is_repeated = is_repeated and frame.data == last, False
                 last = frame.data
-                self._sees.frame(frame)
+                self._receiver.frame(frame)
                 self._came.set()
                 _forget(session.send_nowait(page.ScreencastFrameAck(session_id=frame.session_id)))
 
@@ -213,5 +213,5 @@ async def _ended(task: asyncio.Task[None] | None) -> None:
 
 
 def _forget(sent: asyncio.Future[Any]) -> None:
-    """Ask for no answer: what comes of it is seen in the pictures."""
+    """Ignore the reply: the pictures show the outcome."""
     sent.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -86,13 +86,13 @@ class RunVideo:
             self.target.chapter(self._hide(title), self._hide(text), seconds=seconds)
 
     def frame(self, frame: page.ScreencastFrame) -> None:
-        """See `Sees`."""
+        """See `Receiver`."""
         if isinstance(self.target, Video) and self.target.is_over and self._page is not None:
             self._page.end()  # it came to its limit, or the disk is full
         self.target.frame(frame)
 
     def dialog(self, text: str) -> None:
-        """See `Sees`."""
+        """See `Receiver`."""
         self.target.dialog(self._hide(text))
 
     async def before(self, tool: str, arguments: Struct) -> str | None:

@@ -173,7 +173,7 @@ def test_an_error_of_the_file_comes_at_the_end(no_leaks: None, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fps": 0}, "fps is from 1 to 60"),
+        ({"fps": 0}, "fps must be from 1 to 60, not 0"),
         ({"size": (15, 100)}, "from 16 to 4096"),
         ({"sheet": 1.5}, "from 0 to 1"),
         ({"color": "reddish"}, "unknown color"),

@@ -109,7 +109,7 @@ def test_a_script_comes_from_a_file_that_the_policy_allows(
     script.write_text("() => [document.title, '\u00e9']", encoding="utf-8")
     assert call("browser_evaluate", expression=script.as_uri())["value"] == ["p", "\u00e9"]
     assert held("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
-    for name, reason in (("absent.js", "No such file"), ("binary", "no text"), (".", "directory")):
+    for name, reason in (("absent.js", "No such file"), ("binary", "it is not UTF-8 text"), (".", "directory")):
         refused = call("browser_evaluate", expression=(tmp_path / name).as_uri())
         assert (refused["argument"], reason in refused["error"]) == ("expression", True), refused
     ruled = under(endpoint, registry, Policy(deny_private=True, allow_files=("*",)))  # from here on there are URL rules

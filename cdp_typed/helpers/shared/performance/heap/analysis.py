@@ -19,14 +19,14 @@ ClassKey = tuple[str, tuple[int, int, int] | None]
 
 
 class NoSuchObject(ValueError):
-    """The snapshot has no object of this id."""
+    """The snapshot has no object with this id."""
 
     def __init__(self) -> None:
-        super().__init__("the snapshot has no object of this id")
+        super().__init__("the snapshot has no object with this id")
 
 
 class HeapAnalysis:
-    """A snapshot with what follows from it. Each part is computed when it is asked for first."""
+    """A snapshot and the figures that follow from it. Each is computed at its first use."""
 
     def __init__(self, data: bytes) -> None:
         """Raises `ValueError` for data that are no heap snapshot."""

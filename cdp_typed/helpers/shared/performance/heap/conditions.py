@@ -36,21 +36,21 @@ class ObjectFilter:
 
 
 def read_conditions(text: str) -> list[ObjectFilter]:
-    """Read conditions, which spaces separate. A value with spaces is in quotes. Raises `ValueError` for others."""
+    """Read conditions separated by spaces. A value with spaces is in quotes. Raises `ValueError` for any other text."""
     return [_read(word) for word in shlex.split(text)]
 
 
 def _read(word: str) -> ObjectFilter:
     match = _CONDITION.fullmatch(word)
     if match is None or f"{match[1]}{match[2]}" not in _CONDITIONS:
-        raise ValueError(f"a condition is none of {', '.join(_CONDITIONS)}")
+        raise ValueError(f"{word!r} is no condition; use {', '.join(_CONDITIONS)}")
     key, operator, value = match.groups()
     if key in ("size", "retained"):
         size_of(value)
     elif key == "scope" or (key == "document" and value not in _DOCUMENTS):
         id_of(value)
     elif key in _VALUES and value not in _VALUES[key]:
-        raise ValueError(f"{key}= is one of {', '.join(_VALUES[key])}")
+        raise ValueError(f"{key}= must be one of {', '.join(_VALUES[key])}")
     return ObjectFilter(key, operator, value)
 
 
@@ -58,7 +58,7 @@ def size_of(text: str) -> float:
     """A number of bytes: `2000`, `2k`, `1.5MB`. Raises `ValueError`."""
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise ValueError("a size is a number of bytes, such as 2000, 20k or 1.5M")
+        raise ValueError(f"{text!r} is no number of bytes, such as 2000, 20k or 1.5M")
     return float(match[1]) * _UNITS[match[2].lower()]
 
 
@@ -66,7 +66,7 @@ def id_of(text: str) -> int:
     """The id of an object: `@1234`. Raises `ValueError`."""
     match = _ID.fullmatch(text)
     if match is None:
-        raise ValueError("the id of an object is a number, such as @1234")
+        raise ValueError(f"{text!r} is no id of an object, such as @1234")
     return int(match[1])
 
 
@@ -100,7 +100,7 @@ def _type(analysis: HeapAnalysis, condition: ObjectFilter) -> Check:
     kinds = {kind for kind, name in enumerate(snapshot.types) if name.replace(" ", "-") == condition.value}
     if not kinds:
         known = ", ".join(name.replace(" ", "-") for name in snapshot.types)
-        raise ValueError(f"type= is one of {known}")
+        raise ValueError(f"type= must be one of {known}")
     return lambda node: (snapshot.kinds[node] in kinds) == is_wanted
 
 
