@@ -94,7 +94,7 @@ async def call_tool(
         why = f"several frames have it; give the id of one as ref: {', '.join(frames)}"
         raise InvalidArgument("name", why if frames else "the page has no such tool")
     if len(named) != 1:
-        raise InvalidArgument("name", "the frame has several tools of this name, which cannot be told apart")
+        raise InvalidArgument("name", "the frame has several tools of this name; no call can choose one")
     if named[0].for_debugging:
         return await started_tools.start(context, frames[0], developer_tools.call_of(name, given), None, wait_s)
     function, world = _CALL % (json.dumps(name), json.dumps(given)), await world_of(supervisor, frames[0])
