@@ -192,17 +192,26 @@ class CDPSupervisor(Blocking):
         self._run(self._supervisor.terminate(frame_id))
 
     def open_page(
-        self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
+        self,
+        url: str = "about:blank",
+        *,
+        background: bool = True,
+        select: bool = True,
+        context: str | None = None,
+        timeout_s: float | None = None,
     ) -> PageInfo:
         """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document exists.
 
         It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
-        becomes the current page. A dialog that it opens while it loads is seen. Raises `NavigationFailed` when its
+        becomes the current page. With `context`, a name, it is in a separate browser context, which has no cookies, no
+        storage and no cache of the others: pages of the same name share one (`Target.createBrowserContext`). It ends
+        with the supervisor. A dialog that the page opens while it loads is seen. Raises `NavigationFailed` when its
         document cannot be had (the page stays open, and shows what the browser shows then), `TimeoutError`,
         `NotRunning`, and `CommandError` when the browser refuses.
         """
         return self._run(
-            self._supervisor.open_page(url, background=background, select=select, timeout_s=timeout_s), timeout_s
+            self._supervisor.open_page(url, background=background, select=select, context=context, timeout_s=timeout_s),
+            timeout_s,
         )
 
     def select_page(self, target_id: str) -> PageInfo:

@@ -108,7 +108,7 @@ ORDER: tuple[Slice, ...] = (
         "It needs the sessions. The slices after it act on managed pages only.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, requests.GiveRequested,
         requests.TakeBackRequested, runtime.ExecutionContextCreated,
-        tags.PageCreated, tags.PageSought, tags.PageGiven, tags.BrowserIdentity, tags.OwnContext,
+        tags.ContextMade, tags.PageCreated, tags.PageSought, tags.PageGiven, tags.BrowserIdentity, tags.OwnContext,
         changes="page_ownership targets",
     ),
     Slice.of(

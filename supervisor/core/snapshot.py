@@ -150,6 +150,7 @@ def _page(session: Session, world: World) -> PageInfo:
         is_ours=session.target_id in world.page_ownership.opened,
         is_managed=world.page_ownership.manages(session.target_id),
         is_given=session.target_id in world.page_ownership.given,
+        context=world.page_ownership.context_name(session.browser_context_id),
         stale=session.stale,
     )
 

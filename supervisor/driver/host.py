@@ -102,11 +102,13 @@ class DriverHost:
 
         await self._request(make)
 
-    async def _open_page(self, url: str, *, background: bool, select: bool, timeout_s: float | None) -> PageInfo:
+    async def _open_page(
+        self, url: str, *, background: bool, select: bool, context: str | None, timeout_s: float | None
+    ) -> PageInfo:
         deadline = await self.takeover.wait_until_allowed("open_page", self.seconds(timeout_s))
 
         def make(call_id: str) -> OpenRequested:
-            return OpenRequested(call_id=call_id, background=background, select=select)
+            return OpenRequested(call_id=call_id, background=background, select=select, context=context)
 
         async def open_it(driver: Driver) -> PageInfo:
             def is_there(state: State) -> bool:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import page, runtime, target
+from cdp_typed.protocol import browser, page, runtime, target
 from supervisor.core.pages import giving
 from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.pages import BLANK, PageOwnership, Targets
@@ -28,6 +28,7 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good, is_world_of_another_client
 from supervisor.core.vocabulary.command_tags import (
     BrowserIdentity,
+    ContextMade,
     FirstPage,
     OwnContext,
     PageClosed,
@@ -71,7 +72,7 @@ def select(
         case CommandSucceeded(FirstPage() | PageCreated() as tag, target.CreateTargetResult() as result):
             ownership = replace(ownership, opened=ownership.opened | {result.target_id})
             return _decide_undecided(ownership, received, tag, targets)
-        case CommandFailed(FirstPage() | PageCreated() as tag):
+        case CommandFailed(FirstPage() | PageCreated() | ContextMade() as tag):
             return _decide_undecided(ownership, received, tag, targets)
         case Disconnected():
             return replace(ownership, undecided=(), opens_first=False), (received,), ()
@@ -80,12 +81,12 @@ def select(
 
 
 def _decide_undecided(
-    ownership: PageOwnership, received: Input, tag: FirstPage | PageCreated, targets: Targets
+    ownership: PageOwnership, received: Input, tag: FirstPage | PageCreated | ContextMade, targets: Targets
 ) -> tuple[PageOwnership, tuple[Input, ...], Effects]:
     """Decide about the undecided pages when the opening of a page has ended: select those within the scope."""
     ours = tuple(event for event in ownership.undecided if ownership.claims(_info(event), targets))
     others = tuple(event for event in ownership.undecided if event not in ours)
-    ended = {tag.call_id} if isinstance(tag, PageCreated) else set[str]()
+    ended = set[str]() if isinstance(tag, FirstPage) else {tag.call_id}
     ownership = replace(ownership, opens_first=ownership.opens_first and not isinstance(tag, FirstPage))
     if ownership.opens_first or ownership.opening.keys() - ended:
         return replace(ownership, undecided=others), (received, *ours), ()
@@ -162,13 +163,31 @@ def _reduce(
         case OpenRequested():
             opening = {**ownership.opening, received.call_id: received}
             return replace(ownership, opening=opening), targets, (_create(ownership, received),)
+        case CommandSucceeded(ContextMade(call_id), target.CreateBrowserContextResult() as result) if (
+            call_id in ownership.opening
+        ):
+            request = ownership.opening[call_id]
+            if request.context in ownership.contexts:  # another call was faster
+                dispose = target.DisposeBrowserContext(browser_context_id=result.browser_context_id)
+                tag = PageClosed(result.browser_context_id)
+                return (
+                    ownership,
+                    targets,
+                    (Send(command=dispose, session_id=None, tag=tag), _create(ownership, request)),
+                )
+            named = {**ownership.contexts, request.context or "": result.browser_context_id}
+            ownership = replace(ownership, contexts=named)
+            return ownership, targets, (_create(ownership, request),)
         case CommandSucceeded(PageCreated(call_id), target.CreateTargetResult(target_id=opened_id)) if (
             call_id in ownership.opening
         ):
             selected = replace(targets, current=opened_id) if ownership.opening[call_id].select else targets
             completing = (CompleteCall(call_id, CommandResult(str(opened_id))),)
             return _without_opening(ownership, call_id), selected, completing
+        case CommandFailed(ContextMade(call_id), error) if call_id in ownership.opening:
+            return _without_opening(ownership, call_id), targets, (CompleteCall(call_id, error),)
         case CommandFailed(PageCreated(call_id), error) if call_id in ownership.opening:
+            ownership = _without_lost_context(ownership, ownership.opening[call_id].context, targets)
             if isinstance(error, CommandError) and is_refusal_for_good(error):
                 error = UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
             return _without_opening(ownership, call_id), targets, (CompleteCall(call_id, error),)
@@ -224,15 +243,25 @@ def _first(ownership: PageOwnership) -> Send:
 
 
 def _create(ownership: PageOwnership, request: OpenRequested) -> Send:
-    create = _new_page(ownership, background=request.background)
+    """Return the command that opens a caller's page, or the one that first makes the browser context for it."""
+    if request.context is not None and request.context not in ownership.contexts:
+        make = target.CreateBrowserContext(proxy_server=ownership.context_proxy)
+        return Send(command=make, session_id=None, tag=ContextMade(request.call_id))
+    create = _new_page(ownership, background=request.background, context=request.context)
     return Send(command=create, session_id=None, tag=PageCreated(request.call_id))
 
 
-def _new_page(ownership: PageOwnership, *, background: bool) -> target.CreateTarget:
+def _new_page(ownership: PageOwnership, *, background: bool, context: str | None = None) -> target.CreateTarget:
     new_window = True if ownership.own_windows else None
-    return target.CreateTarget(
-        url=BLANK, browser_context_id=ownership.context_id, background=background, new_window=new_window
-    )
+    context_id = ownership.context_id if context is None else ownership.contexts[context]
+    return target.CreateTarget(url=BLANK, browser_context_id=context_id, background=background, new_window=new_window)
+
+
+def _without_lost_context(ownership: PageOwnership, name: str | None, targets: Targets) -> PageOwnership:
+    """Forget a context in which no page can be opened and none is: a browser that was started anew does not know it."""
+    if any(session.browser_context_id == ownership.contexts.get(name or "") for session in targets.pages()):
+        return ownership
+    return replace(ownership, contexts={key: each for key, each in ownership.contexts.items() if key != name})
 
 
 def _without_opening(ownership: PageOwnership, call_id: str) -> PageOwnership:
@@ -247,13 +276,15 @@ def _close_opened(ownership: PageOwnership, targets: Targets) -> Effects:
     """
     pages = list(targets.pages())
     ours = [session for session in pages if session.target_id in ownership.opened]
-    if ownership.covers_all and len(ours) == len(pages):
-        ours = ours[1:]
+    contexts, kept = sorted(ownership.own_contexts), None
+    if ownership.covers_all and ours and len(ours) == len(pages):
+        kept, *ours = sorted(ours, key=lambda session: session.browser_context_id in contexts)
     effects: Effects = tuple(Send(command=page.Disable(), session_id=session.session_id) for session in ours)
     for session in ours:
         close = target.CloseTarget(target_id=target.TargetID(session.target_id))
         effects = (*effects, Send(command=close, session_id=None, tag=PageClosed(session.target_id)))
-    if ownership.context_id is not None:
-        dispose = target.DisposeBrowserContext(browser_context_id=ownership.context_id)
-        effects = (*effects, Send(command=dispose, session_id=None, tag=PageClosed(ownership.context_id)))
+    for context_id in contexts:
+        if kept is None or kept.browser_context_id != context_id:
+            dispose = target.DisposeBrowserContext(browser_context_id=browser.BrowserContextID(context_id))
+            effects = (*effects, Send(command=dispose, session_id=None, tag=PageClosed(context_id)))
     return effects

@@ -146,6 +146,8 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
     own_windows: bool = False
     """Pages are opened in windows of the supervisor's own."""
     context_id: browser.BrowserContextID | None = None
+    contexts: Mapping[str, browser.BrowserContextID] = {}
+    """Further browser contexts that were made for callers, by name."""
     opened: frozenset[str] = frozenset()
     """The target ids of pages that the supervisor opened."""
     adopted: frozenset[str] = frozenset()
@@ -172,6 +174,16 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
         """The scope holds every page of the browser."""
         return self.scope in ("browser", "shared")
 
+    @property
+    def own_contexts(self) -> frozenset[str]:
+        """The ids of the browser contexts that the supervisor made."""
+        own = () if self.context_id is None else (self.context_id,)
+        return frozenset[str]((*self.contexts.values(), *own))
+
+    def context_name(self, context_id: str | None) -> str | None:
+        """Return the name of a caller's browser context; None for any other."""
+        return next((name for name, each in self.contexts.items() if each == context_id), None)
+
     def manages(self, target_id: str) -> bool:
         """Return True for a page on which the supervisor acts without a call."""
         return (
@@ -186,7 +198,7 @@ class PageOwnership(Struct, frozen=True, kw_only=True):
         """Return True for a page that is within the scope."""
         if self.covers_all or info.target_id in (self.opened | self.given) or info.target_id == self.target_id:
             return True
-        if self.context_id is not None and info.browser_context_id == self.context_id:
+        if info.browser_context_id in self.own_contexts:
             return True
         return any(targets.page(known) is not None for known in (info.target_id, info.opener_id) if known)
 

@@ -138,6 +138,12 @@ class OwnContext(Struct, frozen=True):
     """Tag of the `Target.createBrowserContext` for the supervisor's own context."""
 
 
+class ContextMade(Struct, frozen=True):
+    """Tag of the `Target.createBrowserContext` for a caller's page."""
+
+    call_id: str
+
+
 class PageCreated(Struct, frozen=True):
     """Tag of a caller's `Target.createTarget`."""
 
@@ -222,6 +228,7 @@ Tag: TypeAlias = (
     | BlankBeforeClose
     | NavigationReply
     | OwnContext
+    | ContextMade
     | PageCreated
     | PageSought
     | PageGiven

@@ -198,6 +198,8 @@ class OpenRequested(Struct, frozen=True, kw_only=True):
     call_id: str
     background: bool
     select: bool
+    context: str | None = None
+    """The name of the browser context in which the page is to be; None: that of the supervisor's other pages."""
 
 
 class SelectRequested(Struct, frozen=True):

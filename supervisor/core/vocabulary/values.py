@@ -227,6 +227,8 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     until it is selected."""
     is_given: bool = False
     """A person gave it to the agent, and may take it back."""
+    context: str | None = None
+    """The name of the separate browser context that `open_page` made for it, or for the page that opened it."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 

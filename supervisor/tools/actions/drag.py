@@ -34,7 +34,6 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
-    """Dragged item."""
     to_ref: str | None = None
     """Where to drop it."""
     at: str | None = None

@@ -32,7 +32,6 @@ class FormArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_fill_form`."""
 
     fields: tuple[FieldValue, ...]
-    """In this order."""
     snapshot: bool = False
     """Show changes."""
 

@@ -28,7 +28,6 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_click`."""
 
     ref: str
-    """The element."""
     button: Literal["left", "right", "middle"] = "left"
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
@@ -104,7 +103,6 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_hover`."""
 
     ref: str
-    """The element."""
     at: str | None = None
     """As for a click."""
     snapshot: bool = False

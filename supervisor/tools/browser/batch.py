@@ -37,7 +37,6 @@ class BatchArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_batch`: the steps, in order."""
 
     steps: tuple[BatchStep, ...]
-    """In this order."""
 
 
 class BatchDone(ResultFields, frozen=True, kw_only=True, omit_defaults=True):

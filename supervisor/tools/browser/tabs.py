@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import target
@@ -25,11 +25,13 @@ TITLES_S = 2.0
 class TabsArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_tabs`."""
 
-    action: Literal["list", "open", "select", "close"] = "list"
+    action: Literal["list", "open", "open_behind", "select", "close"] = "list"
     target_id: str | None = None
     """For select; close without it: the current tab."""
     url: str = "about:blank"
     """For open."""
+    context: Annotated[str, Meta(min_length=1)] | None = None
+    """For open: separate cookies and storage, under this name."""
     snapshot: bool = False
     """Show the page."""
 
@@ -44,6 +46,8 @@ class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: PageStatus = "ok"
     is_current: bool = False
     """Calls that name no frame go there."""
+    context: str | None = None
+    """The name of its separate cookies and storage."""
 
 
 class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -62,9 +66,15 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
     """List, open, select or close tabs."""
     supervisor, opened = context.supervisor, ""
-    if arguments.action == "open":
+    is_opening = arguments.action in ("open", "open_behind")
+    if arguments.context is not None:
+        if not is_opening:
+            raise InvalidArgument("context", "only a tab that is opened takes it")
+        context.policy.check_method(target.CreateBrowserContext.METHOD)
+    if is_opening:
         context.check_url(arguments.url)
-        opened = (await supervisor.open_page(arguments.url)).target_id
+        select = arguments.action == "open"
+        opened = (await supervisor.open_page(arguments.url, select=select, context=arguments.context)).target_id
     elif arguments.action == "select":
         if arguments.target_id is None:
             raise InvalidArgument("target_id", "missing; needed for select")
@@ -80,6 +90,7 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
             url=page.url,
             status=page.status,
             is_current=page.is_current,
+            context=page.context,
         )
         for page in supervisor.snapshot().pages
     ]

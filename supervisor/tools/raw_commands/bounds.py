@@ -105,14 +105,14 @@ async def bounds_of(supervisor: AsyncSupervisor, frame_id: str | None) -> Bounds
 def _bounds(world: World, frame_id: str | None) -> Bounds:
     ownership, pages = world.page_ownership, tuple(world.targets.pages())
     refused = {frame.frame_id for frame in world.frames.nodes.values() if _why_not(world, frame)}
-    own, seen = ownership.context_id, {page.browser_context_id for page in pages}
+    own, seen = ownership.own_contexts, {page.browser_context_id for page in pages}
     is_shared = not ownership.covers_all
-    contexts = {own} if is_shared else {own, *seen} - {p.browser_context_id for p in pages if p.target_id in refused}
+    contexts = own if is_shared else {*own, *seen} - {p.browser_context_id for p in pages if p.target_id in refused}
     targets = {session.target_id for session in world.targets.sessions.values()}
     return Bounds(
         url_rules=world.interception.url_rules,
         is_shared=is_shared,
-        has_own_context=own is not None and seen <= {own},
+        has_own_context=bool(own) and seen <= own,
         contexts=frozenset(context for context in contexts if context is not None),
         pages=frozenset(targets | world.frames.nodes.keys()) - refused,
         refused=_why_not(world, world.frame(frame_id)),
