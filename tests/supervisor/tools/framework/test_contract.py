@@ -205,6 +205,21 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
     assert payload["page_error"] == "'<script>\\u202e\\ud800'"
 
 
+# A description would only repeat the name, and each costs a model's context in every request.
+SELF_EXPLANATORY = {
+    "delta_y",
+    "forced_colors",
+    "height",
+    "method",
+    "reduced_motion",
+    "status",
+    "touch",
+    "user_agent",
+    "width",
+    "y",
+}
+
+
 @EVERY_TOOL
 def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
@@ -223,7 +238,9 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     assert mcp.types.Tool.model_validate(for_mcp).name == tool.name
     assert {openai["function"]["name"], anthropic["name"], gemini["name"]} == {tool.name}
     for name, described in anthropic["input_schema"]["properties"].items():
-        assert described.get("description") or "enum" in described, f"{name} is not described"
+        assert described.get("description") or "enum" in described or name in SELF_EXPLANATORY, (
+            f"{name} is not described"
+        )
     # Changes and pages are shown to those who ask.
     assert anthropic["input_schema"]["properties"].get("snapshot", {}).get("default", False) is False
 
