@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 import warnings
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
 from tests.support.processes import kill_group
 
-__all__ = ["NO_OMNIBOX", "LaunchBrowser", "launched", "quiet_launch"]
+__all__ = ["NO_OMNIBOX", "LaunchBrowser", "downloads_folder", "launched", "quiet_launch"]
 
 NO_OMNIBOX = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding"
 """An argument; see `launched`. Chromium's own list, which this replaces, is PaintHolding alone (156, headless)."""
@@ -31,10 +35,22 @@ def quiet_launch(
     timeout: float = 30.0,
     env: Mapping[str, str] = {},
 ) -> Launch:
-    """`launch` as the tests want it: without the warning that CI, which is often root, cannot avoid."""
+    """`launch` as the tests want it: without the warning that CI, which is often root, cannot avoid, and with downloads
+    in a folder that ends with the run, unless the environment names a home."""
+    if "HOME" not in env:
+        env = {"XDG_CONFIG_HOME": str(downloads_folder()), **env}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
         return launch(executable, isolate_sites=isolate_sites, args=("--disable-gpu", *args), timeout=timeout, env=env)
+
+
+@cache
+def downloads_folder() -> Path:
+    """The folder for downloads, until this process ends, with the setting that names it."""
+    folder = Path(tempfile.mkdtemp(prefix="downloads-of-tests-"))
+    atexit.register(shutil.rmtree, folder)
+    (folder / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{folder}"\n', "utf-8")
+    return folder
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath, PureWindowsPath
+import asyncio
+import os
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
 
@@ -33,8 +35,9 @@ class DownloadedFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_running: bool = False
 
 
-async def save_to(context: ToolContext, folder: str) -> None:
-    """Have downloads of the page's browser context saved in a folder (`Browser.setDownloadBehavior`).
+async def save_to(context: ToolContext, folder: str) -> str:
+    """Have downloads of the page's browser context saved in a folder (`Browser.setDownloadBehavior`), and return why a
+    browser on this machine could not write them, or `""`.
 
     A file is named after the browser's id for the download: with its own name it would replace an earlier one. Raises
     `InvalidArgument` for a relative path, and while a download runs, because the browser would cancel it;
@@ -59,6 +62,18 @@ async def save_to(context: ToolContext, folder: str) -> None:
     )
     await check_command(context.supervisor, context.policy, command)
     await context.supervisor.send(command)
+    return await asyncio.to_thread(_doubt, folder)
+
+
+def _doubt(folder: str) -> str:
+    """Why this machine cannot have files there. The browser makes a missing folder, and may be on another machine."""
+    path = Path(folder)
+    # `Path.exists` raises where a folder may not be searched.
+    there = next((each for each in (path, *path.parents) if os.path.exists(each)), None)  # noqa: PTH110
+    if there is None or not path.is_absolute() or (there.is_dir() and os.access(there, os.W_OK)):
+        return ""
+    why = "cannot be written" if there.is_dir() else "is no folder"
+    return f"{there} {why}: a browser on this machine will cancel each download."
 
 
 def downloads(context: ToolContext) -> list[DownloadedFile]:

@@ -79,6 +79,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The unpacked extensions of the browser."""
     files: list[DownloadedFile] | None = None
     """The downloads, oldest first."""
+    hint: str = ""
+    """Why downloads may fail after `download_to`."""
     scripts: list[InitScriptView] | None = None
     """The scripts that run in each new document."""
     renders: Renders | None = None
@@ -178,8 +180,8 @@ async def _downloads(context: ToolContext, arguments: PageArguments) -> PageDone
 
 
 async def _download_to(context: ToolContext, arguments: PageArguments) -> PageDone:
-    await save_to(context, arguments.text or "")
-    return PageDone(files=downloads(context))
+    hint = await save_to(context, arguments.text or "")
+    return PageDone(files=downloads(context), hint=hint)
 
 
 async def _extensions(context: ToolContext, arguments: PageArguments) -> PageDone:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from supervisor import SupervisorRegistry
 from supervisor.tools import Policy
+from tests.support.browsers import LaunchBrowser, downloads_folder
 from tests.support.servers.sites import Response, Sites
 
 from .conftest import Bench
@@ -41,6 +44,46 @@ def test_files_of_one_name_lie_in_the_folder_at_the_paths_in_the_result(
     assert [Path(file["path"]).read_text("utf-8") for file in listed["files"]] == ["first", "second"]
     assert {Path(file["path"]).parent for file in listed["files"]} == {tmp_path}
     assert "files[].name" in listed["untrusted"]
+
+
+def test_a_download_of_a_test_does_not_go_to_the_home_of_the_user(
+    chromium_factory: LaunchBrowser, sites: Sites, registry: SupervisorRegistry
+) -> None:
+    sites.pages |= {"/page": "<a href=/report>Report</a>", "/report": Response("figures", headers=ATTACHED)}
+    page = Bench(chromium_factory().ws_url, registry)
+    page.open(sites.local("/page"))
+
+    page.call("browser_click", ref="Report")
+    assert ended(page)["is_complete"]
+
+    assert (downloads_folder() / "report.txt").read_text("utf-8") == "figures"
+
+
+@pytest.mark.parametrize(
+    ("below", "mode", "why"),
+    [
+        ("file", 0o644, "file is no folder"),
+        ("file/new", 0o644, "file is no folder"),
+        ("folder/new", 0o555, "folder cannot be written"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_told(
+    page: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str, mode: int, why: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / below.partition("/")[0]).chmod(mode)
+    # root may write anywhere, so here the mode decides
+    monkeypatch.setattr("os.access", lambda path, _: bool(path.stat().st_mode & 0o200))
+
+    told = page.call("browser_page", action="download_to", text=str(tmp_path / below))
+
+    assert (told["success"], f"{why}: a browser" in told["hint"]) == (True, True)
+    if "file" in below:
+        page.call("browser_click", ref="Report")
+        assert not ended(page).get("is_complete")
+    (tmp_path / "folder").chmod(0o755)
+    assert "hint" not in page.call("browser_page", action="download_to", text=str(tmp_path / "other" / "new"))
 
 
 def test_a_running_download_is_listed_and_not_cancelled_by_another_folder(
@@ -88,3 +131,13 @@ def complete(page: Bench, content: str) -> str:
                 return text
         page.value("new Promise(done => setTimeout(done, 100))")
     raise AssertionError("no file came")
+
+
+def ended(page: Bench) -> dict[str, Any]:
+    """The last download, which ends soon."""
+    for _ in range(100):
+        files = page.call("browser_page", action="downloads")["files"]
+        if files and not files[-1].get("is_running"):
+            return dict(files[-1])
+        page.value("new Promise(done => setTimeout(done, 100))")
+    raise AssertionError("no download ended")
