@@ -17,7 +17,7 @@ from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 from cdp_typed.protocol.dom import BackendNodeId
 
-from .contents import INLINE, TEXT, Content, contents
+from .contents import INLINE, TEXT, Content, contents, labels
 from .element_line import (
     FRAMES,
     INTERACTIVE,
@@ -80,6 +80,7 @@ def lines(
         children,
         drawn,
         controls,
+        labels(nodes),
         descriptions,
         url,
         Reader(by_id, children),
@@ -119,7 +120,9 @@ class _Lines(Struct, frozen=True):
     children: Mapping[AXNodeId, list[AXNode]]
     drawn: Rendering
     controls: frozenset[str]
-    """The names of all controls: the outline need not repeat a label."""
+    """The names of all controls."""
+    labels: Mapping[int, str]
+    """The elements that name a control, and its name: the outline need not repeat it."""
     descriptions: Container[str]
     """The help texts that the lines of controls have: they need no lines."""
     url: str | None
@@ -149,7 +152,7 @@ class _Lines(Struct, frozen=True):
                     read = None if _is_aria_hidden(node) else self.reader.read(node)
                     yield self._with_icon(replace(line, read=read))
                     place = self._inside(node, line, place)
-                elif role_of(node) in ("LabelText", "generic") and self._content(node) in self.controls:
+                elif role_of(node) in ("LabelText", "generic") and self._names_a_control(node):
                     place = replace(place, around=self._content(node))
                 if not (_is_closed(node) or self._options(node)):
                     stack += [(child, place) for child in reversed(self.children[node.node_id])]
@@ -224,7 +227,20 @@ class _Lines(Struct, frozen=True):
             return False
         if self._control_in(node) is not None:
             return False
-        return role_of(node) != "LabelText" or self._content(node) not in self.controls
+        return role_of(node) != "LabelText" or not self._names_a_control(node)
+
+    def _names_a_control(self, node: AXNode) -> bool:
+        """Return True for the label of a control, and for a text beside a lone control that says only its name."""
+        text = self._content(node)
+        if not text or text not in self.controls:  # most texts: no page makes this climb for each of them
+            return False
+        if self.labels.get(node.backend_dom_node_id or 0) == text:
+            return True
+        around: AXNode | None = node
+        while around is not None and not self.contents[around.node_id].controls:
+            around = self.by_id.get(around.parent_id) if around.parent_id is not None else None
+        beside = self.contents[around.node_id].controls if around is not None else ()
+        return len(beside) == 1 and " ".join(text_of(beside[0].name).split()) == text
 
     def _control_in(self, node: AXNode) -> AXNode | None:
         """The only control in a plain element that says no more than its name: the element is clicked by it."""

@@ -6,7 +6,7 @@ A page may nest as deep as it likes: whoever looked into each element anew would
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -74,3 +74,15 @@ def _controls(inner: Sequence[AXNode], found: Mapping[AXNodeId, Content]) -> tup
         if len(controls) >= 2:
             break
     return controls[:2]
+
+
+def labels(nodes: Iterable[AXNode]) -> dict[int, str]:
+    """Return the elements that name a control, its `label` and those of `aria-labelledby`, each with the name."""
+    return {
+        related.backend_dom_node_id: " ".join(text_of(node.name).split())
+        for node in nodes
+        if role_of(node) in INTERACTIVE and node.name is not None
+        for source in node.name.sources or ()
+        for value in (source.native_source_value, source.attribute_value)
+        for related in (value.related_nodes if value is not None else None) or ()
+    }

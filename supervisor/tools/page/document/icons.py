@@ -10,7 +10,10 @@ LIMIT = 24
 PARTS = 8
 """Elements in a nameless one that are looked at."""
 
-_SETS = re.compile(r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql)-+")
+_SETS = re.compile(
+    r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql"
+    r"|lucide|tabler-icon|feather|codicon|octicon|dashicons|anticon|ph|bxs?|las|la|k-i)-+"
+)
 _SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d+x\d*|spin|rounded|outlined|sharp)$")
 
 _LIGATURES = re.compile(r"^material-(?:icons|symbols)")
@@ -25,7 +28,7 @@ def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
     is_ligature = False
     for number, (tag, attributes) in zip(range(PARTS), elements, strict=False):
         classes = attributes.get("class", "").split()
-        found = _from_address(tag, attributes) or _from_classes(classes)
+        found = _from_address(tag, attributes) or _from_classes(classes) or _of_material_ui(attributes)
         if not found and is_ligature and tag == "#text" and _LIGATURE.match(attributes["value"].strip()):
             found = attributes["value"].strip()
         if not found and tag in _SVG and number == 0:  # a class of a part says how it looks, not what it is for
@@ -40,6 +43,13 @@ def _from_address(tag: str, attributes: Mapping[str, str]) -> str:
     address = {"IMG": attributes.get("src", ""), "use": attributes.get("href", attributes.get("xlink:href", ""))}
     name = re.split(r"[/#]", address.get(tag, "").partition("?")[0])[-1]
     return "" if name.startswith("data:") or ";" in name else name.partition(".")[0]
+
+
+def _of_material_ui(attributes: Mapping[str, str]) -> str:
+    name = attributes.get("data-testid", "")
+    return (
+        name.removesuffix("Icon") if name.endswith("Icon") and "MuiSvgIcon-root" in attributes.get("class", "") else ""
+    )
 
 
 def _from_classes(classes: Sequence[str]) -> str:

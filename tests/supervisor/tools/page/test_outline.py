@@ -158,6 +158,36 @@ async def test_what_a_script_made_clickable_has_a_ref_and_a_name(ground: Playgro
     assert numbered(await ground.text()) == SCRIPTED_GOLDEN
 
 
+FAR = """<title>Far</title><nav><div><ul><li><a id=name href=/sort>Name</a><li><button>Saved</button></ul></div></nav>
+<p>Kept</p><div>Saved</div><p>Text</p>
+<form><fieldset><div><label for=name>Name</label><input id=name></div></fieldset></form>
+<div><div><div><label for=far>Far</label></div></div></div><div><div><div><p>1<p>2<input id=far></div></div></div>
+<div><span>Dark</span><button role=switch aria-label=Dark></button></div>"""
+
+FAR_GOLDEN = """
+navigation: list
+ link "Name" [ref=e1] /sort
+ button "Saved" [ref=e2]
+"Kept"
+"Saved"
+"Text"
+form: group
+ "Name"
+ textbox [ref=e3]
+"1"
+"2"
+textbox "Far" [ref=e4]
+switch "Dark" [ref=e5] [checked=false]
+"""
+
+
+async def test_a_text_that_only_a_control_elsewhere_is_called_by_is_shown(ground: Playground) -> None:
+    """The label belongs to the link: both have the same id, as rows that are edited in their place often do."""
+    await ground.open(FAR)
+
+    assert numbered(await ground.text()) == FAR_GOLDEN
+
+
 async def test_a_rich_page(ground: Playground) -> None:
     await ground.open(RICH)
 
@@ -194,6 +224,27 @@ generic [ref=e6] icon="cog"
 button [ref=e7]
 button [ref=e8]
 """
+
+SETS = """<button><svg class="lucide lucide-save" aria-hidden=true><path d="M0 0h9v9z"/></svg></button>
+<button><svg class="feather feather-trash-2"><path d="M0 0h9v9z"/></svg></button>
+<button><svg class="tabler-icon tabler-icon-x"><path d="M0 0h9v9z"/></svg></button>
+<button><span class="dashicons dashicons-edit"></span></button><button><i class="codicon codicon-add"></i></button>
+<button><svg data-testid="DeleteIcon" class="MuiSvgIcon-root css-1k33q06"><path d="M0 0h9v9z"/></svg></button>"""
+
+SETS_GOLDEN = """
+button [ref=e1] icon="save"
+button [ref=e2] icon="trash-2"
+button [ref=e3] icon="x"
+button [ref=e4] icon="edit"
+button [ref=e5] icon="add"
+button [ref=e6] icon="Delete"
+"""
+
+
+async def test_icons_of_the_sets_of_common_frameworks_have_their_names(ground: Playground) -> None:
+    await ground.open(SETS)
+
+    assert numbered(await ground.text()) == SETS_GOLDEN
 
 
 async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Playground) -> None:
