@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError
-from cdp_typed.protocol import css, dom
+from cdp_typed.protocol import css, dom, runtime
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, QuotedLines
@@ -23,6 +23,7 @@ from supervisor.tools.page.page_frames import check_no_dialog, find, run_on, top
 from supervisor.tools.page.refs import Element
 from supervisor.tools.raw_commands.checks import check_command
 
+from .accessibility import AccessibilityProblem, audit
 from .element_tree import tree_of
 from .highlight import has_box
 from .react.components import BoundaryView, ComponentView, boundaries, component_lines, components_of
@@ -42,12 +43,12 @@ class InspectArguments(Struct, frozen=True, kw_only=True):
 
     ref: str | None = None
     """A ref or locator. A tree needs none."""
-    show: Literal["html", "attributes", "box", "styles", "tree", "component", "components", "suspense"]
+    show: Literal["html", "attributes", "box", "styles", "tree", "component", "components", "suspense", "accessibility"]
     """tree: lines, boxes, whole URLs. React: the element's component, or all."""
     depth: Annotated[int, Meta(ge=1)] | None = None
     """Levels of the tree."""
     find: str | None = None
-    """Regex for its lines."""
+    """Regex for its lines, or tags of accessibility rules: wcag2a."""
 
 
 class PageBox(Struct, frozen=True, kw_only=True):
@@ -86,6 +87,10 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The boundaries of Suspense, those that wait first."""
     more: int = 0
     """The components or boundaries that are left out."""
+    problems: list[AccessibilityProblem] | None = None
+    """The accessibility rules that the page breaks."""
+    left_out: list[str] = []
+    """The ids of the iframes that were not audited."""
 
 
 @tool(toolset="browser-extras", reads_only=True, idempotent=True)
@@ -96,6 +101,10 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
     if arguments.show == "tree":
         tree = await tree_of(supervisor, arguments.ref, arguments.depth, arguments.find, MOST_CHARACTERS)
         return Inspected(tree=tree.text, lines_left=tree.lines_left)
+    if arguments.show == "accessibility":
+        context.policy.check_method(runtime.Evaluate.METHOD)
+        audited = await audit(supervisor, arguments.ref, arguments.find)
+        return Inspected(problems=audited.problems, left_out=audited.left_out)
     for name in ("depth", "find"):
         if getattr(arguments, name) is not None:
             raise InvalidArgument(name, "only a tree has it")

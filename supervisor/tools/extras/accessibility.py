@@ -1,0 +1,172 @@
+"""An accessibility audit by the library axe-core, whose file the user installs, in our own world of each frame."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed.errors import CDPError
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.values import FrameInfo, FrameTree
+from supervisor.tools.framework.tool_errors import ToolError
+from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.element_errors import ElementError
+from supervisor.tools.page.held_objects import holding
+from supervisor.tools.page.locators import refs_for
+from supervisor.tools.page.page_frames import find, owner_of, run, run_on, top_frame
+from supervisor.tools.page.refs import Element
+
+FILE = "CDP_AXE_FILE"
+"""The variable that names `axe.min.js`."""
+MOST_ELEMENTS = 10
+"""Elements that are shown of a rule."""
+
+# The page cannot reach our own world. Without `preload`, axe-core loads no style sheet again.
+_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
+_MARK = "function() { globalThis.cdpRoot = this; }"
+_PART = """(async () => {
+    const context = %s, options = %s;
+    const frames = axe.utils.getFrameContexts(context, options);
+    globalThis.cdpFrames = frames.map(each => axe.utils.shadowSelect(each.frameSelector));
+    const part = JSON.stringify(await axe.runPartial(context, options));
+    return {part, frames: frames.map(each => JSON.stringify(each.frameContext))};
+})()"""
+_INDEX = "function() { return globalThis.cdpFrames.indexOf(this) }"
+_FINISH = """(async () => {
+    const found = await axe.finishRun(%s.map(part => JSON.parse(part)), %s);
+    return found.violations.map(rule => ({
+        rule: rule.id, impact: rule.impact ?? '', help: rule.help, tags: rule.tags,
+        elements: rule.nodes.map(node => node.target.flat().join(' ')),
+    }));
+})()"""
+_END = "delete globalThis.cdpRoot, delete globalThis.cdpFrames, delete globalThis.axe"
+
+
+class NoAxe(ToolError):
+    """The file of axe-core is not there."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"an audit needs axe-core: set {FILE} to its axe.min.js (npm install axe-core); {problem}")
+
+
+class AccessibilityProblem(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A rule of axe-core that the page breaks."""
+
+    rule: str
+    impact: str = ""
+    """minor, moderate, serious or critical."""
+    help: str
+    tags: list[str]
+    """Such as wcag2a."""
+    elements: list[PageText] = []
+    """CSS selectors of the elements, at most 10. Those of an iframe begin with the selector of the iframe."""
+    more: int = 0
+    """Further elements."""
+
+
+class Audit(Struct, frozen=True):
+    """The problems of a page, and the iframes that could not be read."""
+
+    problems: list[AccessibilityProblem]
+    left_out: list[str]
+
+
+async def audit(supervisor: AsyncSupervisor, named: str | None, tags: str | None) -> Audit:
+    """Audit the page with its iframes, or an element, by all rules or those with one of the tags.
+
+    Raises `NoAxe`, what `refs_for` raises, and `BlockedByDialog`.
+    """
+    source = await asyncio.to_thread(_source)
+    wanted = [tag for tag in (tags or "").replace(",", " ").split() if tag]
+    options = json.dumps({**_OPTIONS, **({"runOnly": {"type": "tag", "values": wanted}} if wanted else {})})
+    async with holding(supervisor):
+        return await _audited(supervisor, named, source, options)
+
+
+async def _audited(supervisor: AsyncSupervisor, named: str | None, source: str, options: str) -> Audit:
+    tree, root, context = supervisor.snapshot().frame_tree, top_frame(supervisor), "document"
+    if named is not None:
+        element = find(supervisor, (await refs_for(supervisor, [named]))[0])
+        root, context = element.frame, "globalThis.cdpRoot"
+        await run_on(supervisor, element, _MARK)
+    running = _Audit(supervisor, tree, source, options)
+    try:
+        parts = json.dumps(await running.parts(root, context))
+        found: Sequence[Mapping[str, Any]] = await run(supervisor, root.frame_id, _FINISH % (parts, options))
+    finally:
+        await running.end()
+    return Audit([_problem(each) for each in found], running.left_out)
+
+
+def _source() -> str:
+    path = os.environ.get(FILE)
+    if not path:
+        raise NoAxe("it is not set")
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise NoAxe(str(error)) from None
+
+
+def _problem(found: Mapping[str, Any]) -> AccessibilityProblem:
+    elements: list[str] = found["elements"]
+    shown = {key: found[key] for key in ("rule", "impact", "help", "tags")}
+    return AccessibilityProblem(**shown, elements=elements[:MOST_ELEMENTS], more=max(0, len(elements) - MOST_ELEMENTS))
+
+
+class _Audit:
+    """One audit: its parts by frame, in the order in which axe-core joins them."""
+
+    def __init__(self, supervisor: AsyncSupervisor, tree: FrameTree, source: str, options: str) -> None:
+        self.left_out: list[str] = []
+        self._supervisor = supervisor
+        self._tree = tree
+        self._source = source
+        self._options = options
+        self._begun: list[str] = []
+
+    async def parts(self, frame: FrameInfo, context: str) -> list[str]:
+        """The results of a frame and of those within it, as JSON; `null` for one that cannot be read."""
+        self._begun.append(frame.frame_id)
+        await run(self._supervisor, frame.frame_id, f"(() => {{ {self._source}\n}})()")
+        done = await run(self._supervisor, frame.frame_id, _PART % (context, self._options))
+        children = await self._children(frame)
+        parts: list[str] = [done["part"]]
+        for number, inner in enumerate(done["frames"]):
+            parts += ["null"] if number not in children else await self._parts_of_child(children[number], inner)
+        return parts
+
+    async def _parts_of_child(self, frame: FrameInfo, context: str) -> list[str]:
+        try:
+            return await self.parts(frame, context)
+        except CDPError:
+            self.left_out.append(frame.frame_id)
+            return ["null"]
+
+    async def _children(self, frame: FrameInfo) -> dict[int, FrameInfo]:
+        """The frames within a frame, by the numbers that axe-core has given them."""
+        found: dict[int, FrameInfo] = {}
+        for child in self._tree.children:
+            if child.parent_id != frame.frame_id:
+                continue
+            try:
+                node = await owner_of(self._supervisor, child, frame)
+                owner = Element(ref="", frame=frame, backend_node_id=node, tree=self._tree)
+                found[await run_on(self._supervisor, owner, _INDEX)] = child
+            except (CDPError, ElementError):
+                self.left_out.append(child.frame_id)
+        return found
+
+    async def end(self) -> None:
+        """Leave nothing of axe-core in the frames."""
+        for frame_id in self._begun:
+            try:
+                await run(self._supervisor, frame_id, _END)
+            except CDPError:  # the document is gone, or a dialog stops it
+                continue
