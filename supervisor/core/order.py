@@ -17,7 +17,7 @@ from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
 from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
-from .pages import frames, init_scripts, ownership, page_emulation, session_settings, sessions
+from .pages import frames, init_scripts, opening, ownership, page_emulation, session_settings, sessions
 from .slices import EveryInput, Guard, Slice
 from .state.world import World
 from .vocabulary import command_tags as tags
@@ -70,7 +70,7 @@ def _on_disconnected(world: World, before: World, received: Input, now: float) -
 
 def _become_ready(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Become ready when every page has answered; open a page if the supervisor has none."""
-    get_page = () if world.targets.sessions else ownership.open_first(world.page_ownership)
+    get_page = () if world.targets.sessions else opening.open_first(world.page_ownership)
     connection, effects = lifecycle.become_ready(world.connection, world.targets, get_page)
     page_ownership = world.page_ownership
     if connection.needs_page and not world.connection.needs_page:

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import browser, page, runtime, target
-from supervisor.core.pages import giving
+from supervisor.core.pages import giving, opening
 from supervisor.core.state.connection import ConnectionState
-from supervisor.core.state.pages import BLANK, PageOwnership, Targets
+from supervisor.core.state.pages import PageOwnership, Targets
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.chromium import is_refusal_for_good, is_world_of_another_client
+from supervisor.core.vocabulary.chromium import is_world_of_another_client
 from supervisor.core.vocabulary.command_tags import (
     BrowserIdentity,
     ContextMade,
@@ -35,7 +35,7 @@ from supervisor.core.vocabulary.command_tags import (
     PageCreated,
 )
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Effects, Send
-from supervisor.core.vocabulary.errors import NO_PAGES, NotRunning, UnknownPage, UnsupportedByBrowser
+from supervisor.core.vocabulary.errors import UnknownPage
 from supervisor.core.vocabulary.inputs import (
     CommandFailed,
     CommandSucceeded,
@@ -158,39 +158,12 @@ def _reduce(
 ) -> tuple[PageOwnership, Targets, Effects]:
     """Open pages, select the current one, and close the opened ones at the end. The slices are as after this input."""
     match received:
-        case OpenRequested() if not connection.is_up:
-            return ownership, targets, (CompleteCall(received.call_id, connection.end or NotRunning(connection.state)),)
-        case OpenRequested():
-            opening = {**ownership.opening, received.call_id: received}
-            return replace(ownership, opening=opening), targets, (_create(ownership, received),)
-        case CommandSucceeded(ContextMade(call_id), target.CreateBrowserContextResult() as result) if (
-            call_id in ownership.opening
+        case (
+            OpenRequested()
+            | CommandSucceeded(ContextMade() | PageCreated())
+            | CommandFailed(ContextMade() | PageCreated())
         ):
-            request = ownership.opening[call_id]
-            if request.context in ownership.contexts:  # another call was faster
-                dispose = target.DisposeBrowserContext(browser_context_id=result.browser_context_id)
-                tag = PageClosed(result.browser_context_id)
-                return (
-                    ownership,
-                    targets,
-                    (Send(command=dispose, session_id=None, tag=tag), _create(ownership, request)),
-                )
-            named = {**ownership.contexts, request.context or "": result.browser_context_id}
-            ownership = replace(ownership, contexts=named)
-            return ownership, targets, (_create(ownership, request),)
-        case CommandSucceeded(PageCreated(call_id), target.CreateTargetResult(target_id=opened_id)) if (
-            call_id in ownership.opening
-        ):
-            selected = replace(targets, current=opened_id) if ownership.opening[call_id].select else targets
-            completing = (CompleteCall(call_id, CommandResult(str(opened_id))),)
-            return _without_opening(ownership, call_id), selected, completing
-        case CommandFailed(ContextMade(call_id), error) if call_id in ownership.opening:
-            return _without_opening(ownership, call_id), targets, (CompleteCall(call_id, error),)
-        case CommandFailed(PageCreated(call_id), error) if call_id in ownership.opening:
-            ownership = _without_lost_context(ownership, ownership.opening[call_id].context, targets)
-            if isinstance(error, CommandError) and is_refusal_for_good(error):
-                error = UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
-            return _without_opening(ownership, call_id), targets, (CompleteCall(call_id, error),)
+            return opening.advance(ownership, received, targets, connection)
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated(context=context)):
             return _note_isolated_world(ownership, session_id, context, targets), targets, ()
         case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult(target_infos=infos)) if not connection.started:
@@ -199,7 +172,7 @@ def _reduce(
             return replace(ownership, occupied=occupied), targets, ()
         case CommandSucceeded(OwnContext(), target.CreateBrowserContextResult() as result):
             ownership = replace(ownership, context_id=result.browser_context_id)
-            return ownership, targets, (_first(ownership),)
+            return ownership, targets, (opening.first(ownership),)
         case SelectRequested(call_id, target_id):
             if targets.page(target_id) is None:
                 return ownership, targets, (CompleteCall(call_id, UnknownPage(target_id)),)
@@ -226,46 +199,6 @@ def on_disconnected(ownership: PageOwnership, reason: str) -> tuple[PageOwnershi
     pending = (*ownership.opening, *ownership.giving)
     completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in pending)
     return replace(ownership, opening={}, giving={}), completing
-
-
-def open_first(ownership: PageOwnership) -> Effects | UnknownPage:
-    """Return the commands that open a page if none is within the scope, or the error if none can be opened."""
-    if ownership.scope == "tab":
-        return UnknownPage(ownership.target_id or "")
-    if ownership.wants_context and ownership.context_id is None:
-        create = target.CreateBrowserContext(proxy_server=ownership.context_proxy)
-        return (Send(command=create, session_id=None, tag=OwnContext()),)
-    return (_first(ownership),)
-
-
-def _first(ownership: PageOwnership) -> Send:
-    return Send(command=_new_page(ownership, background=True), session_id=None, tag=FirstPage())
-
-
-def _create(ownership: PageOwnership, request: OpenRequested) -> Send:
-    """Return the command that opens a caller's page, or the one that first makes the browser context for it."""
-    if request.context is not None and request.context not in ownership.contexts:
-        make = target.CreateBrowserContext(proxy_server=ownership.context_proxy)
-        return Send(command=make, session_id=None, tag=ContextMade(request.call_id))
-    create = _new_page(ownership, background=request.background, context=request.context)
-    return Send(command=create, session_id=None, tag=PageCreated(request.call_id))
-
-
-def _new_page(ownership: PageOwnership, *, background: bool, context: str | None = None) -> target.CreateTarget:
-    new_window = True if ownership.own_windows else None
-    context_id = ownership.context_id if context is None else ownership.contexts[context]
-    return target.CreateTarget(url=BLANK, browser_context_id=context_id, background=background, new_window=new_window)
-
-
-def _without_lost_context(ownership: PageOwnership, name: str | None, targets: Targets) -> PageOwnership:
-    """Forget a context in which no page can be opened and none is: a browser that was started anew does not know it."""
-    if any(session.browser_context_id == ownership.contexts.get(name or "") for session in targets.pages()):
-        return ownership
-    return replace(ownership, contexts={key: each for key, each in ownership.contexts.items() if key != name})
-
-
-def _without_opening(ownership: PageOwnership, call_id: str) -> PageOwnership:
-    return replace(ownership, opening={key: request for key, request in ownership.opening.items() if key != call_id})
 
 
 def _close_opened(ownership: PageOwnership, targets: Targets) -> Effects:
