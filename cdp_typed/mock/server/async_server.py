@@ -6,6 +6,7 @@ The server adds sockets only: `MockBrowser` makes every decision, and may be scr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -52,6 +53,7 @@ class MockServer:
         self._host = host
         self._number = port
         self._server: asyncio.Server | None = None
+        self._is_ending = False
         self._connections: set[SocketConnection] = set()
         self._all_left = asyncio.Event()
         self._dials: deque[HandshakeFault] = deque()
@@ -78,6 +80,7 @@ class MockServer:
     async def __aenter__(self) -> MockServer:
         self._server = await asyncio.get_running_loop().create_server(self._accept, self._host, self._number)
         self._number = self._server.sockets[0].getsockname()[1]
+        self._is_ending = False
         self._delivery.open()
         return self
 
@@ -85,6 +88,7 @@ class MockServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop_listening()
+        await asyncio.sleep(0)
         for connection in tuple(self._connections):
             connection.go_away()
         if self._connections:
@@ -94,7 +98,20 @@ class MockServer:
             raise self._delivery.errors[0]
 
     def _stop_listening(self) -> None:
-        """Refuse new connections; the open ones end by hangups."""
+        """Refuse new connections; the open ones end by hangups.
+
+        asyncio drops a connection, without closing it, whose server closes right after it was accepted. So the server
+        first accepts no more, and closes when those that it has accepted are there. Windows needs only the second.
+        """
+        if self._server is None or self._is_ending:
+            return
+        self._is_ending, loop = True, asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):
+            for listening in self._server.sockets:
+                loop.remove_reader(listening.fileno())
+        loop.call_soon(self._close_server)
+
+    def _close_server(self) -> None:
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -105,8 +122,9 @@ class MockServer:
         connection = SocketConnection(
             self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings
         )
-        # After the server's end asyncio drops a connection that it has just accepted: it is not to be waited for.
-        if self._server is not None:
+        if self._is_ending:
+            connection.go_away()
+        if self._server is not None:  # else asyncio drops it, so it is not to be waited for (the proactor of Windows)
             self._connections.add(connection)
         return connection
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import json
 import threading
 import time
 from collections.abc import Callable
-from socket import socketpair
+from socket import create_connection, socketpair
 from typing import Any, cast
 
 import pytest
@@ -115,6 +117,23 @@ async def test_a_websocket_that_is_not_there_is_refused(no_leaks: None) -> None:
                 await connect(f"ws://{mock.address}{path}")
 
 
+@pytest.mark.parametrize("turns", range(5))
+async def test_a_connection_that_comes_at_the_end_is_closed(
+    no_leaks: None, recwarn: pytest.WarningsRecorder, turns: int
+) -> None:
+    async with MockServer() as mock:
+        host, _, port = mock.address.partition(":")
+        late = create_connection((host, int(port)))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+
+    with late, contextlib.suppress(ConnectionResetError):
+        late.settimeout(5)
+        assert late.recv(1) == b""
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn if "unclosed" in str(warning.message)] == []
+
+
 async def test_a_port_in_use_is_an_error(no_leaks: None) -> None:
     async with MockServer() as mock:
         with pytest.raises(OSError, match="address already in use"):
@@ -179,7 +198,8 @@ async def test_a_client_of_the_last_moment_is_turned_away(no_leaks: None, monkey
     mock = await MockServer().__aenter__()
     late = accepts[0]()
     ending = asyncio.create_task(mock.__aexit__(None, None, None))
-    await asyncio.sleep(0)
+    for _ in range(2):  # it accepts no more, and then closes
+        await asyncio.sleep(0)
     accepts[0]()
     ours, theirs = socketpair()
     with theirs:
