@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.libraries.installed import installed_packages
 from tests.libraries.pages import FEATURES
 from tests.web_platform.runs import Run, run
 
@@ -18,10 +18,7 @@ LIMIT_S = 30.0
 @pytest.fixture(scope="session")
 def packages() -> Path:
     """The folder of the packages."""
-    root = Path(os.environ.get("CDP_TYPED_LIBRARIES", ".venv/libraries")) / "node_modules"
-    if not root.is_dir():
-        pytest.fail(f"{root} is not there; `make libraries` installs it")
-    return root
+    return installed_packages("make libraries")
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
+from tests.libraries.installed import installed_packages
 from tests.support.browsers import launched
 from tests.tasks.desk import Room
 from tests.tasks.hands import Hands
@@ -32,10 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="module")
 def libraries() -> Path:
     """The folder of the packages."""
-    root = Path(os.environ.get("CDP_TYPED_LIBRARIES", ".venv/libraries")) / "node_modules"
-    if not root.is_dir():
-        pytest.fail(f"{root} is not there; `make packages` installs it")
-    return root
+    return installed_packages("make packages")
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from supervisor.tools import Policy
+from tests.libraries.installed import installed_packages
 from tests.support.servers.sites import Sites, iframe
 
 from .conftest import Bench
@@ -43,10 +43,7 @@ BUILDS = ("production.min", "development")
 
 @pytest.fixture(scope="session")
 def packages() -> Path:
-    root = Path(os.environ.get("CDP_TYPED_LIBRARIES", ".venv/libraries")) / "node_modules"
-    if not root.is_dir():
-        pytest.fail(f"{root} is not there; `make libraries` installs it")
-    return root
+    return installed_packages("make libraries")
 
 
 @pytest.fixture(params=BUILDS)
