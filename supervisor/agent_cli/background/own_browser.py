@@ -23,6 +23,8 @@ from .open_options import Choices
 HAS_PIPES = sys.platform != "win32"
 """Whether a browser can be launched over a pipe."""
 _DIAL_S = 10.0
+_WINDOW = (1280, 800)
+"""Without a window Chromium takes 780 x 580 pixels, in which many applications show what they made for telephones."""
 
 
 class _OnPort(Struct, frozen=True):
@@ -65,7 +67,7 @@ class OwnBrowser:
                     pipe=HAS_PIPES,
                     profile=chosen.profile,
                     proxy=chosen.proxy,
-                    window_size=chosen.window_size,
+                    window_size=chosen.window_size or (None if chosen.headed else _WINDOW),
                 )
             except ValueError as error:
                 raise UsageError(str(error)) from None

@@ -65,6 +65,15 @@ def test_after_close_no_process_and_no_file_is_left(agent: AgentShell, ground: S
     assert list(agent.tree.iterdir()) == []
 
 
+@pytest.mark.parametrize(("options", "width"), [((), 1280), (("--window-size", "900x700"), 900)])
+def test_a_page_is_as_wide_as_on_a_desk(agent: AgentShell, ground: Sites, options: tuple[str, ...], width: int) -> None:
+    agent("open", ground.local("/"), *options)
+    seen = agent("eval", "innerWidth").out
+    agent("close")
+
+    assert seen == f"{width}\n"
+
+
 def test_a_download_that_closes_its_tab_ends_and_has_a_path(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/report"))
     clicked = agent("click", "Open")
