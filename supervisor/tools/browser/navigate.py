@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from asyncio import get_running_loop
 from collections.abc import Coroutine
 from typing import Any
@@ -19,6 +20,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, Naviga
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.policy import stopped
 from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
@@ -27,6 +29,9 @@ from supervisor.tools.page.page_frames import run
 from .dialog import answer_it
 from .evaluate import Timeout
 from .showing import settle_document
+
+_WITHOUT_SCHEME = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
+"""A host, where Chromium would take `localhost:` for the scheme, and only say that it aborted."""
 
 
 class NothingBehind(CallError):
@@ -85,11 +90,18 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", leaves_pages=True, destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
     """Load an address in the current page."""
+    check_scheme(arguments.url)
     context.check_url(arguments.url)
     journey = Journey(context, arguments.timeout)
     await _end_endless_script(context.supervisor)
     done = await journey.follow(context.supervisor.navigate(arguments.url, timeout_s=journey.left_s))
     return await _shown(context, done) if arguments.snapshot else done
+
+
+def check_scheme(url: str) -> None:
+    """Raise `InvalidArgument` for an address that begins with its host."""
+    if _WITHOUT_SCHEME.match(url):
+        raise InvalidArgument("url", "expected an address with its scheme, such as http://localhost:3000")
 
 
 @tool(toolset="browser", leaves_pages=True, destructive=True)

@@ -16,6 +16,7 @@ from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 
+from .navigate import check_scheme
 from .showing import settle_document
 
 TITLES_S = 2.0
@@ -72,6 +73,7 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
             raise InvalidArgument("context", "only a tab that is opened takes it")
         context.policy.check_method(target.CreateBrowserContext.METHOD)
     if is_opening:
+        check_scheme(arguments.url)
         context.check_url(arguments.url)
         select = arguments.action == "open"
         opened = (await supervisor.open_page(arguments.url, select=select, context=arguments.context)).target_id

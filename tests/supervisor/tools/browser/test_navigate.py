@@ -51,6 +51,21 @@ def test_a_picture_that_never_comes_does_not_keep_the_page_from_being_used(call:
     assert 'button "Buy"' in seen
 
 
+@pytest.mark.parametrize("url", ["localhost:3000/a?b", "localhost", "127.0.0.1:80", "Example.com", "a.test/x"])
+def test_an_address_without_its_scheme_is_refused_with_what_is_missing(call: Call, url: str) -> None:
+    """Chromium takes `localhost:` for a scheme, and says net::ERR_ABORTED."""
+    told = call("browser_navigate", url=url)
+    opened = call("browser_tabs", action="open", url=url)
+
+    said = "argument 'url': expected an address with its scheme, such as http://localhost:3000"
+    assert (told["error"], told["error_type"], opened["error"]) == (said, "InvalidArgument", said)
+
+
+@pytest.mark.parametrize("url", ["data:text/html,a.b", "about:blank"])
+def test_an_address_without_a_host_is_loaded(call: Call, url: str) -> None:
+    assert call("browser_navigate", url=url)["success"]
+
+
 def test_a_page_that_crashes_while_it_loads_is_told_by_the_call(call: Call) -> None:
     with Sites({"/page": "<title>Fine</title>"}) as sites:
         call("browser_navigate", url=sites.local("/page"))
