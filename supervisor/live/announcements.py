@@ -21,6 +21,8 @@ from msgspec import Struct
 from supervisor.http_server import is_loopback
 
 _NAME = "cdp-typed-live"
+_LOCKED_BYTE = 1 << 20
+"""Beyond the contents of a file: Windows lets nobody else read a byte that is locked."""
 
 
 class AnnouncedView(Struct, frozen=True, kw_only=True):
@@ -42,29 +44,22 @@ class AnnouncedView(Struct, frozen=True, kw_only=True):
 def announce(name: str, url: str, token: str) -> Generator[None]:
     """List a live view for the length of the block, so that `cdp-supervisor live` shows it beside the others.
 
-    Only this user can read the file with the token (mode 0600, in a folder with 0700). Does nothing on Windows. Raises
-    `ValueError` for an address that is not on loopback, and `OSError` when the folder is not private.
+    Only this user can read the file with the token: mode 0600, in a folder with 0700; on Windows it is in the user's
+    folder for temporary files. Raises `ValueError` for an address that is not on loopback, and `OSError` when the
+    folder is not private.
     """
     if not is_loopback(urlsplit(url).hostname or ""):
         raise ValueError("only a live view on loopback is announced")
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
     view = AnnouncedView(id=secrets.token_hex(8), name=name, url=url, token=token, pid=os.getpid())
     path = _folder() / f"{view.id}.json"
-    unlisted = path.with_name(f".{view.id}")
-    descriptor = os.open(unlisted, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _lock(descriptor)  # before it is written: an empty file is none
         os.write(descriptor, msgspec.json.encode(view))
-        unlisted.rename(path)
         yield
     finally:
-        for each in (unlisted, path):
-            each.unlink(missing_ok=True)
         os.close(descriptor)
+        _remove(path)
 
 
 def announced() -> tuple[AnnouncedView, ...]:
@@ -78,17 +73,49 @@ def announced() -> tuple[AnnouncedView, ...]:
 
 def _read(path: Path) -> AnnouncedView | None:
     """Return the view of a file; None when it has ended."""
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    with suppress(FileNotFoundError, msgspec.DecodeError), path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return msgspec.json.decode(file.read(), type=AnnouncedView)
-        path.unlink(missing_ok=True)
+    with suppress(FileNotFoundError, msgspec.DecodeError):
+        with path.open("rb") as file:
+            written = file.read()
+            if not written or _is_locked(file.fileno()):
+                return msgspec.json.decode(written, type=AnnouncedView)
+        _remove(path)
     return None
+
+
+def _remove(path: Path) -> None:
+    with suppress(FileNotFoundError, PermissionError):  # Windows removes no open file: who reads it next removes it
+        path.unlink()
+
+
+def _lock(descriptor: int) -> None:
+    """Lock a file until it is closed."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Whether a process that lives has locked a file."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False
 
 
 def _folder() -> Path:

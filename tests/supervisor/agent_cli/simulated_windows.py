@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import select
 import socket
@@ -19,8 +20,9 @@ import pytest
 import cdp_agent
 from supervisor.agent_cli import locking, starting
 from supervisor.agent_cli.background import owner, process, session_socket
+from supervisor.live import announcements
 
-MODULES = (cdp_agent, locking, starting, owner, process, session_socket)
+MODULES = (cdp_agent, locking, starting, owner, process, session_socket, announcements)
 
 _ends: ContextVar[list[Any]] = ContextVar("_ends")
 """The session's ends of pipes, which a process closes by its own end."""
@@ -182,6 +184,13 @@ class _WindowsSys:
         return getattr(sys, name)
 
 
+def _locking(descriptor: int, mode: int, count: int) -> None:
+    """`msvcrt.locking`, whose locks keep others from reading: so it has to be beyond the contents."""
+    assert (mode, count) == (2, 1)
+    assert os.lseek(descriptor, 0, os.SEEK_CUR) > os.fstat(descriptor).st_size
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def simulate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Winapi:
     """Let `cdp-agent` believe that it runs on Windows; its sessions lie in the folder."""
     winapi = Winapi(folder)
@@ -207,6 +216,7 @@ def simulate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Winapi:
             monkeypatch.setattr(module, "sys", _WindowsSys())
     monkeypatch.setattr(locking, "os", _WindowsOs())
     monkeypatch.setitem(sys.modules, "_winapi", winapi)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(LK_NBLCK=2, locking=_locking))
     monkeypatch.setattr(asyncio.SelectorEventLoop, "start_serving_pipe", start_serving_pipe, raising=False)
     subprocess = SimpleNamespace(DEVNULL=-3, DETACHED_PROCESS=8, CREATE_NEW_PROCESS_GROUP=512, Popen=ThreadProcess)
     monkeypatch.setattr(starting, "subprocess", subprocess)

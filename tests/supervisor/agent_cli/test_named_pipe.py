@@ -14,6 +14,8 @@ import cdp_agent
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, main
 from cdp_typed.mock import ThreadedMockServer
 from supervisor.agent_cli.background.owner import is_running
+from supervisor.cli import live as live_command
+from supervisor.live import announced
 from tests.supervisor.agent_cli.simulated_windows import ThreadProcess, Winapi, simulate
 
 NAME = r"\\.\pipe\cdp-agent-0123456789abcdef"
@@ -83,6 +85,24 @@ def test_a_session_opens_answers_a_dialog_and_closes(
     assert b"session 'a' (process " in capsysbinary.readouterr().out
     assert {flags & 0x1F0000 for flags in windows.flags} == {0x100000}, "the server of a pipe could act as this user"
     _wait_for(lambda: not Path(cdp_agent.runtime_folder()).exists())
+
+
+def test_a_session_is_among_the_live_views_until_it_closes(
+    windows: Winapi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def show(words: list[str]) -> int:
+        seen.extend(view.name for view in announced())
+        return DONE
+
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(live_command, "run", show)
+    with ThreadedMockServer() as server:
+        codes = [main(["open", "about:blank", "--cdp", server.http_url]), main(["live"]), main(["close"])]
+
+    assert (codes, seen) == ([DONE, DONE, DONE], ["cdp-agent session 'a'"])
+    _wait_for(lambda: not announced())
 
 
 def test_the_pipe_of_another_program_gets_no_command(
