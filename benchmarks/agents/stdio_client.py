@@ -96,6 +96,7 @@ class StdioClient:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line)
+        with self._process.stdout as answers:
+            for line in answers:
+                self._lines.put(line)
         self._lines.put(None)

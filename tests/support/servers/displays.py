@@ -26,9 +26,11 @@ def virtual_display() -> Generator[str]:
         stderr=subprocess.DEVNULL,
     ) as server:
         os.close(writing)
-        with os.fdopen(reading) as number:
-            yield f":{number.readline().strip()}"
-        server.terminate()
+        try:
+            with os.fdopen(reading) as number:
+                yield f":{number.readline().strip()}"
+        finally:  # or a test that fails would wait for it for ever
+            server.terminate()
 
 
 def press(display: str, *keys: str) -> None:
