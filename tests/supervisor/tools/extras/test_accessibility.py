@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from supervisor.tools import Policy
+from tests.libraries.installed import installed_packages
 from tests.supervisor.tools.extras.conftest import Bench
 from tests.support.servers.sites import Sites, iframe
 
@@ -24,10 +24,7 @@ INSIDE = "<!doctype html><html lang=en><title>Prices</title><main><button id=nam
 
 @pytest.fixture(scope="session")
 def axe_file() -> Path:
-    path = Path(os.environ.get("CDP_TYPED_LIBRARIES", ".venv/libraries")) / "node_modules/axe-core/axe.min.js"
-    if not path.is_file():
-        pytest.fail(f"{path} is not there; `make packages` installs it")
-    return path
+    return installed_packages("make packages") / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ document.modelContext.registerTool({name: 'slow', description: 'Waits', execute:
     client?.signal?.addEventListener('abort', () => document.title = 'aborted');
     return new Promise(done => document.onclick = () => done('late'));
 }});
+document.modelContext.registerTool({name: 'later', description: 'Takes a while', execute: () =>
+    new Promise(done => setTimeout(() => done('late'), 2000))});
 </script><form toolname=search tooldescription=Searches><input name=q><button>Go</button></form>"""
 INNER = """<script>
 document.modelContext.registerTool({name: 'twice', description: 'There', execute: () => 'below ' + origin});
@@ -58,7 +60,9 @@ def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop
 
     frames = {(tool["name"], tool.get("frame_id", "")) for tool in result["tools"]}
     inner = shop.inner_frame
-    assert frames == {(name, "") for name in ("add", "ask", "fail", "search", "slow", "twice")} | {("twice", inner)}
+    assert frames == {(name, "") for name in ("add", "ask", "fail", "later", "search", "slow", "twice")} | {
+        ("twice", inner)
+    }
     (add,) = [tool for tool in result["tools"] if tool["name"] == "add"]
     assert (add["description"], add["input"]["properties"]["a"]) == ("Adds two numbers", {"type": "number"})
     assert {"tools[].name", "tools[].description"} <= set(result["untrusted"])
@@ -138,10 +142,13 @@ def test_the_result_of_a_tool_that_was_started_comes_later(shop: Bench) -> None:
     assert (again["error_type"], again["argument"]) == ("InvalidArgument", "name")
 
 
-def test_a_call_waits_for_the_tool_as_long_as_the_caller_says(shop: Bench) -> None:
-    called = shop.call("browser_page", action="call_tool", name="slow", timeout=0.1)["output"]
+def test_a_call_waits_for_the_tool_as_long_as_the_caller_says(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = shop.call("browser_page", action="call_tool", name="later", timeout=0.1)["output"]
+    monkeypatch.setattr(started_tools, "WAIT_S", 0.1)
+    long = shop.call("browser_page", action="call_tool", name="later", timeout=30)["output"]
 
-    assert called == {"unfinished": True, "id": called["id"]}
+    assert short == {"unfinished": True, "id": short["id"]}
+    assert long == {"text": "late"}
 
 
 def test_a_call_is_cancelled_and_the_tool_is_told(shop: Bench) -> None:
