@@ -43,7 +43,7 @@ class RecordingArguments(Struct, frozen=True, kw_only=True):
     show: Language | None = None
     """Code to return on stop."""
     text: str | None = None
-    """A chapter's title, then lines."""
+    """A chapter's title; further lines are its text."""
     options: str | None = None
     """video: fps=25 size=1280x720 sheet=0.05 cursor=off; show_actions: seconds=1 position=top color=red."""
 

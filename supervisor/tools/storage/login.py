@@ -82,7 +82,7 @@ class LoggedIn(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-storage", destructive=True)
 async def browser_login(context: ToolContext, arguments: LoginArguments) -> LoggedIn:
-    """Fill the page's login form with a saved user name and password, which you never see. Then submit it."""
+    """Fill the page's login form with a saved user name and password, which you never see. Submit it yourself."""
     await check_no_dialog(context.supervisor)
     files, supervisor = LoginFiles(), context.supervisor
     if arguments.name is None:

@@ -205,14 +205,18 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
     assert payload["page_error"] == "'<script>\\u202e\\ud800'"
 
 
-# A description would only repeat the name, and each costs a model's context in every request.
+# A description would only repeat the name, and each costs a model's context in every request. `browser_click` says what
+# a ref is; the members of fields and steps are described.
 SELF_EXPLANATORY = {
     "delta_y",
+    "fields",
     "forced_colors",
     "height",
     "method",
     "reduced_motion",
+    "ref",
     "status",
+    "steps",
     "touch",
     "user_agent",
     "width",
