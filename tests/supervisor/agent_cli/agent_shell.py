@@ -74,7 +74,13 @@ class AgentShell:
         return left
 
     def _left(self) -> list[str]:
-        files = [str(path) for folder in (self.runtime, self.temporary, self.home) for path in folder.rglob("*")]
+        # os.walk passes over folders that go away meanwhile; rglob of Python 3.11 raises.
+        files = [
+            str(Path(folder, name))
+            for top in (self.runtime, self.temporary, self.home)
+            for folder, folders, names in os.walk(top)
+            for name in (*folders, *names)
+        ]
         return [*map(str, self.processes()), *files]
 
 
