@@ -73,8 +73,12 @@ def test_a_folder_that_cannot_be_written_is_told(
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
     (tmp_path / below.partition("/")[0]).chmod(mode)
-    # root may write anywhere, so here the mode decides
-    monkeypatch.setattr("os.access", lambda path, _: bool(path.stat().st_mode & 0o200))
+
+    def access(path: Path, mode: int) -> bool:
+        """Root may write anywhere, so here the mode of the file decides."""
+        return bool(path.stat().st_mode & 0o200)
+
+    monkeypatch.setattr("os.access", access)
 
     told = page.call("browser_page", action="download_to", text=str(tmp_path / below))
 
