@@ -160,12 +160,14 @@ async def press_on(
     levels = await aim(supervisor, element, place, force=force)
     mouse = await arrive(supervisor, element, levels, held)
     if not force:
-        await asyncio.gather(drawn_under_mouse(supervisor, element, levels), run_on(supervisor, element, _LISTEN))
+        await drawn_under_mouse(supervisor, element, levels)
     return await _press(element, mouse, button, count, force=force)
 
 
 async def _press(element: Element, mouse: Mouse, button: input_.MouseButton, count: int, *, force: bool) -> Press:
     hint = ""
+    if not force:
+        await run_on(mouse.supervisor, element, _LISTEN)
     if count == 1:
         with delivering():
             await mouse.send("mousePressed", button=button, count=1)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 
-from msgspec import Struct
-
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from supervisor.aio import AsyncSupervisor
@@ -16,16 +14,6 @@ from .element_errors import NotShown, StaleRef
 from .geometry import Box, Place, Point, around, corners, through
 from .page_frames import owner_of, parent_of, run_on, top_of_session
 from .refs import Element
-
-
-class FirstBox(Struct, frozen=True):
-    """An element's first box, in the viewport of its process."""
-
-    whole: Box
-    seen: Box
-    """The part of it that is in view."""
-    scrolled: Point
-    """How far the document is scrolled."""
 
 
 async def scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Place) -> None:
@@ -42,8 +30,8 @@ async def seen_of(supervisor: AsyncSupervisor, element: Element, area: Box | Non
     With `area`, in the page's viewport too, that part of the page counts as shown. Raises `NotShown` and `StaleRef`.
     """
     frame = top_of_session(element.frame, element.tree)
-    box = await first_box(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
-    return await _in_page(supervisor, element, box.seen.corners), box.seen == box.whole
+    whole, seen = await first_box(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
+    return await _in_page(supervisor, element, seen.corners), seen == whole
 
 
 async def box_of(supervisor: AsyncSupervisor, element: Element) -> Box:
@@ -78,29 +66,23 @@ async def iframes_above(
 
 async def first_box(
     supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None = None, *, scroll: bool
-) -> FirstBox:
+) -> tuple[Box, Box]:
     """An element's first box (`DOM.getContentQuads`), and the part of it that is in `area`, or the viewport of `frame`.
 
-    A link over two lines has two boxes; the first one that is in view will do. With `scroll` it is scrolled into view
-    before. Raises `NotShown` and `StaleRef`.
+    A link over two lines has two boxes; the first one that is in view will do. Raises `NotShown` and `StaleRef`.
     """
-    node, frame_id = dom.BackendNodeId(element.backend_node_id), element.frame.frame_id
-
-    async def into_view() -> None:
+    node = dom.BackendNodeId(element.backend_node_id)
+    try:
         if scroll:
-            await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), frame_id)
-
-    asking = supervisor.send(dom.GetContentQuads(backend_node_id=node), frame_id)
-    measuring = supervisor.send(page.GetLayoutMetrics(), frame.frame_id)
-    try:  # the three are of one session, which handles them in this order
-        _, content, metrics = await asyncio.gather(into_view(), asking, measuring)
+            await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
+        asking = supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)
+        content, viewport = await asyncio.gather(asking, viewport_of(supervisor, frame))
     except CommandError:
         raise await _why_no_box(supervisor, element) from None
-    view = metrics.css_layout_viewport
     for whole in (around(corners(quad)) for quad in content.quads):
-        seen = whole.within(area or _box_of(view))
+        seen = whole.within(area or viewport)
         if seen is not None:
-            return FirstBox(whole, seen, Point(view.page_x, view.page_y))
+            return whole, seen
     raise NotShown(element.ref)
 
 
@@ -126,8 +108,5 @@ async def box_model(supervisor: AsyncSupervisor, frame: FrameInfo, owner: dom.Ba
 
 async def viewport_of(supervisor: AsyncSupervisor, frame: FrameInfo) -> Box:
     """The viewport of a frame that is the top one of its process (`Page.getLayoutMetrics`)."""
-    return _box_of((await supervisor.send(page.GetLayoutMetrics(), frame.frame_id)).css_layout_viewport)
-
-
-def _box_of(view: page.LayoutViewport) -> Box:
-    return Box(0, 0, view.client_width, view.client_height)
+    seen = (await supervisor.send(page.GetLayoutMetrics(), frame.frame_id)).css_layout_viewport
+    return Box(0, 0, seen.client_width, seen.client_height)

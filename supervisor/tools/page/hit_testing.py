@@ -43,8 +43,6 @@ class Level(Struct, frozen=True, kw_only=True):
     point: Point
     backend_node_id: int
     """The element itself, or the iframe element that it is somewhere in."""
-    scrolled: Point | None = None
-    """How far the document was scrolled when the point was measured, where that was read."""
 
 
 async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | None = None) -> tuple[Level, ...]:
@@ -53,28 +51,81 @@ async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | N
     The point is at `place`, or else in the middle of what is seen of the element. Raises `NotShown`, `StillMoving`, and
     `StaleRef` when it or its frame went away.
     """
-    return (await _locate(supervisor, element, place))[0]
-
-
-async def _locate(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None
-) -> tuple[tuple[Level, ...], Place | None]:
-    """The same, with the place of the element that is in no other control, where its middle is."""
     try:
         before: Point | None = None
-        free = None
         for look in range(LOOKS):
             levels = await _measure(supervisor, element, place, scroll=look == 0)
             point = levels[-1].point
             if before is not None and is_near(before, point):
                 find(supervisor, element.ref)  # in another document the same number may be another element
-                return levels, None if free is None else Place(x=free[0], y=free[1])
+                return levels
             before = point
-            free = await run_on(supervisor, element, _AT_REST)
+            await run_on(supervisor, element, _AT_REST)
     except (FrameGone, NavigationInterrupted):
         raise StaleRef(element.ref, "its frame is gone") from None
     raise StillMoving(element.ref)
 
+
+_AT_REST = f"""async function() {{
+    const moves = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|offset)/;
+    const ends = [], changesPlace = frame => Object.keys(frame).some(key => moves.test(key));
+    for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) {{
+        for (const animation of node instanceof Element ? node.getAnimations() : []) {{
+            const {{effect}} = animation, isFinite = Number.isFinite(effect?.getComputedTiming().endTime);
+            const isMove = isFinite && effect.getKeyframes().some(changesPlace);
+            if (isMove && animation.playState === 'running') ends.push(animation.finished.catch(() => 0));
+        }}
+    }}
+    await Promise.race([Promise.all(ends), new Promise(done => setTimeout(done, 1000))]);
+    await {DRAWN};
+}}"""
+"""A function: ends when the animations that move the element now are over (after a second at most) and were drawn."""
+
+
+async def aim(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
+) -> tuple[Level, ...]:
+    """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
+
+    What covers it is given a second to go away, with the element in the middle of what scrolls: a sticky header does
+    not reach there. With `force` only the place is looked for. Raises `Disabled`, `Covered`, and what `locate` raises.
+    """
+    if not force and await run_on(supervisor, element, _IS_DISABLED):
+        raise Disabled(element.ref)
+    levels = await locate(supervisor, element, place)
+    if place is None and not force and (free := await run_on(supervisor, element, _FREE)) is not None:
+        place = Place(x=free[0], y=free[1])
+        levels = await locate(supervisor, element, place)
+    end = asyncio.get_running_loop().time() + COVERED_S
+    while not force and (cover := await _cover(supervisor, element, levels)) is not None:
+        if asyncio.get_running_loop().time() > end:
+            raise await _covered(supervisor, element, cover)
+        await run_on(supervisor, element, _TO_MIDDLE)
+        await run(supervisor, element.frame.frame_id, DRAWN)
+        levels = await locate(supervisor, element, place)
+    return levels
+
+
+async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
+    """Wait until the mouse hits the element that it was moved to, a second at most.
+
+    A rule for `:hover` may show another picture, and until that is loaded the element has no size. Raises `StaleRef`
+    when the element was removed.
+    """
+    end = asyncio.get_running_loop().time() + COVERED_S
+    while await _cover(supervisor, element, levels) is not None and asyncio.get_running_loop().time() < end:
+        await run(supervisor, element.frame.frame_id, DRAWN)
+
+
+_IS_DISABLED = """function() {
+    if (this.matches(':disabled')) return true;
+    for (let node = this; node; node = node.parentElement || node.getRootNode().host) {
+        const said = node.getAttribute('aria-disabled');
+        if (said !== null) return said === 'true';
+    }
+    return false;
+}"""
+"""A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
 
 _FREE = """function() {
     const whole = 'a[href], button, summary, [tabindex], [role=treeitem], [role=option], [role=row], [role=menuitem]';
@@ -109,68 +160,6 @@ _FREE = """function() {
 }"""
 """A function: a place of the element that is in no other control in it, where its middle is; null where there is none,
 and where its middle is free. Its texts come before the room beside them."""
-
-_AT_REST = f"""async function() {{
-    const moves = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|offset)/;
-    const ends = [], changesPlace = frame => Object.keys(frame).some(key => moves.test(key));
-    for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) {{
-        for (const animation of node instanceof Element ? node.getAnimations() : []) {{
-            const {{effect}} = animation, isFinite = Number.isFinite(effect?.getComputedTiming().endTime);
-            const isMove = isFinite && effect.getKeyframes().some(changesPlace);
-            if (isMove && animation.playState === 'running') ends.push(animation.finished.catch(() => 0));
-        }}
-    }}
-    await Promise.race([Promise.all(ends), new Promise(done => setTimeout(done, 1000))]);
-    await {DRAWN};
-    return ({_FREE}).call(this);
-}}"""
-"""A function: ends when the animations that move the element now are over (after a second at most) and were drawn. Then
-it returns its free place."""
-
-
-async def aim(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
-) -> tuple[Level, ...]:
-    """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
-
-    What covers it is given a second to go away, with the element in the middle of what scrolls: a sticky header does
-    not reach there. With `force` only the place is looked for. Raises `Disabled`, `Covered`, and what `locate` raises.
-    """
-    if not force and await run_on(supervisor, element, _IS_DISABLED):
-        raise Disabled(element.ref)
-    levels, free = await _locate(supervisor, element, place)
-    if place is None and not force and free is not None:
-        place, levels = free, await locate(supervisor, element, free)
-    end = asyncio.get_running_loop().time() + COVERED_S
-    while not force and (cover := await _cover(supervisor, element, levels)) is not None:
-        if asyncio.get_running_loop().time() > end:
-            raise await _covered(supervisor, element, cover)
-        await run_on(supervisor, element, _TO_MIDDLE)
-        await run(supervisor, element.frame.frame_id, DRAWN)
-        levels = await locate(supervisor, element, place)
-    return levels
-
-
-async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
-    """Wait until the mouse hits the element that it was moved to, a second at most.
-
-    A rule for `:hover` may show another picture, and until that is loaded the element has no size. Raises `StaleRef`
-    when the element was removed.
-    """
-    end = asyncio.get_running_loop().time() + COVERED_S
-    while await _cover(supervisor, element, levels) is not None and asyncio.get_running_loop().time() < end:
-        await run(supervisor, element.frame.frame_id, DRAWN)
-
-
-_IS_DISABLED = """function() {
-    if (this.matches(':disabled')) return true;
-    for (let node = this; node; node = node.parentElement || node.getRootNode().host) {
-        const said = node.getAttribute('aria-disabled');
-        if (said !== null) return said === 'true';
-    }
-    return false;
-}"""
-"""A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
 
 _TO_MIDDLE = "function() { this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }"
 
@@ -218,12 +207,12 @@ async def _measure(
     supervisor: AsyncSupervisor, element: Element, place: Place | None, *, scroll: bool
 ) -> tuple[Level, ...]:
     frame = top_of_session(element.frame, element.tree)
-    box = await first_box(supervisor, element, frame, scroll=scroll)
-    if place is not None and scroll and not (await viewport_of(supervisor, frame)).contains(box.whole.point_at(place)):
-        await scroll_to(supervisor, element, box.whole, place)
-        box = await first_box(supervisor, element, frame, scroll=False)
-    point = box.seen.middle if place is None else box.whole.point_at(place)
-    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id, scrolled=box.scrolled)]
+    whole, seen = await first_box(supervisor, element, frame, scroll=scroll)
+    if place is not None and scroll and not (await viewport_of(supervisor, frame)).contains(whole.point_at(place)):
+        await scroll_to(supervisor, element, whole, place)
+        whole, seen = await first_box(supervisor, element, frame, scroll=False)
+    point = seen.middle if place is None else whole.point_at(place)
+    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id)]
     async for parent, owner in iframes_above(supervisor, element):
         if scroll:
             await scroll_iframe(supervisor, parent, owner, point)
@@ -237,32 +226,18 @@ async def _measure(
 
 
 async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:
-    """Return the node that the mouse would hit.
-
-    Chromium takes document coordinates here, not viewport ones. So the node is asked for where the document was last,
-    together with where it is now, and once more if that is elsewhere.
-    """
-    frame_id, before = level.frame.frame_id, level.scrolled or Point(0, 0)
-    metrics, hit = await asyncio.gather(
-        supervisor.send(page.GetLayoutMetrics(), frame_id), _node_at(supervisor, level, before)
-    )
-    view = metrics.css_layout_viewport
-    if (now := Point(view.page_x, view.page_y)) != before:
-        hit = await _node_at(supervisor, level, now)
-    if hit is None:
-        raise NotShown(element.ref)
-    return hit
-
-
-async def _node_at(supervisor: AsyncSupervisor, level: Level, scrolled: Point) -> dom.GetNodeForLocationResult | None:
+    """Return the node that the mouse would hit. Chromium takes document coordinates here, not viewport ones."""
+    frame_id = level.frame.frame_id
+    seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
     command = dom.GetNodeForLocation(
-        x=int(level.point.x) + int(scrolled.x),
-        y=int(level.point.y) + int(scrolled.y),
+        x=int(level.point.x) + seen.page_x,
+        y=int(level.point.y) + seen.page_y,
         include_user_agent_shadow_dom=True,
     )
-    with contextlib.suppress(CommandError):
-        return await supervisor.send(command, level.frame.frame_id)
-    return None
+    try:
+        return await supervisor.send(command, frame_id)
+    except CommandError:
+        raise NotShown(element.ref) from None
 
 
 IS_PART = """
