@@ -67,7 +67,7 @@ class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         if address.scheme in OPEN_SCHEMES:
             return None
         if self.deny_private and is_private(address):
-            return "it is a private address"
+            return "it is a private address, and deny_private is on"
         if any(read_pattern(pattern).denies(address) for pattern in self.deny_origins):
             return "its origin is denied"
         if self.allow_origins is None or any(read_pattern(pattern).allows(address) for pattern in self.allow_origins):
