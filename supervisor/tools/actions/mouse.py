@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from weakref import WeakKeyDictionary
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
@@ -46,14 +45,16 @@ KNOWN_S = 0.5
 
 ANOTHER_ONE = "The element moved, or something came over it, in that moment: another element got the click."
 
-LOST = "The browser did not deliver the mouse to the element's frame: whether the element got the click is not known."
+LOST = "The element's frame saw no press: whether the element got the click is not known."
 
 ARRIVES_S = 1.0
 """The time in which the mouse arrives in a frame of another process."""
 
 _LISTEN = f"""function() {{
     {IS_PART} {GROUP}
-    globalThis.pressed = 'nothing';
+    const inner = 'iframe, frame, object, embed, fencedframe';
+    const isAround = [this, this.shadowRoot].some(node => node?.querySelector(inner)) || this.matches(inner);
+    globalThis.pressed = isAround ? 'inner document' : 'nothing';
     addEventListener('pointerdown', event => {{
         const [hit] = event.composedPath();
         const isBeside = this.isConnected && !isPart(this, hit) && !isAimedAt(this, hit);
@@ -62,7 +63,8 @@ _LISTEN = f"""function() {{
 }}"""
 """A function: keeps whether the next press in the element's frame is on the element.
 
-One that was replaced in the meantime counts: what came in its place may be the same for the page.
+One that was replaced in the meantime counts: what came in its place may be the same for the page. An iframe's
+document keeps the presses in it to itself.
 """
 
 _IS_UNDER_MOUSE = f"""function() {{
@@ -192,16 +194,13 @@ async def _press(element: Element, mouse: Mouse, button: input_.MouseButton, cou
 
 
 async def _hint(element: Element, mouse: Mouse) -> str:
-    """A hint that names the pressed element if it is another one; "" also if a dialog, a new document or a busy page
-    hides that."""
+    """A reason to doubt that the element was pressed; "" also if a dialog, a new document or a busy page hides that."""
     try:
         async with asyncio.timeout(KNOWN_S):
             pressed = await run(mouse.supervisor, element.frame.frame_id, "globalThis.pressed")
     except (CDPError, TimeoutError):
         return ""
-    if pressed == "nothing" and not mouse.has_arrived:
-        return LOST
-    return ANOTHER_ONE if pressed == "another" else ""
+    return {"nothing": LOST, "another": ANOTHER_ONE}.get(pressed, "")
 
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
@@ -223,11 +222,13 @@ async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Le
     """Move the mouse to where an element was found, with modifier keys held."""
     mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point, modifiers=held)
     await mouse.send("mouseMoved")
-    return mouse if len(levels) == 1 else replace(mouse, has_arrived=await _is_delivered(element, mouse))
+    if len(levels) > 1:
+        await _deliver(element, mouse)
+    return mouse
 
 
-async def _is_delivered(element: Element, mouse: Mouse) -> bool:
-    """Move the mouse again until it is over an element in another process; return whether it is.
+async def _deliver(element: Element, mouse: Mouse) -> None:
+    """Move the mouse again until it is over an element in another process, for `ARRIVES_S` at most.
 
     The browser delivers the mouse by what it drew last: a frame that has just appeared or scrolled is not in it yet,
     though its own process answers that the element is there.
@@ -235,10 +236,9 @@ async def _is_delivered(element: Element, mouse: Mouse) -> bool:
     end = asyncio.get_running_loop().time() + ARRIVES_S
     while not await run_on(mouse.supervisor, element, _IS_UNDER_MOUSE):
         if asyncio.get_running_loop().time() > end:
-            return False
+            return
         await run(mouse.supervisor, element.frame.frame_id, DRAWN)
         await mouse.send("mouseMoved")
-    return True
 
 
 class Mouse(Struct, frozen=True):
@@ -250,8 +250,6 @@ class Mouse(Struct, frozen=True):
     point: Point
     modifiers: int = 0
     """The keys that are held, as bits of `Input.dispatchMouseEvent`."""
-    has_arrived: bool = True
-    """Whether the element's frame has the mouse, as far as is known."""
 
     async def send(
         self, kind: input_.DispatchMouseEventType, *, button: input_.MouseButton = "none", count: int = 0

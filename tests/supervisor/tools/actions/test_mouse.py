@@ -48,6 +48,38 @@ async def test_an_iframe_of_another_process_that_the_browser_does_not_deliver_to
     assert await ground.value("document.title", inner) == ("Inner" if hint else "clicked true")
 
 
+async def test_a_press_that_the_page_never_saw_is_not_a_success(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open("<button onclick='window.hit = 1'>B</button>")
+    ref, send = await ground.ref('button "B"'), Mouse.send
+
+    async def lose_presses(mouse: Mouse, kind: DispatchMouseEventType, **given: Any) -> None:
+        if kind != "mousePressed":
+            await send(mouse, kind, **given)
+
+    monkeypatch.setattr(Mouse, "send", lose_presses)
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert (done.hint, await ground.value("window.hit")) == (LOST, None)
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+async def test_a_click_on_an_iframe_goes_to_its_document_without_doubt(ground: Playground, is_remote: bool) -> None:
+    ground.sites.pages["/inner"] = "<!doctype html><body style='height:100px' onclick='window.hit = 1'>Inner"
+    address = ground.sites.remote("/inner") if is_remote else "/inner"
+    await ground.open(
+        f"<div aria-label=Editor role=group tabindex=0><iframe name=inner title=Text src='{address}'></iframe></div>",
+        frames=2,
+    )
+
+    refs = [await ground.ref(name) for name in ('iframe "Text"', 'group "Editor"')]
+    done = [await click(ground.supervisor, ClickArguments(ref=ref)) for ref in refs]
+
+    assert [each.hint for each in done] == ["", ""]
+    assert await ground.value("window.hit", ground.frame("inner").frame_id) == 1
+
+
 async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen(ground: Playground) -> None:
     ground.sites.pages["/cell"] = (
         "<!doctype html><body style='margin:0; height:2000px'><div style='height:700px'></div>"
