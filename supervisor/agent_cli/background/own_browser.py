@@ -15,6 +15,7 @@ from cdp_typed.launch import LaunchedBrowser, PipedBrowser, SharedBrowser, launc
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
+from supervisor.cli.arguments import default_window
 from supervisor.config import Endpoint
 from supervisor.fleet.hosting.host_browser import FEATURES, OMNIBOX
 
@@ -23,8 +24,6 @@ from .open_options import Choices
 HAS_PIPES = sys.platform != "win32"
 """Whether a browser can be launched over a pipe."""
 _DIAL_S = 10.0
-_WINDOW = (1280, 800)
-"""Without a window Chromium takes 780 x 580 pixels, in which many applications show what they made for telephones."""
 
 
 class _OnPort(Struct, frozen=True):
@@ -67,7 +66,7 @@ class OwnBrowser:
                     pipe=HAS_PIPES,
                     profile=chosen.profile,
                     proxy=chosen.proxy,
-                    window_size=chosen.window_size or (None if chosen.headed else _WINDOW),
+                    window_size=chosen.window_size or default_window(headless=not chosen.headed),
                 )
             except ValueError as error:
                 raise UsageError(str(error)) from None

@@ -23,3 +23,12 @@ async def test_private_places_are_refused_unless_they_are_allowed(sites: Sites, 
         told[options] = [result.structured_content.get("error_type", "") for result in results]
 
     assert told == {(): ["Refused"] * 4, ("--allow-private",): [""] * 4}
+
+
+async def test_a_page_is_as_wide_as_on_a_desk(sites: Sites) -> None:
+    sites.pages["/"] = "<p id=width><script>width.textContent = `${innerWidth} wide`</script>"
+    async with connected("stdio", "--launch", "--structured", "--allow-private") as client:
+        await client.call_tool("browser_navigate", {"url": sites.local("/")})
+        result = await client.call_tool("browser_snapshot", {})
+
+    assert "1280 wide" in str(result.structured_content)
