@@ -6,6 +6,7 @@ one for the object, and one to release it.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 from collections.abc import AsyncGenerator
@@ -18,6 +19,9 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.chromium import NO_SUCH_CONTEXT, NO_SUCH_OBJECT
 
 from .refs import Document
+
+RELEASED_S = 0.5
+"""A busy page that has not released objects after so long does that when it can; the action does not wait for it."""
 
 _groups = itertools.count(1)
 
@@ -62,6 +66,11 @@ async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
         yield held
     finally:
         _HELD.reset(token)
-        for frame_id in held.frame_ids:
-            with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
-                await supervisor.send(runtime.ReleaseObjectGroup(object_group=held.group), frame_id)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RELEASED_S):
+                await asyncio.gather(*(_release(supervisor, held.group, frame_id) for frame_id in held.frame_ids))
+
+
+async def _release(supervisor: AsyncSupervisor, group: str, frame_id: str) -> None:
+    with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
+        await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from cdp_typed import Command
@@ -55,6 +57,26 @@ async def test_the_objects_of_an_action_are_released_at_its_end(ground: Playgrou
 
     with pytest.raises(CommandError, match="Could not find object"):
         await ground.supervisor.send(runtime.CallFunctionOn(function_declaration="() => 1", object_id=object_id))
+
+
+async def test_an_action_ends_although_a_page_never_releases_its_objects(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that a script keeps busy for ever answers nothing."""
+    await ground.open(PAGE)
+    element, send = find(ground.supervisor, await ground.ref('button "Press"')), AsyncSupervisor.send
+
+    async def never_releasing(
+        self: AsyncSupervisor, command: Command[object], *given: object, **named: object
+    ) -> object:
+        if isinstance(command, runtime.ReleaseObjectGroup):
+            await asyncio.Event().wait()
+        return await send(self, command, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(AsyncSupervisor, "send", never_releasing)
+    async with asyncio.timeout(20):
+        async with holding(ground.supervisor):
+            assert await run_on(ground.supervisor, element, "function() { return this.isConnected }") is True
 
 
 async def test_an_action_goes_on_when_its_objects_were_released(ground: Playground) -> None:

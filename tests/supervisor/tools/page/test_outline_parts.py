@@ -72,6 +72,16 @@ def test_what_a_page_says_is_neither_a_ref_nor_a_reason_not_to_be_read() -> None
     assert selected(page, OutlineOptions(find="coffee"), ()).numbers == []
 
 
+@pytest.mark.parametrize(
+    "now", [(" (not read: no answer within 3 s, unresponsive)",), ('"x"', "iframe /a (not read: slow)")]
+)
+def test_nothing_counts_as_gone_while_a_frame_is_not_read(now: tuple[str, ...]) -> None:
+    selection = selected(now, OutlineOptions(changed_only=True), ('"x"', 'button "Work" [ref=e1]'))
+
+    assert selection.gone == ()
+    assert any("not read" in now[number] for number in selection.numbers)
+
+
 def test_what_is_new_and_what_is_gone() -> None:
     assert part(before=PAGE, changed_only=True) == ()
     assert part(before=(*PAGE[:4], *PAGE[6:], ' alert: "Old"'), changed_only=True) == (
