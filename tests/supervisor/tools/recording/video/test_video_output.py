@@ -99,7 +99,7 @@ def test_without_the_libraries_there_is_a_picture_of_each_step(
         ({"action": "video", "options": "color=red"}, "options", "video has no such option; fps=25"),
         ({"action": "show_actions", "options": "position=left"}, "options", "expected position=top-left, top,"),
         ({"action": "show_actions", "options": "color=url(x)"}, "options", "expected color=red or"),
-        ({"action": "video", "name": "../x"}, "", "a name of letters"),
+        ({"action": "video", "name": "../x"}, "name", "a name of letters"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence_and_no_file_is_written(
