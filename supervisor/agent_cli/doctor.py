@@ -34,7 +34,8 @@ _SHARED_MEMORY = Path("/dev/shm")
 _LEAST_SHARED_BYTES = 128 * 2**20
 _VERSION_S = 10.0
 _LACKS = (
-    "It has no window, extensions and chrome:// pages, grants no notifications, and downloads after page download_to"
+    "It has no window, no extensions and no chrome:// pages, grants no notifications, and saves downloads only after "
+    "`page download_to`"
 )
 
 

@@ -63,8 +63,8 @@ _LISTEN = f"""function() {{
 }}"""
 """A function: keeps whether the next press in the element's frame is on the element.
 
-One that was replaced in the meantime counts: what came in its place may be the same for the page. An iframe's
-document keeps the presses in it to itself.
+One that was replaced in the meantime counts: what came in its place may be the same for the page. A press in an iframe
+reaches only the document of the iframe.
 """
 
 _IS_UNDER_MOUSE = f"""function() {{

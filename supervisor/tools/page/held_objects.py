@@ -21,7 +21,7 @@ from supervisor.core.vocabulary.chromium import NO_SUCH_CONTEXT, NO_SUCH_OBJECT
 from .refs import Document
 
 RELEASED_S = 0.5
-"""A busy page that has not released objects after so long does that when it can; the action does not wait for it."""
+"""How long an action waits until a page has released its objects. A busy page does so later."""
 
 _groups = itertools.count(1)
 
@@ -66,11 +66,15 @@ async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
         yield held
     finally:
         _HELD.reset(token)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(RELEASED_S):
-                await asyncio.gather(*(_release(supervisor, held.group, frame_id) for frame_id in held.frame_ids))
+        group = runtime.ReleaseObjectGroup(object_group=held.group)
+        await asyncio.gather(*(release(supervisor, group, frame_id) for frame_id in held.frame_ids))
 
 
-async def _release(supervisor: AsyncSupervisor, group: str, frame_id: str) -> None:
-    with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
-        await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame_id)
+async def release(
+    supervisor: AsyncSupervisor, command: runtime.ReleaseObject | runtime.ReleaseObjectGroup, frame_id: str
+) -> None:
+    """Release objects of a frame, and wait `RELEASED_S` for it at most. Never raises."""
+    # A document that is gone has no objects any more. A page under a dialog keeps them until it goes away.
+    with contextlib.suppress(CDPError, TimeoutError):
+        async with asyncio.timeout(RELEASED_S):
+            await supervisor.send(command, frame_id)

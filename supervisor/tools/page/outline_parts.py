@@ -87,7 +87,7 @@ def selected(
         chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
         chosen = _with_rows(lines, chosen)
     shown = chosen if options.ref is not None and options.find is None else with_surroundings(lines, chosen)
-    # What a frame that was not read has lost is not known.
+    # Only a page that was read whole tells which lines are gone.
     is_whole = options.ref is None and options.find is None and not any(NOT_READ in _own(line) for line in lines)
     new = [lines[number] for number in chosen] if options.changed_only else []
     return Selection(list(shown), _gone_line(gone, lines, hidden, new) if is_whole else ())

@@ -103,6 +103,17 @@ class Playground:
         return (await self.supervisor.evaluate(expression, frame_id)).value
 
 
+def numbered(text: str) -> str:
+    """The text with refs and dialogs numbered in the order in which they appear."""
+    seen: dict[str, str] = {}
+
+    def count(match: re.Match[str]) -> str:
+        kind = match[1] or match[2]
+        return seen.setdefault(match[0], f"{kind}{1 + sum(name.startswith(kind) for name in seen.values())}")
+
+    return "\n" + re.sub(r"(?<=\[ref=)(e)\d+|(?<=dialog )(d-)\d+", count, text) + "\n"
+
+
 def meddle(
     patch: pytest.MonkeyPatch,
     supervisor: AsyncSupervisor,

@@ -8,13 +8,14 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText
+from supervisor.tools.page.held_objects import release
 
 WAIT_S = 10.0
 """The time that one action waits for a tool by default. The tool goes on in the page after that."""
@@ -119,14 +120,7 @@ async def _ask(context: ToolContext, call_id: str, function: str, wait_s: float)
     if not done:
         return PageToolOutput(unfinished=True, id=call_id)
     del calls[call_id]
-    await _release(supervisor, call)
+    await release(supervisor, runtime.ReleaseObject(object_id=call.object_id), call.frame_id)
     if "error" in done:
         raise EvaluationFailed(done["error"])
     return PageToolOutput(text=done.get("output", ""), cancelled=done.get("cancelled", False))
-
-
-async def _release(supervisor: AsyncSupervisor, call: _StartedTool) -> None:
-    try:
-        await supervisor.send(runtime.ReleaseObject(object_id=call.object_id), call.frame_id)
-    except CDPError:  # a dialog, or a document that is gone: its objects are gone, too
-        return

@@ -18,6 +18,7 @@ from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText, PageValue
 from supervisor.tools.page.element_errors import StaleRef
+from supervisor.tools.page.held_objects import release
 from supervisor.tools.page.refs import Element, Node, all_frames, refs_of
 from supervisor.tools.raw_commands.checks import check_command
 
@@ -191,8 +192,7 @@ async def _read(context: ToolContext, frame: FrameInfo, script: str) -> tuple[Ma
             *(supervisor.send(dom.DescribeNode(object_id=each), frame.frame_id) for each in objects)
         )
     finally:
-        with contextlib.suppress(CDPError):  # a dialog, or a document that is gone: then its objects are gone, too
-            await supervisor.send(runtime.ReleaseObjectGroup(object_group=group), frame.frame_id)
+        await release(supervisor, runtime.ReleaseObjectGroup(object_group=group), frame.frame_id)
     refs = refs_of(supervisor)
     named = [refs.name(Node(frame.frame_id, frame.loader_id, each.node.backend_node_id)) for each in described]
     return plain, named

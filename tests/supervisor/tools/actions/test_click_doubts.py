@@ -1,0 +1,84 @@
+"""When a click doubts that its element was pressed, on real Chromium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.protocol.input import DispatchMouseEventType
+from supervisor.tools.actions.mouse import LOST, ClickArguments, Mouse, click
+from supervisor.tools.page.geometry import Point
+from tests.support.stages.playground import Playground
+
+
+@pytest.mark.parametrize(("times", "hint"), [(2, ""), (1000, LOST)], ids=["late", "never"])
+async def test_an_iframe_of_another_process_that_the_browser_does_not_deliver_to(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch, times: int, hint: str
+) -> None:
+    """Chromium does so with an iframe that has just appeared or scrolled, in 1 of 20 clicks on a busy machine."""
+    await ground.open_nested()
+    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
+    send, elsewhere = Mouse.send, [Point(1, 1)] * times
+
+    async def send_elsewhere(mouse: Mouse, kind: DispatchMouseEventType, **given: Any) -> None:
+        await send(replace(mouse, point=elsewhere.pop()) if elsewhere else mouse, kind, **given)
+
+    monkeypatch.setattr(Mouse, "send", send_elsewhere)
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert done.hint == hint
+    assert await ground.value("document.title", inner) == ("Inner" if hint else "clicked true")
+
+
+async def test_a_press_that_the_page_never_saw_is_not_a_success(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open("<button onclick='window.hit = 1'>B</button>")
+    ref, send = await ground.ref('button "B"'), Mouse.send
+
+    async def lose_presses(mouse: Mouse, kind: DispatchMouseEventType, **given: Any) -> None:
+        if kind != "mousePressed":
+            await send(mouse, kind, **given)
+
+    monkeypatch.setattr(Mouse, "send", lose_presses)
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert (done.hint, await ground.value("window.hit")) == (LOST, None)
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+async def test_a_click_on_an_iframe_goes_to_its_document_without_doubt(ground: Playground, is_remote: bool) -> None:
+    ground.sites.pages["/inner"] = "<!doctype html><body style='height:100px' onclick='window.hit = 1'>Inner"
+    address = ground.sites.remote("/inner") if is_remote else "/inner"
+    await ground.open(
+        f"<div aria-label=Editor role=group tabindex=0><iframe name=inner title=Text src='{address}'></iframe></div>",
+        frames=2,
+    )
+
+    refs = [await ground.ref(name) for name in ('iframe "Text"', 'group "Editor"')]
+    done = [await click(ground.supervisor, ClickArguments(ref=ref)) for ref in refs]
+
+    assert [each.hint for each in done] == ["", ""]
+    assert await ground.value("window.hit", ground.frame("inner").frame_id) == 1
+
+
+@pytest.mark.parametrize(
+    ("html", "is_beside"),
+    [
+        ("<button onmouseover=\"this.style = 'position:absolute; left:300px; top:300px'\">B</button>", True),
+        ("<button onmouseover=\"document.querySelector('dialog').showModal()\">B</button><dialog>Over</dialog>", True),
+        ("<button onmouseover='this.outerHTML = this.outerHTML'>B</button>", False),
+        ("<label>Name <input type=checkbox aria-label=B></label>", False),
+        ("<button><b>B</b></button>", False),
+    ],
+    ids=["moves away", "is covered", "is replaced", "in a label", "has a child"],
+)
+async def test_a_click_that_another_element_got_says_so(ground: Playground, html: str, is_beside: bool) -> None:
+    await ground.open(html)
+    ref = await ground.ref(' "B"')
+
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert ("another element got the click" in done.hint) is is_beside

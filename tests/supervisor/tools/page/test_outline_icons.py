@@ -1,0 +1,81 @@
+"""Icons in the page as text: the names of nameless buttons and their places in a text, on real Chromium."""
+
+from __future__ import annotations
+
+from tests.support.stages.playground import Playground, numbered
+
+ICONS = """<style>i::before { content: '\\f1f8'; font-size: 30px }</style>
+<button><i class="fa-solid fa-2x fa-trash"></i></button><a href=#x title=Edit><i class="bi bi-pencil"></i></a>
+<button aria-label=Named class="fa fa-user"></button><button><img src=/icons/zoom.svg?v=2 alt=""></button>
+<button><svg><use href="/all.svg#close"></use></svg></button><span onclick=0 class="pi pi-cog">\ue922</span>
+<button class="btn big">\ue922</button><button><img src="data:,x" alt=""></button>"""
+
+ICONS_GOLDEN = """
+button [ref=e1] icon="trash"
+link [ref=e2] description="Edit" /page#x icon="pencil"
+button "Named" [ref=e3]
+button [ref=e4] icon="zoom"
+button [ref=e5] icon="close"
+generic [ref=e6] icon="cog"
+button [ref=e7]
+button [ref=e8]
+"""
+
+SETS = """<button><svg class="lucide lucide-save" aria-hidden=true><path d="M0 0h9v9z"/></svg></button>
+<button><svg class="feather feather-trash-2"><path d="M0 0h9v9z"/></svg></button>
+<button><svg class="tabler-icon tabler-icon-x"><path d="M0 0h9v9z"/></svg></button>
+<button><span class="dashicons dashicons-edit"></span></button><button><i class="codicon codicon-add"></i></button>
+<button><svg data-testid="DeleteIcon" class="MuiSvgIcon-root css-1k33q06"><path d="M0 0h9v9z"/></svg></button>"""
+
+SETS_GOLDEN = """
+button [ref=e1] icon="save"
+button [ref=e2] icon="trash-2"
+button [ref=e3] icon="x"
+button [ref=e4] icon="edit"
+button [ref=e5] icon="add"
+button [ref=e6] icon="Delete"
+"""
+
+
+async def test_icons_of_the_sets_of_common_frameworks_have_their_names(ground: Playground) -> None:
+    await ground.open(SETS)
+
+    assert numbered(await ground.text()) == SETS_GOLDEN
+
+
+async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Playground) -> None:
+    await ground.open(ICONS)
+
+    assert numbered(await ground.text()) == ICONS_GOLDEN
+
+
+TEXT_ICONS = """<style>i::before { content: '\\f1f8' } span { display: inline-block; width: 9px; height: 9px }</style>
+<p>Press the <span class="ui-icon ui-icon-disk"></span><span class="ui-icon ui-icon-stop"></span> key.</p>
+<h2><i class="fa fa-user"></i> Users</h2>
+<ul><li><i class="fa fa-check"></i> Mail<li><i class="fa fa-times"></i> Phone</ul>
+<table><tr><th>Plan<th>Calls<tr><td>Free<td><i class="bi bi-x"></i></table>
+<button><i class="fa fa-plus"></i> Add</button>
+<p><i class="fa fa-star" aria-hidden=true></i> Hidden</p><p class=icon-box>Boxed <a class=icon-link>text</a></p>"""
+
+TEXT_ICONS_GOLDEN = """
+"Press the"
+image icon="disk"
+image icon="stop"
+"key."
+heading "\\uf1f8 Users" [level=2]
+list
+ image icon="check" "Mail"
+ image icon="times" "Phone"
+table
+ columnheader "Plan" columnheader "Calls"
+ "Free" image icon="x"
+button "\\uf1f8 Add" [ref=e1]
+"Hidden"
+"Boxed text"
+"""
+
+
+async def test_an_icon_in_a_text_is_shown_in_its_place(ground: Playground) -> None:
+    await ground.open(TEXT_ICONS)
+
+    assert numbered(await ground.text()) == TEXT_ICONS_GOLDEN
