@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from types import TracebackType
 
-from cdp_typed import CDPError, CommandError, Connection, EndpointError, connect
+from cdp_typed import CDPError, Connection, EndpointError, connect
 from cdp_typed.protocol import browser, storage, target
 from tests.browsers.starting import Started, started
 
@@ -62,8 +62,7 @@ async def _empty(ws_url: str) -> bool:
         old = [info.target_id for info in await _targets(connection) if info.type == "page"]
         page = (await connection.send(target.CreateTarget(url="about:blank"))).target_id
         for target_id in old:
-            with suppress(CommandError):  # its context, which the last test disposed of, took it along meanwhile
-                await connection.send(target.CloseTarget(target_id=target_id))
+            await connection.send(target.CloseTarget(target_id=target_id))
         await connection.send(storage.ClearCookies())
         await connection.send(browser.ResetPermissions())
         await connection.send(browser.SetDownloadBehavior(behavior="default"))
