@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 import ssl as tls
@@ -31,7 +30,7 @@ from .core.state.observed import Blockers, ConsoleLog, NetworkRequests
 from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
 from .core.vocabulary.errors import InvalidConfig
-from .core.vocabulary.known_names import FORMER, KnownNames, check_names
+from .core.vocabulary.known_names import KnownNames, check_names
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
 from .setting_values import PREFIX, Count, ProxyServer, Seconds, check, convert
 
@@ -40,7 +39,6 @@ SECTION = "browser"
 
 Endpoint: TypeAlias = str | Renewable
 
-_log = logging.getLogger("supervisor")
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
 
 
@@ -263,8 +261,6 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         if not settings:
             raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
         known = frozenset(cls.__struct_fields__) - {"ssl"}
-        for key in sorted(FORMER & settings.keys()):
-            _log.warning("%s.%s is ignored: there is no such setting any more", SECTION, key)
         ours = {key: value for key, value in settings.items() if _is_meant(key, known)}
         return cls._from(ours, lambda key: f"{SECTION}.{key}", strict=True)
 

@@ -1,21 +1,28 @@
 """Inputs of the core as plain JSON and back, so that what happened to a supervisor can be stepped through again.
 
-A struct is `{"$": name, ...its fields}`, an exception `{"!": name, "!args": [...], ...}` with its attributes; the names
-are those of `recorded_names`. Secrets are left out, as `cdp_typed.redaction` knows them.
+A struct is `{"$": name, ...its fields}`, an exception `{"!": name, "!args": [...], ...}` with its attributes. A name is
+a module and a class, `inputs.Connected` or `page.FrameTree`. Secrets are left out, as `cdp_typed.redaction` knows them.
 """
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypeGuard, cast, get_origin
+from types import ModuleType
+from typing import Any, Literal, TypeGuard, TypeVar, cast, get_origin
 
 import msgspec
 from msgspec import UNSET, Struct
 
+from cdp_typed import errors as client_errors
 from cdp_typed._base import Command
+from cdp_typed.helpers.shared import emulation
+from cdp_typed.helpers.shared.har import har_answers
+from cdp_typed.protocol.registry import DOMAINS
 from cdp_typed.redaction import REDACTED, Redaction
 from cdp_typed.redaction.classes import path_of
 from cdp_typed.redaction.fields import Member, members_of
@@ -24,14 +31,49 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .config import Config
 from .core.state.world import State
 from .core.step import step
-from .core.vocabulary import bridge_protocol
+from .core.vocabulary import (
+    bridge_protocol,
+    command_tags,
+    console_values,
+    errors,
+    inputs,
+    requests,
+    timers,
+    url_rules,
+    values,
+)
 from .core.vocabulary.command_tags import CallReply
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
-from .core.vocabulary.known_names import FORMER
 from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
-from .recorded_names import class_of, current_fields, name_of
+
+K = TypeVar("K")
+
+FORMAT = 1
+"""Of a flight recording. Raise it when a recorded class or field gets another name or meaning."""
+
+_MODULES: Mapping[str, ModuleType] = {
+    "inputs": inputs,
+    "requests": requests,
+    "command_tags": command_tags,
+    "timers": timers,
+    "values": values,
+    "console_values": console_values,
+    "url_rules": url_rules,
+    "emulation_values": emulation,
+    "har_answers": har_answers,
+    "client_errors": client_errors,
+    "errors": errors,
+    "builtins": builtins,
+}
+"""What the classes in a recording come from, besides the domains of the protocol."""
+
+_PREFIXES: Mapping[str, str] = {module.__name__: prefix for prefix, module in _MODULES.items()} | {
+    f"cdp_typed.protocol.{kind}.{domain}": domain
+    for kind in ("_types", "_commands", "_events")
+    for domain in DOMAINS.values()
+}
 
 TYPED = frozenset({"prompt_text", "user_input", "username", "password", "body_base64", "sent_text"})
 """The fields of inputs and of results of tools that hold typed texts."""
@@ -82,7 +124,7 @@ class Journal:
             return {"$": _kind_of(type(value)).name, **self._struct(value)}
         if isinstance(value, BaseException):
             arguments = [self._redaction.text(str(argument)) for argument in value.args]
-            return {"!": name_of(type(value)), "!args": arguments, **self._fields(value.__dict__)}
+            return {"!": _name_of(type(value)), "!args": arguments, **self._fields(value.__dict__)}
         if isinstance(value, list | tuple | set | frozenset):
             members = cast("Collection[Any]", value)
             return {type(members).__name__: [self.encode(item) for item in members]}
@@ -142,11 +184,34 @@ def _kind_of(cls: type[Struct]) -> _Kind:
     fields, path = msgspec.structs.fields(cls), path_of(cls)
     members: Mapping[str, Member] = members_of(path) if path else {}
     return _Kind(
-        name=name_of(cls),
+        name=_name_of(cls),
         wire={field.name: field.encode_name for field in fields},
         members={field.name: members[field.encode_name] for field in fields if field.encode_name in members},
         listed=frozenset(field.name for field in fields if get_origin(field.type) is Literal),
     )
+
+
+def _name_of(kind: type) -> str:
+    """Of an exception that the journal does not know, the name of the nearest class above it."""
+    known = (one for one in kind.__mro__ if one.__module__ in _PREFIXES)
+    named = next(known, kind) if issubclass(kind, BaseException) else kind
+    return f"{_PREFIXES.get(named.__module__, named.__module__)}.{named.__qualname__}"
+
+
+def _class_of(name: Any, base: type[K]) -> type[K]:
+    kind = _find(str(name))
+    if not (isinstance(kind, type) and issubclass(kind, base)):
+        raise ValueError(f"{name!r} is unknown")
+    return kind
+
+
+@lru_cache(4096)
+def _find(name: str) -> object:
+    prefix, _, class_name = name.partition(".")
+    module = _MODULES.get(prefix)
+    if module is None and prefix in DOMAINS.values():
+        module = import_module(f"cdp_typed.protocol.{prefix}")
+    return getattr(module, class_name, None)
 
 
 def encode(value: Any) -> Any:
@@ -173,10 +238,9 @@ def decode(value: Any) -> Any:
         if key not in ("$", "!", "!args")
     }
     if kind == "$":
-        found = class_of(content, Struct)
-        return found(**current_fields(found, fields))
+        return _class_of(content, Struct)(**fields)
     if kind == "!":
-        return _error(class_of(content, Exception), value.get("!args", ()), fields)
+        return _error(_class_of(content, Exception), value.get("!args", ()), fields)
     raise ValueError(f"nothing that a journal holds: {kind!r}")
 
 
@@ -199,7 +263,7 @@ class Beginning(Struct, frozen=True):
     config: Config
     state: State
     version: str
-    """Of the library that wrote the recording; empty where the recording does not say."""
+    """Of the library that wrote the recording."""
 
 
 class RecordedStep(Struct, frozen=True):
@@ -261,9 +325,11 @@ def _read(line: bytes) -> dict[str, Any]:
 
 
 def _beginning(entry: Mapping[str, Any]) -> Beginning:
-    kept = {name: decode(value) for name, value in entry["settings"].items() if name not in FORMER}
+    if entry.get("format") != FORMAT:
+        raise ValueError(f"its format is {entry.get('format')}, and this version of cdp-typed reads format {FORMAT}")
+    kept = {name: decode(value) for name, value in entry["settings"].items()}
     config = Config(cdp_url="recorded", **kept)
-    return Beginning(config, config.beginning(entry.get("bridge")), str(entry.get("version", "")))
+    return Beginning(config, config.beginning(entry["bridge"]), str(entry["version"]))
 
 
 def _taken_in(entry: Mapping[str, Any], state: State | None) -> RecordedStep | Remark:

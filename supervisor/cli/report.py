@@ -51,7 +51,7 @@ def _read(recording: Path) -> Report:
     except OSError as error:
         raise UsageError(f"{recording}: {error.strerror or os.fspath(recording)}") from None
     except InvalidConfig as error:
-        raise UsageError(f"{visible(str(error.value))} is no flight recording: expected {error.allowed}") from None
+        raise UsageError(f"cannot read {visible(str(error.value))}: expected {error.allowed}") from None
     for note in report.summary.notes:
         warn(visible(note))
     return report

@@ -18,7 +18,7 @@ from cdp_typed.recording.traffic_log import WITH_SECRETS, MessageLog, connection
 from cdp_typed.redaction import Redaction
 from supervisor.config import Config
 from supervisor.core.vocabulary.inputs import Input
-from supervisor.journal import Journal, settings
+from supervisor.journal import FORMAT, Journal, settings
 
 _log = logging.getLogger("supervisor.recorder")
 
@@ -41,7 +41,12 @@ class Recorder:
         self._began = time.monotonic()
         self._connections = 0
         self._is_silent = False
-        beginning = {"settings": settings(config), "bridge": bridge_secret, "version": __version__}
+        beginning = {
+            "format": FORMAT,
+            "settings": settings(config),
+            "bridge": bridge_secret,
+            "version": __version__,
+        }
         warning = {"note": WITH_SECRETS} if self._redaction.keeps_secrets else {}
         self._write({"t": 0.0, "conn": "A", "dir": "note", **warning, **beginning})
 

@@ -194,12 +194,7 @@ def report_of(
 
 
 def _beginning(parts: Iterator[Beginning | RecordedStep | Remark], path: Path) -> Beginning:
-    try:
-        first = next(parts, None)
-    except InvalidConfig as error:
-        raise InvalidConfig(
-            "recording", path.name, f"settings in its first line; there is not {error.allowed}"
-        ) from None
+    first = next(parts, None)
     if not isinstance(first, Beginning):
         raise InvalidConfig("recording", path.name, "settings in its first line, as the setting record_to writes them")
     return first

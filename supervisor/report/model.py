@@ -361,8 +361,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     data: str
     """Base64, checked: nothing but that alphabet."""
     view: list[float]
-    """The part of the page that it shows, in CSS pixels: from the left, from the top, width, height. Empty if that is
-    not known, as in recordings of older versions."""
+    """The part of the page that it shows, in CSS pixels: from the left, from the top, width, height."""
 
 
 class Action(Struct, frozen=True, kw_only=True):

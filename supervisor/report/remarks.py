@@ -26,7 +26,7 @@ class RecordedPicture(Struct, frozen=True, kw_only=True):
     reason: str
     mime: Mime
     data: str
-    view: list[float] = []
+    view: list[float]
 
 
 class ToolBegan(Struct, frozen=True, kw_only=True):

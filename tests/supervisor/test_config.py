@@ -104,11 +104,6 @@ def test_other_settings_say_which_one_is_meant(kind: Callable[..., object], miss
         kind(**{misspelt: 1})
 
 
-def test_a_setting_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    assert Config.from_mapping({"browser": {"cdp_url": URL, "transport": "picows"}}) == Config(cdp_url=URL)
-    assert caplog.messages == ["browser.transport is ignored: there is no such setting any more"]
-
-
 def test_a_mapping_may_be_nested_or_dotted_and_hold_what_is_not_ours() -> None:
     wanted = Config(cdp_url=URL, dialog_policy="auto_dismiss", dialog_timeout_s=5)
 

@@ -11,9 +11,6 @@ from cdp_typed.spelling import closest
 
 from .errors import InvalidConfig
 
-FORMER = frozenset({"dialog_anchor", "transport"})
-"""Settings that were there once; older files and recordings may have them."""
-
 SECRET = frozenset({"context_proxy", "headers", "proxies", "proxy"})
 """Settings whose values no error shows."""
 
@@ -30,7 +27,7 @@ def check_names(settings: Mapping[str, Any], known: Collection[str], named: Call
     """Raise `InvalidConfig` for a name that is no setting; `named` writes names as they were given."""
     for key, value in settings.items():
         if key not in known:
-            near = [] if key in FORMER else closest(key, known)
+            near = closest(key, known)
             shown = f"a {type(value).__name__}" if near and near[0] in SECRET else value
             if near:
                 raise InvalidConfig(named(key), shown, f"a known setting; did you mean {named(near[0])!r}?")

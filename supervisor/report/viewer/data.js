@@ -215,10 +215,10 @@ class FlightReport {
   /** The picture that shows the page as it was when the mouse was pressed; null where that is not known. */
   pressedOn(action) {
     const [before, after] = [this.pictures[action.before], this.pictures[action.after]];
-    if (!action.point.length || !before?.view.length) return null;
+    if (!action.point.length || !before) return null;
     const next = after ?? this.pictures.find((one) => one.page === action.page && one.at * 1000 >= action.time);
     const isAlike = (one) => one.view.every((value, place) => value === before.view[place]);
-    if (!next?.view.length || isAlike(next)) return before;
+    if (!next || isAlike(next)) return before;
     return after?.reason === "tool" && !this.hasNavigated(action) ? after : null;
   }
 

@@ -17,13 +17,12 @@ import pytest
 
 from cdp_typed.redaction import Redaction
 from supervisor.core.vocabulary import inputs
+from supervisor.journal import FORMAT
 from supervisor.report import report_json, report_of
 from tests.supervisor.cli.conftest import Run
 from tests.support.core.play import TOP, evaluate, opening
 from tests.support.core.recordings import READY, write_recording
 from tests.support.hostile_texts import MARK, TEXTS
-
-OLD = Path(__file__).parents[2] / "data" / "flights" / "alert_accepted.jsonl"
 
 
 def data_in(page: str) -> Any:
@@ -144,11 +143,11 @@ def test_values_of_wrong_types_are_refused(run: Run, recording: Path) -> None:
     ("content", "complaint"),
     [
         (None, "No such file or directory"),
-        (b"", "is no flight recording"),
-        (b"not json", "is no flight recording"),
-        (b'{"t": 0, "conn": "A", "dir": "send", "msg": {}}', "is no flight recording"),
-        (b'{"settings": []}', "is no flight recording"),
-        (b'{"settings": {"a_setting_of_tomorrow": 1}}', "a_setting_of_tomorrow"),
+        (b"", "expected"),
+        (b"not json", "expected"),
+        (b'{"t": 0, "conn": "A", "dir": "send", "msg": {}}', "expected"),
+        (b'{"settings": []}', "expected"),
+        (b'{"format": 1, "settings": {"a_setting_of_tomorrow": 1}}', "a_setting_of_tomorrow"),
     ],
 )
 def test_what_is_no_recording_is_refused_in_one_sentence(
@@ -165,20 +164,14 @@ def test_what_is_no_recording_is_refused_in_one_sentence(
     assert not path.with_suffix(".html").exists()
 
 
-def test_a_recording_of_an_older_version_is_shown(run: Run, tmp_path: Path) -> None:
-    """It has the names of classes of that time, and settings that are gone."""
-    names = {"event_received": "supervisor.core.inputs:EventReceived", "link_up": "supervisor.core.inputs:LinkUp"}
-    text = OLD.read_text("utf-8")
-    old = text.replace('"event_received"', f'"{names["event_received"]}"').replace(
-        '"settings": {', '"settings": {"dialog_anchor": true, '
-    )
-    assert old != text
-    (tmp_path / "old.jsonl").write_text(old)
+def test_a_recording_of_another_format_is_refused_in_one_sentence(run: Run, recording: Path) -> None:
+    first, _, rest = recording.read_text("ascii").partition("\n")
+    recording.write_text(json.dumps({**json.loads(first), "format": FORMAT + 1}) + "\n" + rest)
 
-    done = run("report", str(tmp_path / "old.jsonl"), "--json")
+    done = run("report", str(recording))
 
-    assert (done.code, done.err) == (0, "")
-    assert json.loads(done.out)["summary"]["counts"] == report_of(OLD).summary.counts
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert f"its format is {FORMAT + 1}, and this version of cdp-typed reads format {FORMAT}" in done.err
 
 
 def test_texts_of_pages_are_nothing_but_data(run: Run, tmp_path: Path) -> None:
