@@ -67,7 +67,7 @@ _MODULES: Mapping[str, ModuleType] = {
     "errors": errors,
     "builtins": builtins,
 }
-"""What the classes in a recording come from, besides the domains of the protocol."""
+"""The modules of recorded classes, besides the domains of the protocol."""
 
 _PREFIXES: Mapping[str, str] = {module.__name__: prefix for prefix, module in _MODULES.items()} | {
     f"cdp_typed.protocol.{kind}.{domain}": domain
