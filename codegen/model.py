@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 Kind = Literal["string", "integer", "number", "boolean", "object", "array", "any", "binary"]
-"""`binary` is base64 text on the wire; the PDL and a live browser use it, the npm JSON has `string` instead."""
+"""`binary` is base64 text on the wire; a live browser uses it, the npm JSON has `string` instead."""
 
 
 def _one_of(kind: str | None, ref: str | None) -> None:

@@ -10,7 +10,7 @@ from codegen.emit.registry import init_module, registry_module, version_module
 from codegen.emit.schema_json import schema_text
 from codegen.emit.source_text import source
 from codegen.emit.types import ids_module, types_module
-from codegen.load import Source
+from codegen.load import BASE64_FIELDS, Source
 from codegen.names import module_name
 from codegen.plan import Plan
 
@@ -18,14 +18,14 @@ HOME = "cdp_typed.protocol"
 """The import name of the package, unless it is a private one."""
 
 # The other vendored files.
-_NOT_JSON = ("LICENSE", "pdl/")
+_NOT_JSON = ("LICENSE", BASE64_FIELDS)
 
 
 def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
     """Return every file of the package with this import name."""
     version = origin.label
     schema = schema_text(plan.protocol)
-    sources = tuple((name, digest) for name, digest in origin.sha256.items() if not name.startswith(_NOT_JSON))
+    sources = tuple((name, digest) for name, digest in origin.sha256.items() if name not in _NOT_JSON)
     files = {
         "__init__.py": init_module(plan, version),
         "_version.py": version_module(origin, hashlib.sha256(schema.encode()).hexdigest(), sources),

@@ -1,4 +1,7 @@
-"""The npm package devtools-protocol: fetched, unpacked, and laid out as `codegen/schema` holds it."""
+"""The npm package devtools-protocol: fetched, unpacked, and laid out as `codegen/schema` holds it.
+
+Its JSON has no type for base64 text; its PDL has one, `binary`. The PDL is read for that alone, and is not kept.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ import json
 import shutil
 import subprocess
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["NAME", "RollError", "fetch_newest", "stage", "unpack"]
+from codegen.load import BASE64_FIELDS
+
+__all__ = ["NAME", "RollError", "base64_fields", "fetch_newest", "stage", "unpack"]
 
 NAME = "devtools-protocol"
 _HEAD = "# Where the files beside this one come from; codegen refuses to run when one of them differs.\n"
@@ -51,12 +57,33 @@ def stage(package: Path, schema: Path) -> str:
         shutil.copy(package / "LICENSE", schema)
         for name in ("browser_protocol.json", "js_protocol.json"):
             shutil.copy(package / "json" / name, schema)
-        shutil.copytree(package / "pdl", schema / "pdl")
+        fields = [
+            field for path in (package / "pdl").rglob("*.pdl") for field in base64_fields(path.read_text("utf-8"))
+        ]
+        (schema / BASE64_FIELDS).write_text("".join(f"{field}\n" for field in sorted(fields)))
     except (OSError, ValueError, KeyError) as error:
         raise RollError(f"{package} is no package of {NAME}: {error}") from error
     (schema / "SOURCE").write_text(_source(about["version"], about["license"], schema), encoding="utf-8")
     version: str = about["version"]
     return version
+
+
+def base64_fields(pdl: str) -> Iterator[str]:
+    """The fields of type `binary` in a PDL text, as `Page.captureScreenshot.data`.
+
+    Raises `RollError` for a line with that type that is no such field.
+    """
+    domain = owner = ""
+    for line in pdl.splitlines():
+        match line.partition("#")[0].split():
+            case [*_, "domain", domain]:
+                pass
+            case [*_, "type", owner, "extends", "object"] | [*_, "command" | "event", owner]:
+                pass
+            case [*_, "binary", name]:
+                yield f"{domain}.{owner}.{name}"
+            case [_, *words] if "binary" in words:
+                raise RollError(f"unexpected line of the PDL: {line!r}")
 
 
 def _source(version: str, licence: str, schema: Path) -> str:
