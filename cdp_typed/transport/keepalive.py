@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 
 PING_INTERVAL = 10.0
@@ -27,8 +28,7 @@ class Keepalive:
         self._ask = ask
         self._give_up = give_up
         self._received_at = self._loop.time()
-        self._asked_at = 0.0
-        self._due = 0.0
+        self._asked_at = -math.inf
         self._is_doubted = False
         """The peer was silent for an interval, and has a little more time."""
         self._ticking: asyncio.TimerHandle | None = None
@@ -38,7 +38,7 @@ class Keepalive:
     def start(self) -> None:
         """Start the heartbeats: the websocket is open."""
         if self._interval is not None:
-            self._tick_later(self._interval)
+            self._tick_at(self._loop.time() + self._interval, self._interval)
 
     def received(self) -> None:
         """Note that bytes came from the peer."""
@@ -56,23 +56,21 @@ class Keepalive:
             if timer is not None:
                 timer.cancel()
 
-    def _tick_later(self, interval: float) -> None:
-        self._due = self._loop.time() + interval
-        self._ticking = self._loop.call_at(self._due, self._tick, interval)
+    def _tick_at(self, due: float, interval: float) -> None:
+        self._ticking = self._loop.call_at(due, self._tick, due, interval)
 
-    def _tick(self, interval: float) -> None:
+    def _tick(self, due: float, interval: float) -> None:
         now = self._loop.time()
         # A late tick means that the loop was held up: the last ping may not have left, and its answer may be unread.
-        on_time = now - self._due < interval / 10
+        on_time = now - due < interval / 10
         if not on_time or self._received_at >= self._asked_at:
             self._is_doubted = False
             self._asked_at = now
-            self._tick_later(interval)
+            self._tick_at(now + interval, interval)
             self._ask()
         elif self._is_doubted:
             self._give_up(f"the browser was silent for {now - self._received_at:.0f} s")
         else:
             # One callback may have held the loop for the whole interval, and the answer may come only now.
             self._is_doubted = True
-            self._due = now + interval / 10
-            self._ticking = self._loop.call_at(self._due, self._tick, interval)
+            self._tick_at(now + interval / 10, interval)

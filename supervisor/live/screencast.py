@@ -9,6 +9,7 @@ picture the screencast is begun again, which sends the page's present picture.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -289,7 +290,7 @@ class _Pace:
         self._session = session
         self._period_s = period_s
         self._waiting: deque[int] = deque()
-        self._last_s = 0.0
+        self._last_s = -math.inf
         self._timer: asyncio.TimerHandle | None = None
 
     def acknowledge(self, screencast_id: int) -> None:

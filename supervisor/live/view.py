@@ -4,6 +4,7 @@ state."""
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Protocol
@@ -83,7 +84,7 @@ class LiveView:
         """By tab."""
         self._no_pictures = ""
         """Why there are none, although somebody looks."""
-        self._pictures_from = 0.0
+        self._pictures_from = -math.inf
         """The time, on the loop's clock, from which a connection for pictures is tried again."""
         self._aims: dict[str, Aim | None] = {}
         """By approval: the tab and the box of the element that the call names."""

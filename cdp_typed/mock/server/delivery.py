@@ -129,7 +129,7 @@ class Delivery:
         while self._outgoing:
             item = self._outgoing.popleft()
             due = self._pacing.due(time.monotonic())
-            if due:
+            if due is not None:
                 self._waiting.append((due, item))
                 if len(self._waiting) == 1:
                     self._later(due - time.monotonic(), self._send_due)

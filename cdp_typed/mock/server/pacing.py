@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 
 from cdp_typed.mock.personality import Personality
@@ -15,12 +16,12 @@ class MessagePacing:
         self._latency = personality.latency_s
         self._jitter = personality.jitter_s
         self._chance = random.Random(personality.seed)
-        self._last = 0.0
+        self._last = -math.inf
 
-    def due(self, now: float) -> float:
-        """Return when the next message goes out, on the clock of `now`; 0 for at once."""
+    def due(self, now: float) -> float | None:
+        """Return when the next message goes out, on the clock of `now`; None for at once."""
         if not self._latency and not self._jitter:
-            return 0.0
+            return None
         self._last = max(self._last, now + self._latency + self._chance.random() * self._jitter)
         return self._last
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -44,11 +45,10 @@ class HostTask:
         """Why the task restarts; cleared once a tool's result has reported it."""
         self.to_restore: bytes | None = None
         """The checkpoint that its next supervisor begins with."""
-        self.checked_at: float = 0.0
+        self.checked_at: float = -math.inf
         """When a checkpoint was last tried."""
         self._saved_at: float | None = None
         """When one last succeeded."""
-        """When its last checkpoint was made."""
         self._registry = registry
         self._fleet = plan.name
         self._expire_s = plan.limits.checkpoints_expire_s

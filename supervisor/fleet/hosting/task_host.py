@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import ExitStack, suppress
@@ -83,7 +84,7 @@ class Host:
         self._config = self._base_config()
         self._toolbox = TaskToolbox(self._config, self._registry, plan, self._tasks)
         self._recordings = RecordingFiles.of(plan)
-        self._trims_at = 0.0
+        self._trims_at = -math.inf
         self._live = LiveTunnels()
         self._calls = 0
         self._restarts = 0
@@ -283,7 +284,6 @@ class Host:
                 if load.idle_s > self._plan.limits.ttl_s:
                     self._spawn(self._expire(task))
                 elif self._wants_checkpoint(task):
-                    task.checked_at = time.monotonic()
                     self._spawn(self._keep(task))
             await asyncio.sleep(TICK_S)
 

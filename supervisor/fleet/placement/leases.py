@@ -10,6 +10,7 @@ answer came. Clocks of different machines are never compared.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import sys
 import time
@@ -42,7 +43,7 @@ class HostLease:
         self._host_id = host_id
         self._fence_s = fence_s
         self._count = 0
-        self._until = -1.0
+        self._until = -math.inf
 
     @property
     def holds(self) -> bool:
@@ -62,7 +63,7 @@ class HostLease:
             found |= await self._store.get((following,))
         if _ended(self._host_id) in found:
             self.is_given_up = True
-            self._until = -1.0
+            self._until = -math.inf
         elif present in found:
             self._until = began + self._fence_s
 
@@ -79,7 +80,7 @@ class DirectoryLease:
         self._fleet = fleet
         self._fence_s = fence_s
         self._token = secrets.token_hex(8).encode()
-        self._until = -1.0
+        self._until = -math.inf
         self._seen: dict[str, tuple[bytes | None, float]] = {}
         """By host: the last value of its lease, and when that was first seen."""
 

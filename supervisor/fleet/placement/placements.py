@@ -21,7 +21,7 @@ class HostEntry(Struct, kw_only=True):
     idle_since: float
     tasks: dict[str, Placement] = {}
     report: HostReport | None = None
-    reported_at: float = 0.0
+    reported_at: float | None = None
     reason: str = ""
     """Why it is drained."""
     drained_by: float = 0.0

@@ -39,7 +39,7 @@ def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
         tasks=len(entry.tasks),
         capacity=capacity,
         facts=report.facts if report is not None else None,
-        report_age_s=now - entry.reported_at if report is not None else None,
+        report_age_s=now - entry.reported_at if entry.reported_at is not None else None,
         calls=report.calls if report is not None else 0,
         browser_deaths=report.browser_deaths if report is not None else 0,
     )

@@ -215,13 +215,13 @@ class Settling:
         return moves
 
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
-        signs, began = Signs(expects=expects), 0.0
+        signs, began = Signs(expects=expects), None
         clock = asyncio.get_running_loop().time
         while self._worlds:
-            look = await self._look(is_first=not began)
+            look = await self._look(is_first=began is None)
             if look is None:
                 return False
-            began, is_first = began or clock(), not began
+            is_first, began = began is None, clock() if began is None else began
             now = clock() - began
             signs = noticed(signs, look, now, is_first=is_first)
             now_is = verdict(signs, now, limit_s, is_new=is_new)

@@ -17,6 +17,7 @@ from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
 from cdp_typed.transport.keepalive import Keepalive
 from cdp_typed.wire.counters import Counters
+from tests.support.clocks import clock_from
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -108,6 +109,16 @@ def test_a_blocking_connection_is_kept_too() -> None:
 async def test_an_interval_that_is_none_is_refused_at_once(seconds: float) -> None:
     with pytest.raises(ValueError, match="ping_interval must be a number of seconds above 0, or None, not "):
         _ = connect("127.0.0.1:1", ping_interval=seconds)
+
+
+async def test_the_first_heartbeat_comes_in_time_whatever_the_clock_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", clock_from(-100))
+    ended: asyncio.Queue[str | None] = asyncio.Queue()
+    keepalive = Keepalive(0.05, ask=lambda: ended.put_nowait("asked"), give_up=ended.put_nowait)
+    keepalive.start()
+
+    assert await ended.get() == "asked"
+    keepalive.stop()
 
 
 async def test_a_loop_that_was_held_up_gives_the_peer_another_interval() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+
+import pytest
 
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import input as cdp_input
@@ -13,9 +16,16 @@ from cdp_typed.protocol import page
 from supervisor import Config
 from supervisor.live.screencast import Screencasts, Size, TabPicture
 from tests.supervisor.live.conftest import soon
+from tests.support.clocks import clock_from
 
 NEVER_S = 1000.0
 PRESS = cdp_input.DispatchMouseEvent(type="mousePressed", x=1, y=1, button="left")
+
+
+@pytest.fixture(autouse=True)
+async def young_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop's clock, on a machine that has just started."""
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", clock_from(0))
 
 
 class Tab:

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,11 +21,13 @@ from cdp_typed.mock import ThreadedMockServer
 from supervisor import Config
 from supervisor.fleet import HostLost, Hosts, Limits, TaskRestarted, TooManyCalls
 from supervisor.fleet.errors import FleetError, NotHere
-from supervisor.fleet.hosting import host_browser, task_host
+from supervisor.fleet.hosting import host_browser, host_task, task_host
 from supervisor.fleet.hosting.host_task import HostTask
+from supervisor.fleet.hosting.recording_files import RecordingFiles
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import EPOCH, HostFacts, HostReport, Placement
+from tests.support.clocks import clock_from
 from tests.support.fleet.local_store import LocalStore, begun_store
 from tests.support.servers.sites import Sites
 
@@ -119,6 +122,27 @@ async def test_a_tool_tells_it_once() -> None:
         told = [json.loads(await host.call_tool(PLACE, "browser_snapshot", {})) for _ in range(2)]
 
     assert [result.get("restarted") for result in told] == ["its host ended", None]
+
+
+async def test_on_a_machine_that_has_just_started_a_task_is_saved_soon_and_recordings_are_trimmed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    young = SimpleNamespace(monotonic=clock_from(-100), time=time.time)
+    for module in (host_task, task_host):
+        monkeypatch.setattr(module, "time", young)
+    trimmed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(RecordingFiles, "trim", lambda *_: loop.call_soon_threadsafe(trimmed.set))
+    directory = Listening()
+    with ThreadedMockServer() as mock:
+        hosts, config = Hosts(recordings=str(tmp_path)), Config(cdp_url=mock.url)
+        plan = Plan(name="f", config=config, hosts=hosts, limits=Limits(checkpoint_s=3600), tools=TOOLS)
+        async with host_of(plan, directory) as host:
+            await host.accept(PLACE, "", None)
+            await host.call_tool(PLACE, "browser_snapshot", {})
+
+            await until(lambda: directory.kept)
+            await until(trimmed.is_set)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -139,7 +140,7 @@ class SimulatedHost:
             self._cluster.directory.forget(placement, "it was not called for 600 s")
 
     async def _serve(self) -> None:
-        renewed_at = -1000.0
+        renewed_at = -math.inf
         while True:
             loop = asyncio.get_running_loop()
             if loop.time() - renewed_at >= self._cluster.plan.limits.fence_s / RENEWALS:

@@ -11,6 +11,7 @@ from cdp_typed.errors import LaunchError
 from supervisor.fleet import HostFacts, HostLost, HostReport, Hosts, TaskLoad
 from supervisor.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.fleet.placement import directory as directories
+from supervisor.fleet.placement import leases
 from supervisor.fleet.placement.directory import Directory
 from supervisor.fleet.placement.links import HostEnd, HostLink
 from supervisor.fleet.settings import Plan
@@ -168,3 +169,11 @@ async def test_a_host_whose_browser_cannot_start_is_replaced(begin: Begin) -> No
     placement = await directory.place("t", "driver", 10)
 
     assert placement.host_id == engine.started[1].host_id
+
+
+def test_no_lease_holds_before_it_is_renewed_whatever_the_clock_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "now", lambda: -100.0)
+    store = LocalStore({})
+
+    assert not leases.HostLease(store, "h1", 10).holds
+    assert not leases.DirectoryLease(store, "f", 10).holds
