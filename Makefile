@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers prose
+.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,7 +38,7 @@ all: test rest ## every check
 FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/frameworks/openai_agents/.installed
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms prose tmux xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium platforms tmux xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
@@ -86,17 +86,6 @@ $(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
 	cp tests/libraries/{package.json,package-lock.json} $(LIBRARIES)
 	cd $(LIBRARIES) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
-
-# tests/prose/textlintrc.yaml says why a rule is off.
-PROSE := $(VENV)/prose
-$(PROSE)/.installed: tests/prose/package-lock.json | npm
-	mkdir -p $(PROSE)
-	cp tests/prose/{package.json,package-lock.json} $(PROSE)
-	cd $(PROSE) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
-	@touch $@
-
-prose: $(PROSE)/.installed ## textlint with the rules of write-good over README.md and docs/ (needs npm)
-	cd $(PROSE) && node_modules/.bin/textlint --config $(abspath tests/prose/textlintrc.yaml) $(abspath README.md) $(abspath docs)/*.md
 
 npm: ## npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
 import json
 import re
-import tokenize
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -142,100 +140,3 @@ def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     there = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
 
     assert there - expected == set()
-
-
-WRITTEN = (*PACKAGES, "website", "examples", "benchmarks")
-"""The folders whose texts a person or a model reads."""
-GENERATED = ROOT / "cdp_typed" / "protocol"
-"""The protocol's own descriptions, whose words are Chromium's."""
-
-HABITS = re.compile(
-    r"\b(?:is|are|was|were|be) told\b|\bof (?:its|their|our|your) own\b|\bof (?:ours|yours)\b|\bas it is\b"
-    r"|\bsuch as there are\b|\bgoes? (?:together )?with\b|\bstands?\b",
-    re.IGNORECASE,
-)
-"""Phrases that have to be read twice, and that keep coming back."""
-
-
-def habits_in(text: str) -> list[str]:
-    """The phrases of the prose; code and tables, which are short of room, may have them."""
-    blocks = re.sub(r"^```.*?^```|^\|.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
-    return [found[0] for found in HABITS.finditer(" ".join(re.sub(r"`[^`]*`", "", blocks).split()))]
-
-
-def texts_of(source: str) -> Iterator[str]:
-    """Docstrings, errors, descriptions and other strings of a module; its comments as one text."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-        elif isinstance(node, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "..." for part in node.values)
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    yield " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
-
-
-def whats_in(source: str) -> list[str]:
-    """The docstrings of a module, also those of fields, that begin with "What" instead of the name of a thing."""
-    statements = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr))
-    texts = (node.value.value for node in statements if isinstance(node.value, ast.Constant))
-    return [text for text in texts if isinstance(text, str) and text.lstrip().startswith("What ")]
-
-
-def unreleased(changelog: str) -> str:
-    """The first section of the changelog, which the next release publishes; older ones stay unchanged."""
-    return re.split(r"^## ", changelog, flags=re.MULTILINE)[1]
-
-
-def test_the_guides_have_none_of_the_habits_that_make_english_hard_to_read() -> None:
-    texts = {path.name: path.read_text("utf-8") for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))}
-    texts["CHANGELOG.md"] = unreleased(texts["CHANGELOG.md"])
-
-    assert {name: habits for name, text in texts.items() if (habits := habits_in(text))} == {}
-
-
-def test_only_the_first_section_of_the_changelog_can_still_change() -> None:
-    assert unreleased("# Changes\n\n## Unreleased\n\n- new\n\n## 0.1.0\n\n- old\n") == "Unreleased\n\n- new\n\n"
-
-
-@pytest.mark.parametrize("package", WRITTEN)
-def test_docstrings_comments_errors_and_descriptions_have_none_of_them(package: str) -> None:
-    modules = [path for path in (ROOT / package).rglob("*.py") if not path.is_relative_to(GENERATED)]
-    found = {
-        str(path.relative_to(ROOT)): habits
-        for path in modules
-        if (habits := [habit for text in texts_of(path.read_text("utf-8")) for habit in habits_in(text)])
-    }
-    whats = {str(path.relative_to(ROOT)): texts for path in modules if (texts := whats_in(path.read_text("utf-8")))}
-
-    assert modules
-    assert found == {}
-    assert whats == {}
-
-
-def test_a_docstring_that_begins_with_what_is_found_in_modules_classes_and_fields() -> None:
-    source = (
-        '"""What is here."""\nclass A:\n    """A. What it is."""\n    b: int\n    """What b is."""\nc = "What else"\n'
-    )
-
-    assert whats_in(source) == ["What is here.", "What b is."]
-
-
-def test_the_glossary_explains_in_order_the_terms_that_the_other_guides_use() -> None:
-    glossary = ROOT / "docs" / "glossary.md"
-    terms = re.findall(r"^\| (?!term )([^|]+) \|", glossary.read_text("utf-8"), flags=re.MULTILINE)
-    guides = " ".join(path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md") if path != glossary)
-
-    assert terms
-    assert terms == sorted(terms, key=str.casefold)
-    assert [term for term in terms if not re.search(rf"\b{term}s?\b", " ".join(guides.split()), re.IGNORECASE)] == []
-
-
-def test_habits_are_found_in_prose_only() -> None:
-    assert habits_in("It stands\nin a file of its own, and that is told.") == ["stands", "of its own", "is told"]
-    assert habits_in("| it is told |\n```\nof its own\n```\nA `goes with` b.") == []
-
-
-def test_every_kind_of_text_of_a_module_is_read() -> None:
-    source = '"""Of its\n    own."""\n# It is\n# told.\nraise TypeError(f"{1} goes "\n                f"with {2}")\n'
-
-    assert {habit for text in texts_of(source) for habit in habits_in(text)} == {"Of its own", "goes with", "is told"}

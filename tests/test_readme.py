@@ -30,16 +30,6 @@ def on_stage(example: str, stage: Stage) -> str:
     return example.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
 
 
-def test_the_first_screen_shows_what_it_is_how_to_install_it_and_both_examples() -> None:
-    first_screen = "\n".join(README.splitlines()[:45])
-
-    assert "](docs/pictures/confirm.svg)" in first_screen
-    assert "pip install cdp-typed" in first_screen
-    assert all(example in first_screen for example in EXAMPLES)
-    assert [len(example.splitlines()) for example in EXAMPLES] == [8, 8]
-    assert all(f"\nmake {target} " in README for target in ("demo", "test"))
-
-
 def test_the_blocking_example_answers_a_dialog(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
     with CDPSupervisor(stage.cdp_url) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")

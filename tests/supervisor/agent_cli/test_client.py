@@ -91,12 +91,9 @@ def test_a_misspelt_command_is_named_also_without_a_session(
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
-def test_the_help_is_short_and_names_every_everyday_command(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     from supervisor.agent_cli.words import WORDS
 
     assert cdp_agent.main(words) == cdp_agent.DONE
     shown = capsys.readouterr().out
-    assert len(shown) <= 2500
     assert [word for word in WORDS if word not in shown] == []

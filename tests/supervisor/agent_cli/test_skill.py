@@ -42,13 +42,12 @@ def agent() -> Iterator[AgentShell]:
         yield shell
 
 
-def test_it_has_the_form_of_the_specification_and_is_short() -> None:
+def test_it_has_the_form_of_the_specification() -> None:
     head = re.match(r"---\nname: (.+)\ndescription: (.+)\n---\n", SKILL)
 
     assert head is not None
     assert head[1] == "cdp-agent"
     assert 1 <= len(head[2]) <= 1024
-    assert len(SKILL) <= 5000
 
 
 def test_it_names_every_everyday_command_and_every_file_that_is_there() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +18,6 @@ from tests.supervisor.fleet.placement.virtual_time import run_virtually
 
 ONE = Hosts(tasks=2, most=1)
 FENCE_S = Limits().fence_s
-
-
-def test_the_page_of_the_fleet_names_the_time_after_which_a_host_that_is_cut_off_ends_its_tasks() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "fleet.md").read_text("utf-8")
-
-    assert f"`Limits(fence_s={FENCE_S:g})`" in page
 
 
 async def elapsed(work: Coroutine[Any, Any, Any]) -> tuple[float, Any]:

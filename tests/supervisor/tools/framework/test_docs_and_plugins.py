@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
-from collections import Counter
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from supervisor import Config, InvalidConfig
-from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, dispatch, get_definitions
+from supervisor import InvalidConfig
+from supervisor.tools import CATALOGUE, Catalogue, Tool, dispatch, get_definitions
 from supervisor.tools.default_toolbox import from_environment
 from supervisor.tools.framework.plugins import load_plugins
 
@@ -22,7 +20,6 @@ FOLDER = Path(__file__).parents[4] / "docs"
 DOCS = (FOLDER / "tools.md").read_text(encoding="utf-8")
 OPT_IN = (FOLDER / "toolsets.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCS, flags=re.DOTALL)
-EVERYWHERE = Config(cdp_url="ws://127.0.0.1:9", watch_requests=True)
 SINGLE: Tool = replace(next(iter(CATALOGUE)), name="single")
 SEVERAL: list[Tool] = [replace(SINGLE, name="first")]
 WRONG = 7
@@ -36,35 +33,6 @@ def test_the_docs_have_every_tool_with_its_toolset() -> None:
     assert set(told) == {tool.name for tool in CATALOGUE}
     for known in CATALOGUE:
         assert f"`{known.toolset}`" in told[known.name]
-
-
-def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
-    definitions = Toolbox(EVERYWHERE).definitions("openai")
-    size = len(json.dumps(definitions, separators=(",", ":")))
-    with capsys.disabled():
-        sys.stdout.write(f"\ntoolset browser: {len(definitions)} tools, {size} characters, about {size // 4} tokens\n")
-
-    assert "less than 12,000 characters" in DOCS
-    assert size < 12_000
-
-
-def test_all_toolsets_together_stay_within_their_budget(capsys: pytest.CaptureFixture[str]) -> None:
-    box = Toolbox(EVERYWHERE, toolsets="all", catalogue=Catalogue(CATALOGUE))
-    sizes: Counter[str] = Counter()
-    for known, described in zip(box.chosen, box.schemas("openai"), strict=True):
-        sizes[known.toolset] += len(json.dumps(described, separators=(",", ":"))) + 1
-    with capsys.disabled():
-        sys.stdout.write(f"\nall toolsets: {sizes.total()} characters; {dict(sizes)}\n")
-
-    assert "less than 30,000 characters" in OPT_IN
-    assert sizes.total() < 30_000
-
-
-def test_the_table_beside_other_servers_has_the_true_size_of_the_definitions() -> None:
-    definitions = Toolbox(Config(cdp_url="ws://127.0.0.1:9")).definitions("mcp")
-    row, *_ = re.findall(r"^cdp-typed .* (\d+,\d+)$", (FOLDER / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
-
-    assert int(row.replace(",", "")) == len(json.dumps({tool["name"]: tool for tool in definitions}))
 
 
 def test_the_examples_of_the_docs_run() -> None:
