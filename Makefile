@@ -94,13 +94,16 @@ soak: setup chromium ## many threads on one supervisor, ten thousand connections
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py \
 	  tests/supervisor/live/test_live_pictures.py
 
-# Not `pytest --cov`: pytest loads our own plugin before that begins to count.
-coverage: setup chromium tmux packages ## the tests, which must take every branch of cdp_typed and codegen
+# Not `pytest --cov`: pytest loads our own plugin before that begins to count. SINCE=main names what the lines differ from.
+SINCE ?= origin/main
+coverage: setup chromium tmux packages ## the tests, which must run 95% of cdp_typed and codegen, and each line that differs from SINCE
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q --ignore tests/libraries || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
-	$(BIN)/coverage erase
+	$(BIN)/coverage xml -q -o .coverage.xml
+	$(BIN)/diff-cover .coverage.xml --compare-branch $(SINCE) --fail-under 100
+	$(BIN)/coverage erase; rm .coverage.xml
 
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
 FOREIGN := $(VENV)/foreign
