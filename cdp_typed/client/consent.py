@@ -76,7 +76,7 @@ class Consent:
     async def watch(self, deadline: asyncio.Timeout) -> None:
         """Give the dial more time as soon as a person is asked."""
         await asyncio.sleep(CHECK_AFTER_S)
-        if await _asks_person(self._url):
+        if await _asks_person(self._url) and not deadline.expired():
             self._deadline = deadline
             deadline.reschedule(asyncio.get_running_loop().time() + self._timeout)
             await asyncio.sleep(TELL_AFTER_S - CHECK_AFTER_S)

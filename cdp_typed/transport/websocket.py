@@ -73,6 +73,8 @@ async def _beside(
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
+            if not task.cancelled():
+                task.result()  # raises what it raised
 
 
 class WebSocketTransport(asyncio.Protocol):

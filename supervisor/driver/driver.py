@@ -103,10 +103,14 @@ class Driver:
         websocket of a single page), `UnsupportedByBrowser` when it lacks what a supervisor needs, `TimeoutError` when
         it does not answer in time, and `NotRunning` when `stop` comes first.
         """
-        async with asyncio.timeout(timeout_s) as self._start_deadline:
-            name = await self._connection.open(timeout_s)
-            if self._start_deadline.when() is None:
-                self._start_deadline.reschedule(self.loop.time() + timeout_s)
+        async with asyncio.timeout(timeout_s) as deadline:
+            self._start_deadline = deadline
+            try:
+                name = await self._connection.open(timeout_s)
+            finally:
+                self._start_deadline = None
+            if deadline.when() is None:
+                deadline.reschedule(self.loop.time() + timeout_s)
             ready = self._expect_outcome(lifecycle.START)
             self._feed(inputs.Connected(name))
             try:
@@ -119,7 +123,7 @@ class Driver:
 
     def _on_asked(self, sentence: str) -> None:
         _log.warning("%s", sentence)
-        if self._start_deadline is not None:
+        if self._start_deadline is not None and not self._start_deadline.expired():
             self._start_deadline.reschedule(None)  # the dial has its own deadline
         self._feed(inputs.PersonAsked(sentence))
 

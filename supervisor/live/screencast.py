@@ -209,7 +209,7 @@ class _Cast:
     def refresh(self) -> None:
         """Ask for a picture soon, if none comes before."""
         self._is_asked = True
-        if self._limit is not None:
+        if self._limit is not None and not self._limit.expired():
             soon, when = asyncio.get_running_loop().time() + QUIET_S, self._limit.when()
             self._limit.reschedule(soon if when is None else min(soon, when))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cdp_typed import NotAllowed, connect
+from cdp_typed.client import consent
 from cdp_typed.endpoint.turns import Turn
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
 from supervisor.mcp_server import Agent
@@ -108,6 +109,23 @@ def test_a_connection_that_was_lost_is_not_opened_again_without_being_asked_to(a
 
         assert "asks a person at each new one: start again to ask" in supervisor.status().reason
     assert asking.questions == 1
+
+
+def test_at_a_new_connection_the_program_that_asks_first_is_waited_for(
+    asking: AskingBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(consent, "CHECK_AFTER_S", 60)  # the first connection is allowed before anybody is told
+    (tmp_path / "DevToolsActivePort").write_text(f"{asking.port}\n{asking.path}")
+    asking.answer("allow")
+    with CDPSupervisor(str(tmp_path), reconnect_attempts=1) as supervisor:
+        other = Turn(tmp_path / "DevToolsActivePort")
+        assert other.take()
+        asking.cut()
+        wait_for(lambda: consent.OTHER_FIRST in caplog.text)
+
+        other.give_back()
+        asking.answer("allow")
+        wait_for_state(supervisor.status, "ready")
 
 
 async def test_further_connections_share_the_one_that_was_allowed(asking: AskingBrowser) -> None:

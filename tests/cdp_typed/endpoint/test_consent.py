@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from cdp_typed import EndpointError, NotAllowed, connect, connect_sync
+from cdp_typed.client import consent
 from tests.support.servers.asking import AskingBrowser
 
 
@@ -58,3 +59,27 @@ async def test_a_silent_server_that_answers_other_requests_has_the_ordinary_time
 async def test_a_service_elsewhere_that_is_silent_asks_nobody(asking: AskingBrowser) -> None:
     with pytest.raises(EndpointError, match=r"no websocket handshake within 0\.3 s"):
         await connect(f"ws://127.0.0.1:{asking.port}/session/1", open_timeout=0.3)
+
+
+async def test_a_question_that_is_noticed_when_the_time_is_over_moves_no_deadline(asking: AskingBrowser) -> None:
+    noticed = consent.Consent(asking.url, timeout=60, on_consent=None)
+
+    async def late() -> None:
+        async with asyncio.timeout(0) as deadline:
+            try:
+                await asyncio.Event().wait()
+            finally:  # the time is over now
+                await noticed.watch(deadline)
+
+    with pytest.raises(TimeoutError):
+        await late()
+    assert not noticed.is_asked
+
+
+async def test_an_error_of_the_function_that_tells_the_person_is_raised(asking: AskingBrowser) -> None:
+    def tell(sentence: str) -> None:
+        asking.answer("allow")
+        raise ZeroDivisionError(sentence)
+
+    with pytest.raises(ZeroDivisionError, match="click Allow"):
+        await connect(asking.url, on_consent=tell)

@@ -17,7 +17,7 @@ from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
 from cdp_typed.transport.keepalive import Keepalive
 from cdp_typed.wire.counters import Counters
-from tests.support.clocks import clock_from
+from tests.support.wires.clocks import clock_from
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -20,7 +20,7 @@ from tests.support.browsers import launched
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
 
-__all__ = ["Live", "LiveOn", "soon", "until"]
+__all__ = ["PATIENCE_S", "Live", "LiveOn", "soon", "until"]
 
 PATIENCE_S = 30.0
 

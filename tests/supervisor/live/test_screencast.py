@@ -15,8 +15,8 @@ from cdp_typed.protocol import input as cdp_input
 from cdp_typed.protocol import page
 from supervisor import Config
 from supervisor.live.screencast import Screencasts, Size, TabPicture
-from tests.supervisor.live.conftest import soon
-from tests.support.clocks import clock_from
+from tests.supervisor.live.conftest import PATIENCE_S, soon
+from tests.support.wires.clocks import clock_from
 
 NEVER_S = 1000.0
 PRESS = cdp_input.DispatchMouseEvent(type="mousePressed", x=1, y=1, button="left")
@@ -108,6 +108,25 @@ async def test_an_urgent_input_makes_room_for_the_pictures_of_its_effect_before_
 
         assert seen.acknowledged == [1, 2, 3]
         assert seen.methods[-1] == "Input.dispatchMouseEvent"
+
+
+async def test_an_input_at_the_moment_when_a_picture_is_overdue_is_sent_and_the_pictures_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with tab(0.01) as seen:
+        loop, sent = asyncio.get_running_loop(), asyncio.Event()
+
+        def send() -> None:
+            seen.casts.send(seen.target_id, PRESS)
+            sent.set()
+
+        loop.call_later(NEVER_S, send)  # after the time for a picture is over
+        monkeypatch.setattr(loop, "time", clock_from(2 * NEVER_S))  # both are due at once, in this order
+        await asyncio.wait_for(sent.wait(), PATIENCE_S)
+
+        await soon(lambda: {"Input.dispatchMouseEvent", "Page.stopScreencast"} <= {*seen.methods})
+        seen.send_picture(1, taken_s=1)
+        await soon(lambda: seen.shown == [b"picture 1"])
 
 
 async def test_after_a_pause_the_acknowledgments_go_on() -> None:

@@ -27,9 +27,9 @@ from supervisor.fleet.hosting.recording_files import RecordingFiles
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import EPOCH, HostFacts, HostReport, Placement
-from tests.support.clocks import clock_from
 from tests.support.fleet.local_store import LocalStore, begun_store
 from tests.support.servers.sites import Sites
+from tests.support.wires.clocks import clock_from
 
 PLACE = Placement("t1", "h1", 1)
 FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser=None)
