@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -104,6 +104,18 @@ coverage: setup chromium tmux packages ## the tests, which must run 95% of cdp_t
 	$(BIN)/coverage xml -q -o .coverage.xml
 	$(BIN)/diff-cover .coverage.xml --compare-branch $(SINCE) --fail-under 100
 	$(BIN)/coverage erase; rm .coverage.xml
+
+# The maps of which test runs which line take longer than the tests. Red tests are not in them, so that they judge nothing.
+FAULT_MAPS := $(VENV)/mutations
+faults: setup chromium tmux xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage ## small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
+	$(BIN)/python -m tests.mutations $(FAULTS)
+
+$(FAULT_MAPS)/%.coverage: $(shell find cdp_typed supervisor codegen tests cdp_agent.py -name "*.py")
+	mkdir -p $(FAULT_MAPS)
+	rm -f $@*
+	CDP_TYPED_STAGES=mock,chromium PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run --rcfile tests/mutations/coverage.ini \
+	  --data-file $(abspath $@) -m pytest -q -n auto -p tests.mutations.contexts --part $* --ignore tests/libraries || true
+	$(BIN)/coverage combine --quiet --rcfile tests/mutations/coverage.ini --data-file $(abspath $@)
 
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
 FOREIGN := $(VENV)/foreign

@@ -30,7 +30,7 @@ _SECTIONS = {
         "glossary.md",
     ],
     "Recipes": ["recipes.md"],
-    "Benchmarks": ["agents.md", "parity.md", "browsers.md", "faults.md", "mutations.md", "benchmarks.md"],
+    "Benchmarks": ["agents.md", "parity.md", "browsers.md", "faults.md", "benchmarks.md"],
     "API": ["api/index.md"],
     "Protocol": ["protocol/index.md"],
     "Project": ["changelog.md", "architecture.md", "contributing.md", "security.md"],

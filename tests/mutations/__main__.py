@@ -1,79 +1,85 @@
-"""Plants the faults of the list, one at a time, and writes who catches them; `choose` fills up the list."""
+"""Draws faults, and prints who catches each: `make test`, only `make rest`, or nobody."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random, SystemRandom
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Final
 
-from msgspec.structs import replace
+from tests.mutations.drawing import REPOSITORY, Fault, draw
+from tests.mutations.judging import JudgeMap, make_copy, planted, red_tests, sample
+from tests.support.runs.parts import PARTS
 
-from tests.mutations.fault_list import Catcher, Fault, choose, listed, planted_source, write
-from tests.mutations.running import failing_test, fails_without_a_fault
-from tests.mutations.table import PAGE, drawn, replaced
-
-SEED = 22
-FOR_EACH_PART = 10
+_NOBODY: Final = "nobody"
 
 
-def main(arguments: list[str]) -> int:
+def main(words: list[str]) -> None:
+    """Measure, with a copy for each core; then print the figures by folder."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
-    parser.add_argument("action", nargs="?", choices=["run", "choose"], default="run")
-    parser.add_argument(
-        "--only", nargs="+", default=[], metavar="TEXT", help="run the faults whose place has this text"
-    )
-    parser.add_argument("--missed", action="store_true", help="run those that `make test` did not catch")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args(arguments)
-    faults = listed()
-    if options.action == "choose":
-        write(choose(faults, options.seed, FOR_EACH_PART))
-        return 0
-    wanted = [
-        fault
-        for fault in faults
-        if not fault.equivalent
-        and (not options.only or any(text in f"{fault.name} {fault.line}" for text in options.only))
-        and not (options.missed and fault.caught_by == "make test")
-    ]
-    return run(faults, wanted, options.processes)
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6), help="chooses the faults")
+    parser.add_argument("--count", type=int, default=200, help="how many faults")
+    options = parser.parse_args(words)
+    print(f"seed {options.seed}", flush=True)
+    maps = {part: JudgeMap(REPOSITORY / ".venv" / "mutations" / f"{part}.coverage") for part in PARTS}
+    faults, drawing = islice(draw(options.seed), options.count), Lock()
+    copies: SimpleQueue[Path] = SimpleQueue()
+    cores = len(os.sched_getaffinity(0))
+
+    def judge_next(_: int) -> tuple[str, str, str]:
+        with drawing:
+            fault = next(faults)
+        copy = copies.get()
+        try:
+            return (_folder(fault), *_judge(fault, copy, maps, Random(f"{options.seed} {fault.file} {fault.line}")))
+        finally:
+            copies.put(copy)
+
+    with TemporaryDirectory(prefix="faults-") as room, ThreadPoolExecutor(cores) as pool:
+        for core in range(cores):
+            copies.put(make_copy(Path(room, str(core))))
+        verdicts = [*pool.map(judge_next, range(options.count))]
+        no_judges = red_tests(copies.get(), sorted({test for _, _, test in verdicts if test}))
+    if no_judges:
+        print("red without a fault, too, so their faults are not counted:", *no_judges, sep="\n  ")
+    counted = Counter((folder, by) for folder, by, test in verdicts if test not in no_judges)
+    print("| folder | faults | `make test` | only `make rest` | nobody |\n|---|---|---|---|---|")
+    for folder in sorted({folder for folder, _ in counted}):
+        numbers = [counted[folder, by] for by in (*PARTS, _NOBODY)]
+        print("|", " | ".join(map(str, (folder, sum(numbers), *numbers))), "|")
 
 
-def run(faults: list[Fault], wanted: list[Fault], processes: int) -> int:
-    """Plant the wanted faults, and those that `make test` misses again for the rest. Each result is written at once."""
-    for fault in wanted:
-        planted_source(fault)  # a place that is gone ends it before anything runs
-    numbers = [faults.index(fault) for fault in wanted]
-    missed = _play(faults, wanted, "make test", processes)
-    _play(faults, missed, "make all", processes)
-    return _report(fails_without_a_fault({faults[number].test for number in numbers} - {""}))
+def _judge(fault: Fault, copy: Path, maps: dict[str, JudgeMap], chance: Random) -> tuple[str, str]:
+    """Return the part that catches the fault, and its red test."""
+    found = _NOBODY, ""
+    played: list[str] = []
+    with planted(fault, copy):
+        for part, tests in maps.items():
+            seconds = tests.tests_of(fault)
+            chosen = sample(seconds, chance)
+            played.append(f"{len(chosen)} of {len(seconds)}")
+            if chosen and (red := red_tests(copy, chosen, "-x")):
+                found = part, red[0]
+                break
+    original = (REPOSITORY / fault.file).read_text("utf-8").splitlines()
+    diff = unified_diff(original, fault.source.splitlines(), n=0, lineterm="")
+    changed = [line for line in [*diff][3:] if not line.startswith("@@")]
+    print(f"{fault.file}:{fault.line} {' '.join(found)} ({', then '.join(played)})", *changed, sep="\n  ", flush=True)
+    return found
 
 
-def _play(faults: list[Fault], wanted: list[Fault], target: Catcher, processes: int) -> list[Fault]:
-    """Return those that no test of the target catches."""
-    missed: list[Fault] = []
-    with ThreadPoolExecutor(processes) as pool:
-        running = {pool.submit(failing_test, fault, target): fault for fault in wanted}
-        for done in as_completed(running):
-            fault, test = running[done], done.result()
-            result = replace(fault, caught_by=target if test else "nobody", test=test)
-            faults[faults.index(fault)] = result
-            if not test:
-                missed.append(result)
-            print(f"{result.caught_by:9} {fault.name}: {fault.planted.strip()}  [{test}]", flush=True)
-            write(faults)
-            PAGE.write_text(replaced(PAGE.read_text("utf-8"), drawn(faults)), "utf-8")
-    return missed
-
-
-def _report(failures: Iterable[str]) -> int:
-    failures = [*failures]
-    for test in failures:
-        print(f"{test} fails without a fault, too: it catches nothing", file=sys.stderr)
-    return bool(failures)
+def _folder(fault: Fault) -> str:
+    return "/".join(Path(fault.file).parts[:-1][:2]) or fault.file
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

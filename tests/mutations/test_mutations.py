@@ -1,99 +1,98 @@
-"""The list of planted faults: its spread, its places, and what a program sees of a fault."""
+"""Faults are drawn by a seed, change what is executed, and are judged in a copy by the tests that run their lines."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+from random import Random
 
-import pytest
-from msgspec.structs import replace
+from tests.mutations.drawing import REPOSITORY, Fault, draw, faults_of
+from tests.mutations.judging import JudgeMap, make_copy, planted, red_tests, sample
 
-from tests.mutations.candidates import Candidate, candidates
-from tests.mutations.fault_list import Fault, PlaceGone, choose, listed, planted_source
-from tests.mutations.parts import PARTS, REPOSITORY
-from tests.mutations.planting import planted
-from tests.mutations.table import PAGE, drawn, replaced
+FILE = "cdp_typed/printable.py"
+JUDGE = "tests/cdp_typed/test_printable.py::test_a_long_text_is_cut_and_the_rest_counted"
+OTHER = "tests/cdp_typed/test_printable.py::test_what_is_shown_can_always_be_written"
+PROGRAM = "cdp_typed/mock/command_line.py"
+STARTS_A_PROGRAM = "tests/cdp_typed/mock/test_command_line.py::test_it_serves_until_it_is_told_to_end[15]"
+SOURCE = """
+from a import b
 
-TRIES = Fault("core", "supervisor/core/dialogs/answers.py", "", "MAX_TRIES = 20", "MAX_TRIES = 21")
-
-
-def test_at_least_sixty_faults_are_spread_over_the_parts() -> None:
-    counted = Counter(fault.part for fault in listed() if not fault.equivalent)
-
-    assert counted.total() >= 60
-    assert {name: number >= 10 for name, number in counted.items()} == {part.name: True for part in PARTS}
-
-
-@pytest.mark.parametrize("fault", [fault for fault in listed() if not fault.equivalent], ids=lambda fault: fault.name)
-def test_the_line_of_a_fault_is_still_in_its_place(fault: Fault) -> None:
-    """Else remove the fault from the list, and let `python -m tests.mutations choose` take another."""
-    assert planted_source(fault)
-
-
-def test_the_page_shows_the_results_of_the_list() -> None:
-    page = PAGE.read_text("utf-8")
-
-    assert page == replaced(page, drawn(listed()))
-
-
-def test_a_seed_chooses_the_same_faults_again_and_other_seeds_choose_others() -> None:
-    chosen = choose([], 1, 2)
-
-    assert chosen == choose([], 1, 2)
-    assert chosen != choose([], 2, 2)
-    assert Counter(fault.part for fault in chosen) == {part.name: 2 for part in PARTS}
-
-
-def test_a_fault_that_no_test_can_see_is_kept_and_the_next_takes_its_place() -> None:
-    first, *others = choose([], 1, 2)
-    kept = [replace(first, equivalent="nobody asks"), *others]
-
-    assert {*kept} < {*choose(kept, 1, 2)}
-    assert len(choose(kept, 1, 2)) == len(kept) + 1
-
-
-def test_a_program_in_the_copy_has_the_fault_and_the_checkout_has_not() -> None:
-    before = (REPOSITORY / TRIES.file).read_text()
-    asked = "from supervisor.core.dialogs.answers import MAX_TRIES; print(MAX_TRIES)"
-
-    with planted(TRIES) as copy:
-        said = subprocess.run(
-            [sys.executable, "-c", asked], cwd=copy, env={"PYTHONPATH": str(copy)}, capture_output=True, check=True
-        )
-
-    assert said.stdout.strip() == b"21"
-    assert (REPOSITORY / TRIES.file).read_text() == before
-    assert not copy.exists()
-
-
-def test_a_line_that_has_changed_is_reported_rather_than_another_one_taken() -> None:
-    with pytest.raises(PlaceGone, match="'MAX_TRIES = 7' occurs 0 times there, expected once"):
-        planted_source(replace(TRIES, line="MAX_TRIES = 7"))
-    with pytest.raises(PlaceGone, match="expected once"):
-        planted_source(replace(TRIES, inside="nothing"))
-
-
-def test_candidates_are_small_changes_of_what_is_executed() -> None:
-    source = '''
-def is_late(now: int = 3) -> bool:
-    """Whether 5 > 4."""
+@decorated(1)
+def is_late(now: int | None = 7) -> bool:
+    if TYPE_CHECKING:
+        import c
     assert now > 1
-    log(now)
-    return now > 2 and not done
-'''
-
-    assert candidates(source) == [
-        Candidate("is_late", "def is_late(now: int = 3) -> bool:", "def is_late(now: int = 4) -> bool:"),
-        Candidate("is_late", "    log(now)", "    pass"),
-        Candidate("is_late", "    return now > 2 and not done", "    return (now > 2 or not done)"),
-        Candidate("is_late", "    return now > 2 and not done", "    return not done"),
-        Candidate("is_late", "    return now > 2 and not done", "    return now > 2"),
-        Candidate("is_late", "    return now > 2 and not done", "    return now >= 2 and not done"),
-        Candidate("is_late", "    return now > 2 and not done", "    return now > 3 and not done"),
-        Candidate("is_late", "    return now > 2 and not done", "    return now > 2 and done"),
-    ]
+    if now:
+        log()
+    return now
+LIMIT: int | None = 3
+"""
 
 
-def test_a_line_that_its_function_has_twice_is_no_place() -> None:
-    assert candidates("def twice():\n    go()\n    go()\n") == []
+def _fault(file: str, text: str) -> Fault:
+    return next(it for it in faults_of(file, (REPOSITORY / file).read_text("utf-8")) if text in it.source)
+
+
+def _changed(fault: Fault, source: str) -> str:
+    lines = unified_diff(source.splitlines(), fault.source.splitlines(), n=0, lineterm="")
+    return "".join(line.removeprefix("+").strip() for line in [*lines][3:] if line.startswith("+"))
+
+
+def test_a_seed_draws_the_same_faults_again_and_another_seed_draws_others() -> None:
+    first, again, others = ([(it.file, it.line, it.source) for it in islice(draw(seed), 5)] for seed in (1, 1, 2))
+
+    assert first == again
+    assert not {*first} & {*others}
+
+
+def test_faults_are_small_changes_of_what_is_executed() -> None:
+    found = {(fault.line, fault.runs_at_import, _changed(fault, SOURCE)) for fault in faults_of("late.py", SOURCE)}
+
+    assert found == {
+        (5, False, "def is_late(now: int | None = 8) -> bool:"),
+        (9, False, "if not (now):"),
+        (10, False, "pass"),
+        (11, False, "return"),
+        (12, True, "LIMIT: int | None = 4"),
+        (12, True, "LIMIT: int | None = None"),
+    }
+
+
+def test_a_fault_is_red_in_its_copy_alone_and_for_as_long_as_it_is_planted(tmp_path: Path) -> None:
+    copy, fault = make_copy(tmp_path / "copy"), _fault(FILE, "{len(text) + limit}")
+    source = (REPOSITORY / FILE).read_text("utf-8")
+
+    with planted(fault, copy):
+        assert (copy / FILE).read_text("utf-8") == fault.source != source
+        assert red_tests(copy, [JUDGE, OTHER]) == [JUDGE]
+    assert red_tests(copy, [JUDGE, OTHER]) == []
+    assert (REPOSITORY / FILE).read_text("utf-8") == source
+
+
+def test_the_judges_of_a_line_are_the_tests_that_run_it_also_in_a_program(tmp_path: Path) -> None:
+    place = tmp_path / "test.coverage"
+    options = ["--rcfile", "tests/mutations/coverage.ini", "--data-file", str(place)]
+    coverage = [sys.executable, "-m", "coverage"]
+    played = ["-m", "pytest", "-q", "-p", "tests.mutations.contexts", OTHER, STARTS_A_PROGRAM]
+    subprocess.run([*coverage, "run", *options, *played], cwd=REPOSITORY, check=True)
+    subprocess.run([*coverage, "combine", *options], cwd=REPOSITORY, check=True)
+
+    tests = JudgeMap(place)
+
+    assert [*tests.tests_of(_fault(FILE, '"".join(None)'))] == [OTHER]
+    assert [*tests.tests_of(_fault(PROGRAM, "MockServer(None, "))] == [STARTS_A_PROGRAM]
+    assert [*tests.tests_of(_fault(PROGRAM, "_WRONG_USE = 3"))] == [STARTS_A_PROGRAM]
+
+
+def test_of_many_judges_the_fastest_play_first_and_then_a_sample() -> None:
+    seconds = {f"slow{number}": 10.0 for number in range(50)} | {f"fast{number}": 1.0 for number in range(30)}
+
+    chosen = sample(seconds, Random(1))
+
+    assert {name[:4] for name in chosen[:20]} == {"fast"}
+    assert sum(seconds[test] for test in chosen) <= 120
+    assert chosen == sample(seconds, Random(1)) != sample(seconds, Random(2))
+    assert {*sample({"slow": 90.0, "fast": 1.0}, Random(1))} == {"slow", "fast"}
