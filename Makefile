@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults foreign honesty setup chromium tmux xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults foreign honesty setup chromium xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,7 +38,7 @@ all: test rest ## every check
 FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/frameworks/openai_agents/.installed
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms tmux xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium platforms xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
 
@@ -96,7 +96,7 @@ soak: setup chromium ## many threads on one supervisor, ten thousand connections
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count. SINCE=main names what the lines differ from.
 SINCE ?= origin/main
-coverage: setup chromium tmux packages ## the tests, which must run 95% of cdp_typed and codegen, and each line that differs from SINCE
+coverage: setup chromium packages ## the tests, which must run 95% of cdp_typed and codegen, and each line that differs from SINCE
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q --ignore tests/libraries || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
@@ -107,7 +107,7 @@ coverage: setup chromium tmux packages ## the tests, which must run 95% of cdp_t
 
 # The maps of which test runs which line take longer than the tests. Red tests are not in them, so that they judge nothing.
 FAULT_MAPS := $(VENV)/mutations
-faults: setup chromium tmux xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage ## small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
+faults: setup chromium xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage ## small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
 	$(BIN)/python -m tests.mutations $(FAULTS)
 
 $(FAULT_MAPS)/%.coverage: $(shell find cdp_typed supervisor codegen tests cdp_agent.py -name "*.py")
@@ -237,9 +237,6 @@ fetchers: setup npm
 	has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
 	has libEGL.so.1 || provide libegl1; has libatomic.so.1 || provide libatomic1
 
-tmux: ## tmux, in which a test watches the live view, from apt when it is not there
-	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
-
 redis: ## Redis, which a fleet's chaos puts behind Ray, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v redis-check-rdb >/dev/null || provide redis-tools
 
@@ -260,9 +257,9 @@ lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	  echo "# Complete and with hashes. Written by \`make lock\`." > $$1.new; \
 	  $(BIN)/$(LOCK) "$${@:2}" >> $$1.new; mv $$1.new $$1; }; \
 	lock locks/all.txt pyproject.toml --upgrade --all-extras --group all; \
-	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra cli --extra idna --extra mcp --extra reading --extra secrets --extra yaml --group test; \
-	lock locks/demo.txt pyproject.toml --constraint locks/all.txt --extra cli; \
-	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra cli --extra idna --extra mcp --extra ray; \
+	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra reading --extra secrets --extra yaml --group test; \
+	lock locks/demo.txt pyproject.toml --constraint locks/all.txt; \
+	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
 	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade; \
 	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade; \
@@ -310,7 +307,7 @@ $(BIN)/python:
 	@$(SHELL_FUNCTIONS) $(PYTHON) -c 'import ensurepip' 2>/dev/null || provide python3-venv
 	$(PYTHON) -m venv $(VENV)
 
-# Each target installs what it needs: `demo` eleven packages, `test` further ones, and all others what `setup` installs.
+# Each target installs what it needs: `demo` two packages, `test` further ones, and all others what `setup` installs.
 # Hashes for everything, the build backend included, so that nothing is fetched that no lock names.
 $(VENV)/.demo: locks/demo.txt | $(BIN)/python
 	$(BIN)/python $(INSTALL_LOCK) locks/demo.txt

@@ -90,8 +90,8 @@ def test_without_a_browser_the_demo_says_so_in_one_line_and_does_not_turn_to_the
     assert "{" not in done.stdout
 
 
-def test_the_demo_needs_the_wheel_and_its_extra_cli_and_nothing_else(tmp_path: Path) -> None:
-    python = install_wheel(build_wheel(tmp_path / "dist"), tmp_path / "environment", extra="cli")
+def test_the_demo_needs_the_wheel_and_nothing_else(tmp_path: Path) -> None:
+    python = install_wheel(build_wheel(tmp_path / "dist"), tmp_path / "environment")
     shutil.copytree(ROOT / "examples" / "demo", tmp_path / "examples" / "demo")
 
     check_story(run_elsewhere(python, "-m", "examples.demo", "--mock", "--json", cwd=tmp_path))

@@ -65,9 +65,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 LOCKS = {
-    "all": ("cli", "idna", "mcp", "ray", "yaml"),
-    "test": ("cli", "idna", "mcp", "yaml"),
-    "demo": ("cli",),
+    "all": ("idna", "mcp", "ray", "yaml"),
+    "test": ("idna", "mcp", "yaml"),
+    "demo": (),
     "docs": (),
 }
 """Each lock with the extras of the package that it has. It also has the dependency group of its name, if any."""

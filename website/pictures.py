@@ -7,10 +7,11 @@ inputs, the files that it shows, in `docs/pictures/inputs.json`; a test fails wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
+import html
 import io
 import json
-import re
 import sys
 import tempfile
 import warnings
@@ -20,7 +21,6 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
-from rich.console import Console
 
 from cdp_typed import connect
 from cdp_typed.helpers import goto, js, screenshot
@@ -75,18 +75,18 @@ async def photograph(
         return await screenshot(tab, full_page=full_page, format=format, quality=85 if format == "webp" else None)
 
 
-_PAGE = "<!doctype html><meta charset=utf-8><style>body {{ margin: 0 }} svg {{ display: block }}</style>{}"
+_TERMINAL = """<!doctype html><meta charset=utf-8><style>
+body { margin: 0; background: #1e1e1e; color: #d4d4d4 } pre { margin: 1em; white-space: pre-wrap }
+</style><pre>"""
 
 
 def _demo() -> bytes:
-    """The output of `make demo` before the last snapshot, in a terminal of 100 columns."""
-    console = Console(file=io.StringIO(), record=True, width=100, highlight=False)
-    demo(_WithoutNotes(console), mock=False)
-    drawn = console.export_svg(title="make demo")
-    drawn = re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)  # the fonts of this machine, and nothing fetched
+    """The output of `make demo` before the last snapshot, as in a terminal."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        demo(_WithoutNotes(), mock=False)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "demo.html"
-        page.write_text(_PAGE.format(drawn), encoding="utf-8")
+        page.write_text(_TERMINAL + html.escape(printed.getvalue().strip()), encoding="utf-8")
         return asyncio.run(photograph(page.as_uri(), width=760, height=400))
 
 

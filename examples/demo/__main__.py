@@ -1,4 +1,4 @@
-"""Plays the demo: `python -m examples.demo`. Needs `cdp-typed[cli]`."""
+"""Plays the demo: `python -m examples.demo`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 import sys
 
 import msgspec
-from rich.console import Console
 
 from cdp_typed.errors import CDPError
 
@@ -25,10 +24,9 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print the supervisor's last snapshot at the end")
     parser.add_argument("--record", metavar="FILE.jsonl", help="keep a flight recording, with pictures, for `report`")
     options = parser.parse_args()
-    console = Console(highlight=False)
     if options.mock:
-        console.print("This is the mock server, not a browser: the same story, without Chromium.", style="bold")
-    narrator = Narrator(console)
+        print("This is the mock server, not a browser: the same story, without Chromium.")
+    narrator = Narrator()
     try:
         last = demo(narrator, mock=options.mock, record_to=options.record, record_screenshots=bool(options.record))
     except CDPError as error:

@@ -29,7 +29,7 @@ def demo(narrator: Narrator, *, mock: bool, **settings: Unpack[Settings]) -> Sup
 @contextlib.contextmanager
 def _chromium_stage(narrator: Narrator) -> Generator[tuple[str, str]]:
     with contextlib.ExitStack() as stack:
-        with narrator.waiting("Chromium starts"), warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", NoSandboxWarning)
             browser = stack.enter_context(launch(isolate_sites=True))
         narrator.chapter("A browser")

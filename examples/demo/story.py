@@ -40,9 +40,8 @@ class Story:
     def _open_page(self) -> FrameInfo:
         """Open the page and wait for both of its iframes; returns the one from the other site."""
         self._narrator.chapter("A page with two iframes, one of them from another site")
-        with self._narrator.waiting("the page and its frames load"):
-            self._supervisor.send(page.Navigate(url=self._url), timeout_s=WAIT_S)
-            seen = self._supervisor.wait_for(_is_loaded, timeout_s=WAIT_S)
+        self._supervisor.send(page.Navigate(url=self._url), timeout_s=WAIT_S)
+        seen = self._supervisor.wait_for(_is_loaded, timeout_s=WAIT_S)
         title = self._supervisor.evaluate("document.title").value
         _check(title == TOP_TITLE, f"the page's title is {title!r}")
         tree = seen.frame_tree
@@ -91,8 +90,7 @@ class Story:
     def _hear_the_console(self) -> None:
         self._narrator.chapter("The console")
         self._supervisor.evaluate("console.error('basket service answered 503')")
-        with self._narrator.waiting("the message arrives"):
-            seen = self._supervisor.wait_for(lambda now: bool(_errors(now)), timeout_s=WAIT_S)
+        seen = self._supervisor.wait_for(lambda now: bool(_errors(now)), timeout_s=WAIT_S)
         self._narrator.fact("error seen:", _errors(seen)[-1])
 
     def _meet_an_open_dialog(self) -> None:

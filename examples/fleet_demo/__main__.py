@@ -9,7 +9,7 @@ import warnings
 
 from supervisor.fleet.on_ray.local_cluster import LocalCluster
 
-from .boards import new_board
+from .boards import Board
 from .show import Show
 
 
@@ -20,7 +20,7 @@ def main() -> int:
         return 2
     warnings.simplefilter("ignore")
     logging.getLogger("supervisor.fleet").setLevel(logging.ERROR)
-    board = new_board()
+    board = Board()
     board.say("Three nodes of a Ray cluster start on this machine.")
     cluster = LocalCluster()
     try:

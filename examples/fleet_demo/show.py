@@ -57,7 +57,6 @@ class Show:
         except TimeoutError:
             self._faults.append(f"the tasks did not end within {WHOLE_S:g} s")
         finally:
-            self._board.end()
             await asyncio.to_thread(fleet.close)
 
     def look_for_browsers(self) -> None:

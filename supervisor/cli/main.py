@@ -13,8 +13,7 @@ from supervisor.cli.arguments import PROG, Failed
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 COMMANDS = {
-    "watch": "a live view of dialogs, frames and console, in which dialogs can be answered",
-    "live": "the same as a local web page, with pictures of the tabs, in which a person can take over",
+    "live": "serve a local web page with pictures of the tabs, where a person can answer dialogs or take over",
     "snapshot": "print what the supervisor knows of a browser",
     "dialog": "answer the next dialog that opens",
     "eval": "evaluate JavaScript in a frame",

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from rich.console import Console
-from rich.table import Table
+
+from cdp_typed.cli.output import table, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +41,7 @@ class Outcomes:
 def main() -> int:
     """Return 1 if a promise was broken, or could not be attacked."""
     word = " ".join(sys.argv[1:])
-    table = Table("promise", "tried", "held", "told", title="Attacks")
+    rows = [("PROMISE", "TRIED", "HELD", "TOLD")]
     failed = False
     for promise, told, tests in promises():
         if word not in promise:
@@ -50,9 +50,10 @@ def main() -> int:
         pytest.main(["-q", "-p", "no:cacheprovider", "--no-header", *(str(ROOT / test) for test in tests)], [outcomes])
         held = outcomes.tried - len(outcomes.broken)
         failed |= bool(outcomes.broken) or not outcomes.tried
-        table.add_row(promise, str(outcomes.tried), str(held), re.sub(r"\(?\[([^]]+)\]\([^)]*\)\)?", r"(\1)", told))
-    Console().print(table)
-    return int(failed or not table.row_count)
+        told = re.sub(r"\(?\[([^]]+)\]\([^)]*\)\)?", r"(\1)", told)
+        rows.append((promise, str(outcomes.tried), str(held), told))
+    write(table(rows))
+    return int(failed or len(rows) == 1)
 
 
 if __name__ == "__main__":

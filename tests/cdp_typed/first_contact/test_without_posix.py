@@ -36,8 +36,8 @@ def test_every_module_is_imported(platform: str) -> None:
                     print(module.name, error)
         """
 
-    # The extras `cli`, `mcp` and `ray` need textual, mcp, uvicorn and Ray, which have modules of their own for Windows.
-    of_extras = tuple(f"supervisor.{name}" for name in ("fleet", "http_server", "live", "mcp_server", "watch"))
+    # The extras `mcp` and `ray` need mcp, uvicorn and Ray, which have modules of their own for Windows.
+    of_extras = tuple(f"supervisor.{name}" for name in ("fleet", "http_server", "live", "mcp_server"))
     failed = [line for line in _run(code).splitlines() if not line.startswith(of_extras)]
     assert failed == []
 

@@ -21,7 +21,6 @@ COMMANDS = {
     "record": ("cdp_typed", "record", "PROFILE", "HOME/traffic.jsonl"),
     "snapshot": ("supervisor", "snapshot", "--connect"),
     "live": ("supervisor", "live", "--connect"),
-    "watch": ("supervisor", "watch", "--connect", "--json"),
     "probe": ("supervisor", "probe", "--connect"),
 }
 """By name: the module, and its arguments."""
@@ -30,7 +29,6 @@ FIRST_LINES = {
     "record": "DevTools listening on ws://",
     "snapshot": "{",
     "live": "live view: http://",
-    "watch": '{"seq": 1, ',
     "probe": "CAPABILITY ",
 }
 """The beginnings of what the commands print once they are connected."""

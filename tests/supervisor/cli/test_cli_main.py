@@ -26,8 +26,8 @@ from tests.support.secrets import CANARY
             "window_size must be a width and a height from 1 to 10000 pixels, not (0, 0)",
         ),
         (
-            ("watch", "x", "--launch"),
-            "URL, --launch and --connect exclude each other (see cdp-supervisor watch --help)",
+            ("live", "x", "--launch"),
+            "URL, --launch and --connect exclude each other (see cdp-supervisor live --help)",
         ),
     ],
 )

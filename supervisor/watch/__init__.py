@@ -1,1 +1,0 @@
-"""`cdp-supervisor watch`: a live view of dialogs, frames and console, in which a person can answer a dialog."""
