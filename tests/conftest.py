@@ -61,9 +61,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the programs that tests start: a shell that runs us in the background has it ignored."""
+    """Let Ctrl-C and a hangup reach the programs that tests start: a shell that runs us in the background ignores the
+    first, `nohup` the second. We outlive the hangup as before."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 @pytest.hookimpl(wrapper=True)

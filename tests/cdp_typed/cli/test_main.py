@@ -86,9 +86,12 @@ def test_a_signal_ends_a_command_in_order_and_its_handler_is_gone_after(
         return 0
 
     monkeypatch.setattr("cdp_typed.cli.targets.run", wait)
-
-    assert run("targets", "x").code == 128 + number
-    assert (ended, signal.getsignal(number)) == (["in order"], signal.SIG_DFL)
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        assert run("targets", "x").code == 128 + number
+        assert (ended, signal.getsignal(number)) == (["in order"], signal.SIG_DFL)
+    finally:
+        signal.signal(number, before)
 
 
 def test_a_signal_that_is_ignored_stays_ignored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

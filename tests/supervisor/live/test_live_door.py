@@ -222,21 +222,20 @@ async def test_a_file_for_a_browser_of_another_machine_is_refused(monkeypatch: p
         )
 
 
-async def test_a_file_that_is_too_large_is_refused_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_that_is_too_large_is_refused_and_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("supervisor.live.uploads.MAX_UPLOAD", 9)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     async with served() as (_, url):
         assert (await uploaded(url, "large.txt", CANARY))[0] == 413
-        assert kept_as("large.txt") == []
+        assert list(tmp_path.glob("cdp-live-*/*")) == []
 
 
 def kept(answer: str) -> tuple[bytes, int] | None:
     """The file that the server keeps for an upload, and the rights of the directory of all files."""
     path = Path(json.loads(answer)["path"])
     return (path.read_bytes(), path.parent.parent.stat().st_mode & 0o777) if path.exists() else None
-
-
-def kept_as(name: str) -> list[Path]:
-    return list(Path(tempfile.gettempdir()).glob(f"cdp-live-*/*/{name}"))
 
 
 async def uploaded(url: str, name: str, token: str) -> tuple[int, str]:

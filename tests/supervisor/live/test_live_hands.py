@@ -38,10 +38,6 @@ async def value_of(shown: Live, expression: str, wanted: Any) -> None:
     raise AssertionError(f"{expression} is {now!r}, not {wanted!r}")
 
 
-def uploaded() -> list[Path]:
-    return list(Path(tempfile.gettempdir()).glob("cdp-live-*/*/our*"))
-
-
 @asynccontextmanager
 async def in_control(live: LiveOn, html: str, **settings: Any) -> AsyncGenerator[tuple[Live, Session]]:
     """A viewer that controls a page; at the end of the block the browser is given back."""
@@ -186,10 +182,12 @@ async def test_the_list_goes_when_the_person_presses_escape(live: LiveOn) -> Non
 
 
 async def test_a_file_of_the_viewers_machine_is_uploaded_and_removed_with_the_view(
-    live: LiveOn, tmp_path: Path
+    live: LiveOn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = tmp_path / "our résumé #1.txt"
+    own, temporary = tmp_path / "our résumé #1.txt", tmp_path / "temporary"
     own.write_bytes(b"hello" * 100_000)
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     html = "<input type=file style='position: fixed; inset: 0; width: 100%; height: 100%'>"
     async with in_control(live, html) as (shown, viewer):
         await click_in_picture(viewer, 200, 200)
@@ -202,8 +200,8 @@ async def test_a_file_of_the_viewers_machine_is_uploaded_and_removed_with_the_vi
 
         field = "document.querySelector('input').files[0]"
         await value_of(shown, f"[{field}.name, {field}.size]", [own.name, 500_000])
-        assert len(uploaded()) == 1
-    assert uploaded() == []
+        assert [path.name for path in temporary.glob("cdp-live-*/*/*")] == [own.name]
+    assert list(temporary.iterdir()) == []
 
 
 async def test_back_forward_new_tab_and_close_act_on_the_tab(live: LiveOn, sites: Sites) -> None:
