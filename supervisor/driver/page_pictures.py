@@ -7,7 +7,11 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from cdp_typed._base import Command
+from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import page
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import World
@@ -24,14 +28,24 @@ MOST_BYTES = 16 * 2**20
 """Bytes of all pictures of a recording, in base64."""
 MOST_BYTES_EACH = 2**20
 TIMEOUT_S = 5.0
+TRIES = 3
+"""Of a picture whose commands take longer: the page may be busy, or another picture may have ended its screencast."""
 
 Document: TypeAlias = tuple[str, str]
 """The target id of a page, and a loader id."""
 
 
+class _Wanted(Struct, frozen=True):
+    """A picture to take."""
+
+    document: Document
+    reason: str
+    tries: int = TRIES
+
+
 class Screenshots:
     """Takes a picture of a page when a document has loaded, when a dialog has closed, and when it is asked to; one at a
-    time of each document.
+    time of each document. Whatever is asked for during one is one more picture after it.
 
     Its commands go by the core and the recorded traffic: a replay knows nothing of them.
     """
@@ -53,8 +67,9 @@ class Screenshots:
         self._world = World()
         self._loaders: dict[str, str] = {}
         """The document of each page of which a picture was taken last."""
-        self._busy: set[Document] = set()
-        """Those of which a picture is being taken; a document that is left may never answer."""
+        self._busy: dict[Document, str | None] = {}
+        """Those of which a picture is being taken, and the reason for one more; a document that is left may never
+        answer."""
         self._count = 0
         self._bytes = 0
 
@@ -80,17 +95,31 @@ class Screenshots:
                 self._loaders[session.target_id] = top.loader_id
 
     def take(self, page_id: str | None, reason: str) -> bool:
-        """Begin to take a picture of a page (None: the current one); False where that cannot be now."""
+        """Take a picture of a page (None: the current one); False where that cannot be now."""
         page_id = page_id or self._world.targets.current
         top = self._world.frames.root(page_id) if page_id else None
-        if page_id is None or top is None or not self._may(page_id):
+        return page_id is not None and top is not None and self._begin(_Wanted((page_id, top.loader_id), reason))
+
+    def _begin(self, wanted: _Wanted) -> bool:
+        document = wanted.document
+        if not self._may(document[0]):
             return False
-        key = (page_id, top.loader_id)
-        if key in self._busy:
-            return False
-        self._busy.add(key)
-        self._send(key, page.GetLayoutMetrics(), lambda metrics: self._capture(key, reason, metrics))
+        if document in self._busy:
+            self._busy[document] = wanted.reason
+            return True
+        self._busy[document] = None
+        self._send(wanted, page.GetLayoutMetrics(), lambda metrics: self._capture(wanted, metrics))
         return True
+
+    def _end(self, wanted: _Wanted, again: _Wanted | None = None) -> None:
+        """Take the picture that was asked for meanwhile, or the one that was not taken `again`."""
+        page_id, loader_id = document = wanted.document
+        reason, top = self._busy.pop(document), self._world.frames.root(page_id)
+        following = again if reason is None else _Wanted(document, reason)
+        if following is None or top is None or top.loader_id != loader_id or self._begin(following):
+            return
+        if following.reason == "document":
+            self._loaders.pop(page_id, None)  # as soon as it can be
 
     def _may(self, page_id: str) -> bool:
         """False beyond the limits, for a page that is not managed, and while a dialog is open: it would not answer."""
@@ -102,10 +131,13 @@ class Screenshots:
         is_well = world.connection.is_up and world.status(session) == "ok" and not top.stale
         return is_free and is_well and world.page_ownership.manages(page_id)
 
-    def _capture(self, key: Document, reason: str, metrics: page.GetLayoutMetricsResult) -> None:
+    def _capture(self, wanted: _Wanted, metrics: page.GetLayoutMetricsResult) -> None:
         view = metrics.css_layout_viewport
-        if not self._may(key[0]) or not view.client_width or not view.client_height:
-            self._busy.discard(key)
+        if not view.client_width or not view.client_height:
+            self._end(wanted)
+            return
+        if not self._may(wanted.document[0]):
+            self._end(wanted, wanted)
             return
         clip = page.Viewport(
             x=view.page_x,
@@ -115,44 +147,54 @@ class Screenshots:
             scale=min(1.0, self._width / view.client_width),
         )
         command = page.CaptureScreenshot(format="jpeg", quality=self._quality, clip=clip, optimize_for_speed=True)
-        self._post(key, DRAW_TAB, _ignore)
+        self._post(wanted.document, DRAW_TAB, _ignore)
         shown = [clip.x, clip.y, clip.width, clip.height]
-        self._send(key, command, lambda result: self._keep(key, reason, shown, result), end=page.StopScreencast())
 
-    def _keep(self, key: Document, reason: str, shown: list[float], result: page.CaptureScreenshotResult) -> None:
-        self._busy.discard(key)
+        def keep(result: page.CaptureScreenshotResult) -> None:
+            self._keep(wanted, shown, result)
+            self._end(wanted)
+
+        self._send(wanted, command, keep, end=page.StopScreencast())
+
+    def _keep(self, wanted: _Wanted, shown: list[float], result: page.CaptureScreenshotResult) -> None:
         data = str(result.data)
         if len(data) > MOST_BYTES_EACH or self._bytes + len(data) > MOST_BYTES or self._count >= MOST:
             return
         self._count += 1
         self._bytes += len(data)
-        about = {"at": self._clock(), "page": key[0], "reason": reason, "view": shown}
+        about = {"at": self._clock(), "page": wanted.document[0], "reason": wanted.reason, "view": shown}
         fields = {**about, "mime": "image/jpeg", "data": data}
         self._recorder.remark("picture", fields)
 
     def _send(
-        self, key: Document, command: Command[Any], then: Callable[[Any], None], end: Command[Any] | None = None
+        self, wanted: _Wanted, command: Command[Any], then: Callable[[Any], None], end: Command[Any] | None = None
     ) -> None:
         """Send a command and pass its result on. `end` is sent when the command is over, also when it has failed."""
 
         def done(future: asyncio.Future[Any]) -> None:
             if end is not None:
-                self._post(key, end, _ignore)
-            if future.cancelled() or future.exception() is not None:
-                _log.debug("no picture of %s", key[0])
-                self._busy.discard(key)
-            else:
+                self._post(wanted.document, end, _ignore)
+            error = asyncio.CancelledError() if future.cancelled() else future.exception()
+            if error is None:
                 then(future.result())
+                return
+            _log.debug("no picture of %s", wanted.document[0])
+            if not isinstance(error, CommandError | CommandTimeout):  # the connection is lost, or the session
+                self._loaders.pop(wanted.document[0], None)
+            is_late = isinstance(error, CommandTimeout) and wanted.tries > 1
+            self._end(wanted, replace(wanted, tries=wanted.tries - 1) if is_late else None)
 
-        if self._post(key, command, done) is None:
-            self._busy.discard(key)
+        if not self._post(wanted.document, command, done):
+            self._busy.pop(wanted.document)
 
-    def _post(
-        self, key: Document, command: Command[Any], done: Callable[[asyncio.Future[Any]], None]
-    ) -> asyncio.Future[Any] | None:
-        session = self._world.targets.page(key[0])
+    def _post(self, document: Document, command: Command[Any], done: Callable[[asyncio.Future[Any]], None]) -> bool:
+        """Send a command; `done` gets its future, also when the connection is lost."""
+        session = self._world.targets.page(document[0])
         with self._recorder.silence():
-            return self._connection.send(command, session.session_id if session else None, TIMEOUT_S, done)
+            future = self._connection.send(command, session.session_id if session else None, TIMEOUT_S, _ignore)
+        if future is not None:
+            future.add_done_callback(done)
+        return future is not None
 
 
 def _ignore(future: asyncio.Future[Any]) -> None:

@@ -222,14 +222,16 @@ async def test_a_file_for_a_browser_of_another_machine_is_refused(monkeypatch: p
         )
 
 
-async def test_a_file_that_is_too_large_is_refused_and_removed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_a_file_that_is_too_large_is_refused_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("supervisor.live.uploads.MAX_UPLOAD", 9)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     async with served() as (_, url):
         assert (await uploaded(url, "large.txt", CANARY))[0] == 413
-        assert list(tmp_path.glob("cdp-live-*/*")) == []
+        assert kept_in(tmp_path) == []
+
+
+def kept_in(folder: Path) -> list[Path]:
+    return list(folder.glob("cdp-live-*/*"))
 
 
 def kept(answer: str) -> tuple[bytes, int] | None:
