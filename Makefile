@@ -110,7 +110,7 @@ FAULT_MAPS := $(VENV)/mutations
 faults: setup chromium xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage ## small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
 	$(BIN)/python -m tests.mutations $(FAULTS)
 
-$(FAULT_MAPS)/%.coverage: $(shell find cdp_typed supervisor codegen tests cdp_agent.py -name "*.py")
+$(FAULT_MAPS)/%.coverage: $(shell find cdp_agent cdp_typed supervisor codegen tests -name "*.py")
 	mkdir -p $(FAULT_MAPS)
 	rm -f $@*
 	CDP_TYPED_STAGES=mock,chromium PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run --rcfile tests/mutations/coverage.ini \

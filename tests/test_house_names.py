@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("cdp_typed", "supervisor", "codegen", "benchmarks", "website")
+PACKAGES = ("cdp_agent", "cdp_typed", "supervisor", "codegen", "benchmarks", "website")
 
 MOST_MODULES = 15
 """In one folder."""
@@ -21,7 +21,7 @@ _STATE = "the state of a slice of the core, and the slice"
 _COMMAND = "the same for a person at the command line and for an agent's model"
 _SYNC = "the same client, async and blocking"
 
-READ_TOGETHER = (("cdp_typed", "supervisor"), ("codegen",), ("benchmarks",), ("website",))
+READ_TOGETHER = (("cdp_agent", "cdp_typed", "supervisor"), ("codegen",), ("benchmarks",), ("website",))
 """The packages whose classes one reader meets in the same file."""
 
 SHARED_CLASS_NAMES = {

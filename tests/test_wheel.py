@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 
 from tests.support.wheels import ROOT, build_wheel, install_wheel, read_metadata, run_elsewhere
 
-PACKAGES = ("cdp_typed", "supervisor")
+PACKAGES = ("cdp_agent", "cdp_typed", "supervisor")
 pytestmark = pytest.mark.timeout(180)
 
 
@@ -32,8 +32,8 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install_wheel(wheel, tmp_path_factory.mktemp("environment"))
 
 
-def test_the_wheel_holds_the_two_packages_whole_the_client_of_cdp_agent_and_nothing_else(wheel: Path) -> None:
-    """Neither codegen nor tests; `py.typed` in both, and every other file that the packages have."""
+def test_the_wheel_holds_the_packages_whole_and_nothing_else(wheel: Path) -> None:
+    """Neither codegen nor tests; `py.typed` in the two for programs, and every other file that the packages have."""
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     in_tree = {
@@ -43,7 +43,7 @@ def test_the_wheel_holds_the_two_packages_whole_the_client_of_cdp_agent_and_noth
         if path.is_file() and "__pycache__" not in path.parts
     }
 
-    assert names == in_tree | {"cdp_agent.py"}
+    assert names == in_tree
     assert {"cdp_typed/py.typed", "supervisor/py.typed"} <= names
 
 

@@ -16,7 +16,7 @@ from mutmut.mutation.mutators import OPERATORS_TYPE, mutation_operators
 __all__ = ["REPOSITORY", "Fault", "draw", "faults_of"]
 
 REPOSITORY: Final = Path(__file__).parents[2]
-_CODE: Final = ("cdp_agent.py", "cdp_typed/**/*.py", "codegen/**/*.py", "supervisor/**/*.py")
+_CODE: Final = ("cdp_agent/*.py", "cdp_typed/**/*.py", "codegen/**/*.py", "supervisor/**/*.py")
 _GENERATED: Final = (
     "cdp_typed/protocol/",
     "cdp_typed/helpers/blocking/",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-import cdp_agent
+from cdp_agent.program import main
 from supervisor import Config
 from supervisor.agent_cli.skill_files import FOLDER
 from supervisor.tools import CATALOGUE, Catalogue, Toolbox
@@ -36,7 +36,7 @@ def sections(text: str) -> dict[str, int]:
 
 
 def test_no_text_is_longer_than_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
-    cdp_agent.main(["--help"])
+    main(["--help"])
     complaints = (
         complaint("the toolset browser (docs/tools.md)", 12_000, definitions("browser")),
         complaint("all toolsets together (docs/toolsets.md)", 30_000, definitions("all")),

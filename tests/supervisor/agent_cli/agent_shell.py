@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.wheels import ROOT
-
 WAIT_S = 20.0
 
 
@@ -42,7 +40,7 @@ class AgentShell:
     def begin(self, *words: str) -> subprocess.Popen[str]:
         """Start a command."""
         return subprocess.Popen(
-            [sys.executable, str(ROOT / "cdp_agent.py"), *words],
+            [sys.executable, "-P", "-m", "cdp_agent.program", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

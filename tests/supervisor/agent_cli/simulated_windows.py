@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 
 import cdp_agent
+from cdp_agent import program
 from supervisor.agent_cli import locking, starting
 from supervisor.agent_cli.background import owner, process, session_socket
 from supervisor.live import announcements
 
-MODULES = (cdp_agent, locking, starting, owner, process, session_socket, announcements)
+MODULES = (cdp_agent, program, locking, starting, owner, process, session_socket, announcements)
 
 _ends: ContextVar[list[Any]] = ContextVar("_ends")
 """The session's ends of pipes, which a process closes by its own end."""

@@ -21,7 +21,7 @@ from cdp_typed.mock import ThreadedMockServer
 
 pytestmark = pytest.mark.thorough
 
-PROGRAM = "import sys, cdp_agent; sys.exit(cdp_agent.main())"
+PROGRAM = "import sys; from cdp_agent.program import main; sys.exit(main())"
 WAIT_S = 30.0
 IS_WINDOWS = os.name == "nt"
 

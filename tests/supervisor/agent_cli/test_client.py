@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 
 import cdp_agent
+from cdp_agent.program import main
 
 
 def test_it_imports_nothing_of_the_packages() -> None:
-    script = "import sys, cdp_agent; print({'cdp_typed', 'supervisor', 'msgspec', 'json', 'pathlib'} & {*sys.modules})"
+    script = """
+import sys, cdp_agent.program
+for name in ("cdp_agent", "cdp_typed", "supervisor", "msgspec", "json", "pathlib"):
+    print(*(module for module in sys.modules if module.split(".")[0] == name))"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
-    assert done.stdout == "set()\n"
+    assert done.stdout.split() == ["cdp_agent", "cdp_agent.program"]
 
 
 def test_a_session_is_one_for_each_work_tree_or_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,11 +72,11 @@ def test_without_a_session_a_command_says_how_to_begin(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)
 
-    assert cdp_agent.main(["look"]) == cdp_agent.LOST
+    assert main(["look"]) == cdp_agent.LOST
     assert capsys.readouterr().err == f"cdp-agent: no session is open for {tmp_path}; begin with: cdp-agent open URL\n"
-    assert cdp_agent.main(["close"]) == cdp_agent.DONE
+    assert main(["close"]) == cdp_agent.DONE
     capsys.readouterr()
-    assert cdp_agent.main(["--session", "a", "look"]) == cdp_agent.LOST
+    assert main(["--session", "a", "look"]) == cdp_agent.LOST
     assert capsys.readouterr().err == (
         "cdp-agent: no session is open for session 'a'; begin with: cdp-agent --session a open URL\n"
     )
@@ -83,17 +87,17 @@ def test_a_misspelt_command_is_named_also_without_a_session(
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
 
-    assert cdp_agent.main(["opne", "x.test"]) == cdp_agent.USAGE
+    assert main(["opne", "x.test"]) == cdp_agent.USAGE
     assert capsys.readouterr().err == (
         "cdp-agent: there is no command 'opne'; did you mean 'open'? (see cdp-agent --help)\n"
     )
-    assert cdp_agent.main(["run", "steps"]) == cdp_agent.LOST
+    assert main(["run", "steps"]) == cdp_agent.LOST
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     from supervisor.agent_cli.words import WORDS
 
-    assert cdp_agent.main(words) == cdp_agent.DONE
+    assert main(words) == cdp_agent.DONE
     shown = capsys.readouterr().out
     assert [word for word in WORDS if word not in shown] == []

@@ -11,6 +11,7 @@ import pytest
 
 import cdp_agent
 from cdp_agent import DONE, REFUSED, USAGE
+from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.agent_cli.background.session import AgentSession, CommandLine
 
@@ -48,10 +49,10 @@ async def test_report_shows_the_session_that_is_named_before_or_after_it(
         (["--session", "a", "report", "--json"], "http://a.test/", "http://b.test/"),
         (["report", "--session=b", "--json"], "http://b.test/", "http://a.test/"),
     ):
-        assert cdp_agent.main(words) == DONE
+        assert main(words) == DONE
         told = capsys.readouterr().out
         assert (own in told, other in told) == (True, False)
-    assert cdp_agent.main(["--session=a", "report"]) == DONE
+    assert main(["--session=a", "report"]) == DONE
     assert capsys.readouterr().out == ".cdp-agent/report-1.html\n"
     assert (tmp_path / ".cdp-agent" / "report-1.html").read_text().startswith("<!doctype html>")
 
@@ -59,18 +60,18 @@ async def test_report_shows_the_session_that_is_named_before_or_after_it(
 def test_report_of_a_session_that_does_not_exist_writes_nothing(
     folder_of: Folder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cdp_agent.main(["--session", "report", "report"]) == USAGE
+    assert main(["--session", "report", "report"]) == USAGE
     assert "no session is open for session 'report'" in capsys.readouterr().err
     assert not (tmp_path / ".cdp-agent").exists()
 
 
 def test_local_commands_obey_options_before_them(folder_of: Folder, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cdp_agent.main(["--json", "sessions"]) == DONE
+    assert main(["--json", "sessions"]) == DONE
     assert capsys.readouterr().out == "[]\n"
 
 
 def test_doctor_names_the_missing_browser_and_the_remedy(folder_of: Folder, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cdp_agent.main(["doctor"]) == REFUSED
+    assert main(["doctor"]) == REFUSED
     wrong = [line for line in capsys.readouterr().out.splitlines() if line.startswith("wrong browser: ")]
     assert len(wrong) == 1
     assert "no-browser" in wrong[0]
@@ -94,7 +95,7 @@ def test_doctor_tells_of_a_headless_shell(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setenv("CDP_TYPED_CHROME", used)
 
-    cdp_agent.main(["doctor"])
+    main(["doctor"])
 
     assert told in capsys.readouterr().out
 
@@ -106,10 +107,10 @@ def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
     killed.mkdir()
     (killed / "session.json").write_text(json.dumps({"key": "session:a", "pid": 1}))
 
-    assert cdp_agent.main(["doctor"]) == REFUSED
+    assert main(["doctor"]) == REFUSED
     assert "wrong session: session 'a' was killed" in capsys.readouterr().out
     assert killed.exists()
-    cdp_agent.main(["doctor", "--fix"])
+    main(["doctor", "--fix"])
     assert "ok    session: session 'a' was killed; its files are removed" in capsys.readouterr().out
     assert not killed.exists()
 
@@ -123,6 +124,6 @@ def test_doctor_touches_nothing_in_a_folder_that_others_can_use(
     (killed / "session.json").write_text(json.dumps({"key": "session:a", "pid": 1}))
     killed.parent.chmod(mode)
 
-    assert cdp_agent.main(["doctor", "--fix"]) == REFUSED
+    assert main(["doctor", "--fix"]) == REFUSED
     assert "must be a folder of yours with mode 0700" in capsys.readouterr().out
     assert killed.exists()

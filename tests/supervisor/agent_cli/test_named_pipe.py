@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import cdp_agent
-from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, main
+from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, program
+from cdp_agent.program import main
 from cdp_typed.mock import ThreadedMockServer
 from supervisor.agent_cli.background.owner import is_running
 from supervisor.cli import live as live_command
@@ -189,7 +190,7 @@ def test_a_session_that_is_silent_or_dies_is_told(
         if not answers:
             is_over.wait(60)
 
-    monkeypatch.setattr(cdp_agent, "GRACE_S", 0.1)
+    monkeypatch.setattr(program, "GRACE_S", 0.1)
     pipe(session)
     got = main(["look", "--timeout", "0.1"])
     is_over.set()

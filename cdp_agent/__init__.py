@@ -1,8 +1,7 @@
-"""`cdp-agent`: a browser for coding agents, from a shell. `cdp-agent --help` lists the commands.
+"""The sessions of `cdp-agent`: where they are, how to reach one, and which one a command means.
 
-This module is the client. It sends the words of its command line to the session's process over a socket (on Windows a
-named pipe), prints the answer and exits with its code. It starts anew for each command, so it imports little, and
-nothing of the packages: see `supervisor.agent_cli` for the process behind the socket.
+The program (`cdp_agent.program`) starts anew for each command, so both modules import little and nothing of the
+packages. The packages import this one.
 """
 
 from __future__ import annotations
@@ -29,11 +28,8 @@ DONE, REFUSED, USAGE, DIALOG, UNSURE, LOST, POLICY, INTERRUPTED = 0, 1, 2, 3, 4,
 """The exit codes."""
 
 TIMEOUT_S = 60.0
-GRACE_S = 10.0
-"""The session ends a command within its timeout. This much later the client waits no longer."""
 LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""
-
 CONNECT_S = 10.0
 """The wait for a free end of a named pipe, and for the word of the session behind it."""
 _STEP_S = 0.01
@@ -41,10 +37,9 @@ _NOT_IMPERSONATED = 0x100000
 """SECURITY_SQOS_PRESENT | SECURITY_ANONYMOUS: the server of the pipe cannot act as this user."""
 _PIPE_BUSY, _PIPE_CLOSED = 231, (109, 232, 233)
 """Error codes of Windows."""
+
 LOCAL = ("doctor", "help", "live", "report", "sessions", "skill")
 """Commands that need no session."""
-FROM_STDIN = ("eval", "run", "type")
-"""Commands whose last word can be `-`, for standard input."""
 
 
 class NoAnswer(Exception):
@@ -53,93 +48,6 @@ class NoAnswer(Exception):
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.code = code
-
-
-def main(words: list[str] | None = None) -> int:
-    """Run one command and return its exit code."""
-    words = sys.argv[1:] if words is None else words
-    command = command_of(words)
-    try:
-        if command in LOCAL or "--help" in words or "-h" in words or "--version" in words:
-            from supervisor.agent_cli.local import run
-
-            return run(words)
-        return _ask(command, words)
-    except NoAnswer as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return error.code
-    except KeyboardInterrupt:
-        if command not in LOCAL:
-            sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader, for example `head`, has ended
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return DONE
-
-
-def _ask(command: str, words: list[str]) -> int:
-    key, timeout_s = session_key(option(words, "session")), _timeout_of(words)
-    given = sys.stdin.buffer.read() if command in FROM_STDIN and words[-1] == "-" else b""
-    fields = [VERSION, key, os.getcwd(), str(len(words)), *words]
-    body = b"\0".join([*map(os.fsencode, fields), given])
-    ends = time.monotonic() + timeout_s + GRACE_S
-    with _connected(command, key) as wire:
-        try:
-            wire.settimeout(timeout_s + GRACE_S)
-            wire.sendall(b"%d\n%b" % (len(body), body))
-            answer = _read_all(wire, ends)
-        except TimeoutError:
-            raise NoAnswer(
-                f"the session did not answer within {timeout_s:g} s; it may have been done", UNSURE
-            ) from None
-        except ConnectionError:
-            answer = b""
-    head, newline, text = answer.partition(b"\n")
-    if not newline:
-        log = os.path.join(socket_path(runtime_folder(), key)[: -len(".sock")], "log")
-        why = f" (see {log})" if os.path.exists(log) and os.path.getsize(log) else ""
-        what = "the session ended during this command, which may have been done"
-        raise NoAnswer(f"{what}{why}; begin anew: {opening(key)}", LOST)
-    code = int(head)
-    out = sys.stdout if code in (DONE, DIALOG) or "--json" in words else sys.stderr
-    out.buffer.write(text)
-    out.buffer.flush()
-    return code
-
-
-def _read_all(wire: Wire, ends: float) -> bytes:
-    """What comes until the other side closes the socket. Raises `TimeoutError`."""
-    parts: list[bytes] = []
-    while True:
-        wire.settimeout(max(0.001, ends - time.monotonic()))
-        part = wire.recv(65_536)
-        if not part:
-            return b"".join(parts)
-        parts.append(part)
-
-
-def _connected(command: str, key: str) -> Wire:
-    """A connection to the session, which `open` starts where there is none."""
-    folder = runtime_folder()
-    try:
-        check_folder(folder)
-        return reached(socket_path(folder, key))
-    except FileNotFoundError:
-        reason = f"no session is open for {shown(key)}"
-    except ConnectionRefusedError:
-        reason = f"the process of the session was killed ({shown(key)})"
-    except TimeoutError:
-        raise NoAnswer("the session takes no connection; nothing was done", REFUSED) from None
-    if command == "close":
-        raise NoAnswer(reason, DONE)
-    if command != "open":
-        from supervisor.agent_cli.local import check_command
-
-        check_command(command)
-        raise NoAnswer(f"{reason}; begin with: {opening(key)}", LOST)
-    from supervisor.agent_cli.starting import start_session
-
-    return start_session(folder, key)
 
 
 def reached(path: str) -> Wire:
@@ -350,14 +258,3 @@ def option(words: list[str], name: str) -> str | None:
         if word == f"--{name}" and at + 1 < len(words):
             return words[at + 1]
     return None
-
-
-def _timeout_of(words: list[str]) -> float:
-    try:
-        return min(max(float(option(words, "timeout") or TIMEOUT_S), 0.0), 3600.0)
-    except ValueError:
-        return TIMEOUT_S  # the session refuses it
-
-
-if __name__ == "__main__":
-    sys.exit(main())
