@@ -1,5 +1,5 @@
-"""`python -m codegen.blocking`: writes `CDPSupervisor` and `RemoteSupervisor` from `AsyncSupervisor`, or checks them
-(`--check`).
+"""`python -m codegen.blocking`: writes `CDPSupervisor` and `RemoteSupervisor` from `AsyncSupervisor`, and the blocking
+client from the async one, or checks them (`--check`).
 
 Each public method of `AsyncSupervisor` becomes a blocking one with the same signature and docstring, which runs the
 call on the loop thread, and an async one that sends the call to the host of a task. The base classes are written by
@@ -9,11 +9,27 @@ hand, in `supervisor/blocking.py` and `supervisor/fleet/remote_calls.py`.
 from __future__ import annotations
 
 import ast
-import subprocess
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from codegen import blocking_client
+from codegen.methods import (
+    Method,
+    Words,
+    annotation_of,
+    decorators_of,
+    docstring_of,
+    formatted,
+    imports_of,
+    is_property,
+    passed,
+    public_methods,
+    signature_of,
+    type_variables_of,
+)
 
 SUPERVISOR = Path(__file__).parent.parent / "supervisor"
 SOURCE = SUPERVISOR / "aio.py"
@@ -62,7 +78,7 @@ class RemoteSupervisor(RemoteCalls):
     """
 '''
 
-REMOTE_WORDS = {
+REMOTE_WORDS: Words = {
     "snapshot": (
         " Takes no lock, waits for nothing, works from any\n        thread and while dialogs are open.",
         " Works while dialogs are open.",
@@ -75,9 +91,6 @@ REMOTE_WORDS = {
     ),
     "changes_since": (" As cheap as `snapshot`.", " `changes` gives them as they come."),
 }
-"""By method, the words of a docstring that are not true from afar, and those in their place."""
-
-Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -86,81 +99,38 @@ class Surface:
 
     target: Path
     head: str
-    base: str
-    """The import of the base class."""
+    imports: str
+    """What it uses besides the names of the source."""
     write: Callable[[str, Method], str]
     by_hand: frozenset[str]
     """Methods that the class does not have, or that its base class defines."""
     package: str = ""
     """Where the names of the source are imported from, if the target is not beside it."""
     tail: str = ""
-    names: frozenset[str] = frozenset()
-    """The names used besides those in signatures."""
 
 
 def generate(source: str, surface: Surface) -> str:
     """Return the module of a surface for the source of the async supervisor."""
     tree = ast.parse(source)
     supervisor = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "AsyncSupervisor")
-    methods = [
-        node
-        for node in supervisor.body
-        if isinstance(node, Method) and not node.name.startswith("_") and node.name not in surface.by_hand
-    ]
-    used = {*surface.names, *(name.id for method in methods for name in _names(method))}
-    head = surface.head.format(imports="\n".join((surface.base, *_imports(tree, used, surface.package))))
-    written = head + "".join(f"\n{surface.write(source, method)}" for method in methods)
-    return _formatted(written + surface.tail, surface.target)
-
-
-def _names(method: Method) -> Iterator[ast.Name]:
-    """Yield the names in a method's signature."""
-    returned = [method.returns] if method.returns is not None else []
-    for part in (method.args, *returned):
-        yield from (node for node in ast.walk(part) if isinstance(node, ast.Name))
-
-
-def _imports(tree: ast.Module, used: set[str], package: str) -> Iterator[str]:
-    """Yield the imports and type variables of the module that the signatures need."""
-    variables: list[str] = []
-    for node in tree.body:
-        match node:
-            case ast.ImportFrom(module=str() as module, names=names, level=level) if module != "__future__":
-                needed = [name.name for name in names if name.name in used or _is_for_variables(name.name, used)]
-                if needed:
-                    parent = f"{package}." if level and package else "." * level
-                    yield f"from {parent}{module} import {', '.join(needed)}"
-            case ast.Assign(targets=[ast.Name(id=name)]) if name in used:
-                variables.append(ast.unparse(node))
-            case _:
-                pass
-    yield from variables
-
-
-def _is_for_variables(name: str, used: set[str]) -> bool:
-    return name == "TypeVar" and "R" in used
+    methods = [surface.write(source, node) for node in public_methods(supervisor) if node.name not in surface.by_hand]
+    text = "\n".join(methods) + surface.tail
+    variables = [line for name, line in type_variables_of(tree) if re.search(rf"\b{name}\b", text)]
+    imports = "\n".join((surface.imports, *imports_of(tree, surface.package), *variables))
+    return formatted(f"{surface.head.format(imports=imports)}\n{text}", surface.target)
 
 
 def _blocking(source: str, method: Method) -> str:
-    lines = source.splitlines()
-    docstring = method.body[0]
-    signature = "\n".join(lines[method.lineno - 1 : docstring.lineno - 1]).replace("async def", "def", 1)
-    decorators = "".join(f"    @{ast.unparse(decorator)}\n" for decorator in method.decorator_list)
-    text = "\n".join(lines[docstring.lineno - 1 : docstring.end_lineno])
-    return f"{decorators}{signature}\n{text}\n{_blocking_body(method)}"
+    signature = signature_of(method, source).replace("async def", "def", 1)
+    decorators = "".join(f"    @{decorator}\n" for decorator in decorators_of(method))
+    return f"{decorators}{signature}\n{docstring_of(method, source, {}, method.name)}\n{_blocking_body(method)}"
 
 
 def _blocking_body(method: Method) -> str:
-    arguments = method.args
-    passed = [argument.arg for argument in arguments.args[1:]]
-    passed += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
-    passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
-    is_property = any(ast.unparse(decorator) == "property" for decorator in method.decorator_list)
-    call = f"self._supervisor.{method.name}" + ("" if is_property else f"({', '.join(passed)})")
+    call = f"self._supervisor.{method.name}" + ("" if is_property(method) else f"({passed(method)})")
     if isinstance(method, ast.FunctionDef):
         return f"        return {call}\n"
-    has_deadline = "timeout_s" in {argument.arg for argument in (*arguments.args, *arguments.kwonlyargs)}
-    run = f"self._run({call}{', timeout_s' if has_deadline else ''})"
+    run = f"self._run({call}{', timeout_s' if _has_deadline(method) else ''})"
     match ast.unparse(method.returns) if method.returns else "":
         case "Self":
             return f"        {run}\n        return self\n"
@@ -170,27 +140,25 @@ def _blocking_body(method: Method) -> str:
             return f"        return {run}\n"
 
 
+def _has_deadline(method: Method) -> bool:
+    return "timeout_s" in {argument.arg for argument in (*method.args.args, *method.args.kwonlyargs)}
+
+
 def _remote(source: str, method: Method) -> str:
-    lines = source.splitlines()
-    docstring = method.body[0]
-    signature = "\n".join(lines[method.lineno - 1 : docstring.lineno - 1])
+    signature = signature_of(method, source)
     if isinstance(method, ast.FunctionDef):
         signature = signature.replace("def", "async def", 1)
-    text = "\n".join(lines[docstring.lineno - 1 : docstring.end_lineno])
-    here, from_afar = REMOTE_WORDS.get(method.name, ("", ""))
-    if here not in text:
-        raise ValueError(f"the docstring of {method.name} does not say {here!r} (any more)")
-    return f"{signature}\n{text.replace(here, from_afar, 1)}\n{_remote_body(method)}"
+    return f"{signature}\n{docstring_of(method, source, REMOTE_WORDS, method.name)}\n{_remote_body(method)}"
 
 
 def _remote_body(method: Method) -> str:
     arguments = method.args
-    passed = [_sendable(argument) for argument in arguments.args[1:]]
-    passed += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    given = [_sendable(argument) for argument in arguments.args[1:]]
+    given += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
     named = ", ".join(f'"{argument.arg}": {_sendable(argument)}' for argument in arguments.kwonlyargs)
-    has_deadline = "timeout_s" in {argument.arg for argument in (*arguments.args, *arguments.kwonlyargs)}
-    given = f"({', '.join(passed)}{',' if len(passed) == 1 else ''}), {{{named}}}"
-    call = f'await self._call("{method.name}", {given}, {"timeout_s" if has_deadline else None})'
+    deadline = "timeout_s" if _has_deadline(method) else None
+    sent = f"({', '.join(given)}{',' if len(given) == 1 else ''}), {{{named}}}, {deadline}"
+    call = f'await self._call("{method.name}", {sent})'
     returned = ast.unparse(method.returns) if method.returns else "None"
     if returned == "None":
         return f"        {call}\n"
@@ -198,44 +166,37 @@ def _remote_body(method: Method) -> str:
 
 
 def _sendable(argument: ast.arg) -> str:
-    is_iterable = argument.annotation is not None and ast.unparse(argument.annotation).startswith("Iterable[")
-    return f"sendable({argument.arg})" if is_iterable else argument.arg
-
-
-def _formatted(source: str, target: Path) -> str:
-    ruff = [sys.executable, "-m", "ruff"]
-    for command in (["check", "--fix", "--quiet", "--select", "I", "-"], ["format", "--quiet", "-"]):
-        done = subprocess.run(
-            [*ruff, *command, f"--stdin-filename={target}"], input=source, capture_output=True, text=True, check=True
-        )
-        source = done.stdout
-    return source
+    return f"sendable({argument.arg})" if annotation_of(argument).startswith("Iterable[") else argument.arg
 
 
 BLOCKING = Surface(
     target=SUPERVISOR / "facade.py",
     head=_HEAD,
     tail=_TAIL,
-    base="from .blocking import Blocking",
+    imports="from types import TracebackType\nfrom .blocking import Blocking",
     write=_blocking,
     by_hand=frozenset({"from_config", "seconds"}),
-    names=frozenset({"TracebackType"}),
 )
 REMOTE = Surface(
     target=SUPERVISOR / "fleet" / "remote.py",
     head=_REMOTE_HEAD,
-    base="from .remote_calls import RemoteCalls, sendable",
+    imports="from .remote_calls import RemoteCalls, sendable",
     write=_remote,
     by_hand=frozenset({"from_config", "start", "stop", "on_change"}),
     package="supervisor",
 )
 
 
-def main(arguments: list[str], surfaces: tuple[Surface, ...] = (BLOCKING, REMOTE)) -> int:
+def modules() -> dict[Path, str]:
+    """Return every module that this program writes."""
+    written = {surface.target: generate(SOURCE.read_text(), surface) for surface in (BLOCKING, REMOTE)}
+    return {**written, blocking_client.TARGET: blocking_client.generate(blocking_client.sources())}
+
+
+def main(arguments: list[str], written: Mapping[Path, str] | None = None) -> int:
     """Write the modules, or with `--check` compare them with the files. Return the exit code."""
     has_changed = False
-    for surface in surfaces:
-        wanted, target = generate(SOURCE.read_text(), surface), surface.target
+    for target, wanted in (written or modules()).items():
         if target.exists() and target.read_text() == wanted:
             continue
         if "--check" in arguments:

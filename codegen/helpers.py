@@ -185,7 +185,7 @@ def _imported(module: str, imported: list[ast.alias], names: Mapping[str, str], 
     kept = [alias for alias in imported if (module, alias.name) not in _DROPPED]
     home, of_client = homes.get(module, module), module.startswith(_CLIENT_MODULE)
     if of_client:
-        home = f"cdp_typed.sync.{module.removeprefix(_CLIENT_MODULE)}"
+        home = "cdp_typed.sync"
     parts: dict[str, set[str]] = {}
     for alias in kept:
         its_home = home if alias.name in _CLIENT or not of_client else module
@@ -202,7 +202,7 @@ def _token_edits(
 ) -> Iterator[_Edit]:
     for at, token in enumerate(tokens):
         if token.type == STRING:
-            text = _prose(token.string, names) if token.start in docstrings else _literal(token.string, literals)
+            text = prose(token.string, names) if token.start in docstrings else _literal(token.string, literals)
             if text != token.string:
                 yield _Edit(token.start, token.end, text)
         elif token.type != NAME:
@@ -235,7 +235,7 @@ def _literal(string: str, literals: Mapping[str, str]) -> str:
     return f'"{literals[inner]}"' if string == f'"{inner}"' and inner in literals else string
 
 
-def _prose(docstring: str, names: Mapping[str, str]) -> str:
+def prose(docstring: str, names: Mapping[str, str]) -> str:
     text = re.sub(r"\basync (?=with|for|def)|\bawait (?=[\w.]+\()", "", docstring)
     text = text.replace(f"from {_HOME} import", f"from {_HOME}.blocking import")
     return re.sub(r"\b[A-Z]\w+(?=[`.(])", lambda match: names.get(match[0], match[0]), text)

@@ -35,9 +35,7 @@ SHARED_CLASS_NAMES = {
 
 SHARED_MODULE_NAMES = {
     "cdp_typed": {
-        "channel": _SYNC,
-        "connection": _SYNC,
-        "session": _SYNC,
+        "connect": _SYNC,
         "streams": _SYNC,
         "subscriptions": _SYNC,
         "diff": "two schemas compared, and the command for it",

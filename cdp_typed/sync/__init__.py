@@ -1,8 +1,7 @@
 """The blocking client: the same names, with methods that wait for the async client on the loop thread."""
 
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.connection import SyncConnection, connect_sync
-from cdp_typed.sync.session import SyncAutoAttach, SyncSession, SyncSetupFailure
+from cdp_typed.sync.client import SyncAutoAttach, SyncChannel, SyncConnection, SyncSession, SyncSetupFailure
+from cdp_typed.sync.connect import connect_sync
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
 from cdp_typed.sync.subscriptions import SyncSubscription, SyncTap
 

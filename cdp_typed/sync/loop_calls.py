@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import Any, ParamSpec, TypeVar
 
+from cdp_typed.client.auto_attach import Setup
+from cdp_typed.client.session import Session, SessionSetup
 from cdp_typed.errors import CalledFromLoopThread, ConnectionLost, LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD, is_loop_running
 
 P = ParamSpec("P")
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 def start(work: Coroutine[Any, Any, T]) -> Future[T]:
@@ -50,6 +53,23 @@ def wait_call(function: Callable[P, T], *args: P.args, **options: P.kwargs) -> T
         return function(*args, **options)
 
     return wait(call())
+
+
+@contextmanager
+def entered(block: AbstractAsyncContextManager[T]) -> Generator[T]:
+    """Enter and leave an async block on the loop thread. Raises as `wait` does."""
+    value = wait(block.__aenter__())
+    try:
+        yield value
+    except BaseException as error:
+        end(block.__aexit__(type(error), error, error.__traceback__))
+        raise
+    end(block.__aexit__(None, None, None))
+
+
+def as_setup(enable: Setup[S], handle: Callable[[Session], S]) -> SessionSetup:
+    """Return the set-up that the async client calls with its own sessions."""
+    return (lambda session: enable(handle(session))) if callable(enable) else enable
 
 
 def _refuse_loops(work: Coroutine[Any, Any, object]) -> None:

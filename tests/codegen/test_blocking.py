@@ -1,13 +1,12 @@
-"""The blocking supervisor is made of the one to await."""
+"""The blocking supervisor is made of the one to await, and the blocking client of the async one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from codegen import blocking
+from codegen import blocking, blocking_client
 
 SOURCE = '''
 from typing import Self, TypeVar
@@ -135,6 +134,72 @@ def test_words_that_a_docstring_no_longer_says_are_told() -> None:
         blocking.generate(SOURCE.replace("def words", "def status"), blocking.REMOTE)
 
 
+CHANNEL = '''
+class Channel:
+    @overload
+    async def ask(self, word: str) -> Session: ...
+    async def ask(self, word: str, *, timeout: Timeout = 1) -> Session:
+        """Asks, as in `async with await x.ask():`; see `Session.ask`."""
+
+    async def detach(self) -> None:
+        """Ends."""
+
+    def ask_nowait(self, word: str) -> asyncio.Future[Session]:
+        """Asks."""
+
+    @property
+    def children(self) -> tuple[Session, ...]:
+        """All."""
+
+    @cached_property
+    def name(self) -> str:
+        """Its name."""
+
+    @asynccontextmanager
+    async def page(self, *, enable: SessionSetup = ()) -> AsyncGenerator[Session]:
+        """Open."""
+'''
+
+CHANNEL_METHODS = '''
+    @overload
+    def ask(self, word: str) -> SyncSession: ...
+
+    def ask(self, word: str, *, timeout: Timeout = 1) -> SyncSession:
+        """Asks, as in `with x.ask():`; see `SyncSession.ask`."""
+        return SyncSession(wait(self._channel.ask(word, timeout=timeout)))
+
+    def detach(self) -> None:
+        """Ends."""
+        end(self._channel.detach())
+
+    def ask_nowait(self, word: str) -> Future[SyncSession]:
+        """Asks."""
+        return start(self._channel.ask(word))
+
+    @property
+    def children(self) -> tuple[SyncSession, ...]:
+        """All."""
+        return tuple(map(SyncSession, wait_call(lambda: self._channel.children)))
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._channel.name
+
+    @contextmanager
+    def page(self, *, enable: SyncSetup = ()) -> Generator[SyncSession]:
+        """Open."""
+        with entered(self._channel.page(enable=as_setup(enable, SyncSession))) as session:
+            yield SyncSession(session)
+'''
+
+
+def test_each_public_method_of_the_async_client_waits_on_the_loop_thread() -> None:
+    others = "".join(f"\n\nclass {name}: ...\n" for name in blocking_client.HEADS if name != "Channel")
+
+    assert CHANNEL_METHODS in blocking_client.generate([CHANNEL + others])
+
+
 def test_the_modules_are_what_would_be_written() -> None:
     assert blocking.main(["--check"]) == 0
 
@@ -142,10 +207,10 @@ def test_the_modules_are_what_would_be_written() -> None:
 def test_a_module_that_is_not_is_told_and_written_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module = tmp_path / "facade.py"
     module.write_text("older")
-    surfaces = (replace(blocking.BLOCKING, target=module), blocking.REMOTE)
+    wanted = {module: "newer"}
 
-    assert blocking.main(["--check"], surfaces) == 1
+    assert blocking.main(["--check"], wanted) == 1
     assert capsys.readouterr().out == f"changed {module}\n"
     assert module.read_text() == "older"
-    assert blocking.main([], surfaces) == 0
-    assert blocking.main(["--check"], surfaces) == 0
+    assert blocking.main([], wanted) == 0
+    assert blocking.main(["--check"], wanted) == 0

@@ -86,7 +86,7 @@ from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.helpers.values import Deadline
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncSession
 
 
 class SyncWaiter:

@@ -13,8 +13,7 @@ from cdp_typed.errors import EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.request_match import NETWORK_EVENTS, Awaited, RequestMatch, ResponsePart
 from cdp_typed.protocol import network
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.streams import SyncEventStream
+from cdp_typed.sync import SyncChannel, SyncEventStream
 
 
 @contextmanager

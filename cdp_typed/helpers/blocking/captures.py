@@ -15,8 +15,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
 from cdp_typed.helpers.shared.video.video import Video
 from cdp_typed.protocol import page
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncChannel, SyncSession
 from cdp_typed.wire.base64_fields import base64_bytes
 
 

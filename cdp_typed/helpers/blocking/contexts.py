@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import target
 from cdp_typed.protocol.browser import BrowserContextID
-from cdp_typed.sync.connection import SyncConnection
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncConnection, SyncSession
 
 _CLOSE_TIMEOUT = 5.0
 

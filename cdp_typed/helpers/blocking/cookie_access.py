@@ -12,8 +12,7 @@ from msgspec import convert, to_builtins
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.protocol import network, storage
 from cdp_typed.protocol.browser import BrowserContextID
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncChannel, SyncSession
 
 
 def cookies(

@@ -14,7 +14,7 @@ from cdp_typed.helpers.shared.authenticator import PLATFORM
 from cdp_typed.helpers.shared.devices import with_device
 from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Setting, commands
 from cdp_typed.protocol import browser, web_authn
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncSession
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.helpers.shared.javascript_values import COPY, as_argument, as_type, as_value, is_copied, raise_thrown
 from cdp_typed.protocol import runtime
-from cdp_typed.sync.channel import SyncChannel
+from cdp_typed.sync import SyncChannel
 
 _GROUPS = count(1)
 T = TypeVar("T")

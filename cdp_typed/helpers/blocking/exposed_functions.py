@@ -13,7 +13,7 @@ import msgspec
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncSession
 
 # `send` is the function of Runtime.addBinding, which the wrapper replaces. `settle` ends one call, `close` all of them.
 _WRAP = """(name => {

@@ -19,8 +19,7 @@ from cdp_typed.helpers.shared.har.har_document import HAR_EVENTS, HarDocument
 from cdp_typed.helpers.shared.har.har_reading import read_answers
 from cdp_typed.helpers.shared.paused_request import PausedRequest
 from cdp_typed.protocol import network, page
-from cdp_typed.sync.session import SyncSession
-from cdp_typed.sync.streams import SyncEventStream
+from cdp_typed.sync import SyncEventStream, SyncSession
 
 _BUFFER = 100 * 1024 * 1024
 

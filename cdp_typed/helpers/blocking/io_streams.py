@@ -8,8 +8,7 @@ from base64 import b64decode
 
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.protocol import io
-from cdp_typed.sync.connection import SyncConnection
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncConnection, SyncSession
 
 
 def read_stream(tab: SyncSession | SyncConnection, handle: str, *, timeout: Timeout = DEFAULT) -> bytes:

@@ -12,8 +12,7 @@ from cdp_typed.errors import EventTimeout, NetworkBusy
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.request_watch import REQUEST_EVENTS, RequestWatch
 from cdp_typed.protocol import network, page
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.streams import SyncEventStream
+from cdp_typed.sync import SyncChannel, SyncEventStream
 
 
 def network_idle(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> None:

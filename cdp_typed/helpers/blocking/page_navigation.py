@@ -11,8 +11,7 @@ from cdp_typed.errors import CommandError, CommandTimeout, EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, NavigationResult, Until, require_until
 from cdp_typed.protocol import network, page
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.streams import SyncEventStream
+from cdp_typed.sync import SyncChannel, SyncEventStream
 
 _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.Enable())
 

@@ -28,8 +28,7 @@ from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace, config_of
 from cdp_typed.protocol import css, dom, heap_profiler, io, page, profiler, runtime
 from cdp_typed.protocol.ids import StyleSheetId
 from cdp_typed.protocol.tracing import End, Start, TracingComplete
-from cdp_typed.sync.connection import SyncConnection
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncConnection, SyncSession
 
 _PIECE = 2**20
 """Bytes of a trace that are read at once."""

@@ -14,7 +14,7 @@ from cdp_typed._base import Command
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
 from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
 from cdp_typed.protocol import fetch, network
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncSession
 
 Answer: TypeAlias = Command[Any] | None
 RequestHandler: TypeAlias = Callable[[PausedRequest], Answer | Answer]

@@ -18,9 +18,7 @@ from cdp_typed.helpers.shared.clipboard_field import COPY, MAKE, PASTE, READ, SE
 from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
 from cdp_typed.protocol import dom, emulation, runtime, target
 from cdp_typed.protocol import input as input_
-from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.connection import SyncConnection
-from cdp_typed.sync.session import SyncSession
+from cdp_typed.sync import SyncChannel, SyncConnection, SyncSession
 
 _POINT = """element => {
     if (element.matches(":disabled")) return {problem: "the element is disabled"};
