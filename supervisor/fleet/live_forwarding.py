@@ -86,6 +86,9 @@ class LiveTunnel:
             except HostLost as lost:
                 self._end(lost.reason)
                 return
+            except Exception as error:  # whoever waits for the end has to learn of it
+                self._end(f"its host cannot be asked ({type(error).__name__})")
+                raise
 
     def _end(self, reason: str) -> None:
         if not self._ended.done():

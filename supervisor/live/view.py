@@ -14,6 +14,7 @@ from cdp_typed.printable import visible
 from cdp_typed.protocol import target
 from supervisor.aio import AsyncSupervisor
 from supervisor.driver.change_listeners import Listener
+from supervisor.lasting import lasting
 from supervisor.tools.handlers.handler_calls import RunningCall
 
 from .aims import Aim, aim_of, shown_approval
@@ -27,7 +28,7 @@ watches."""
 PAUSE_S = 0.1
 """Seconds for which changes are collected before they are sent."""
 RETRY_S = 5.0
-"""Seconds until a browser that takes no connection for pictures is asked again."""
+"""Seconds until a browser that takes no connection for pictures is asked again, or a view that failed goes on."""
 MAX_SMALL = 12
 """Small pictures of other tabs."""
 
@@ -109,7 +110,7 @@ class LiveView:
         """Show it to a viewer from now on."""
         self._viewers.append(viewer)
         if self._running is None:
-            self._running = asyncio.create_task(self._run())
+            self._running = asyncio.create_task(lasting(self._run, RETRY_S))
         self._changed.set()
 
     async def leave(self, viewer: ViewerInterface) -> None:

@@ -100,13 +100,15 @@ class Viewer:
         await self._socket.accept(subprotocol=PROTOCOL)
         self._view.enter(self)
         self.show_state(self._view.state(self))
-        sending = asyncio.create_task(self._send())
+        both = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
         try:
-            await self._receive()
+            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()  # raises what it raised, which ends the websocket
         finally:
-            for task in (sending, *self._tasks):
+            for task in (*both, *self._tasks):
                 task.cancel()
-            await asyncio.wait([sending, *self._tasks])
+            await asyncio.wait([*both, *self._tasks])
             await self._view.leave(self)
 
     def show_state(self, now: Sections) -> None:
@@ -142,7 +144,7 @@ class Viewer:
                 pictures, self._pictures = self._pictures, {}
                 for picture in pictures.values():
                     await self._socket.send_bytes(_written(picture))
-        except (WebSocketDisconnect, RuntimeError):  # it has gone; the receiving side ends the rest
+        except (WebSocketDisconnect, RuntimeError):  # it has gone
             return
 
     async def _receive(self) -> None:
@@ -154,7 +156,10 @@ class Viewer:
             except (msgspec.DecodeError, KeyError):  # a binary message has no text
                 await self._socket.close(BAD_MESSAGE, "That is no message of this page.")
                 return
-            self._do(said)
+            try:
+                self._do(said)
+            except Exception as error:
+                self._fail(error)
 
     def _do(self, said: Message) -> None:
         match said:
@@ -251,9 +256,13 @@ class Viewer:
                     await self._act_in_control(supervisor, self.tab, said)
         except CDPError as error:
             self.tell(str(error))
-        except Exception as error:  # a bug in this library ends no viewer
-            _log.exception("a viewer's wish failed")
-            self.tell(f"It failed ({type(error).__name__}).")
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """A bug in this library ends no viewer."""
+        _log.error("a viewer's wish failed", exc_info=error)
+        self.tell(f"It failed ({type(error).__name__}).")
 
     async def _act_in_control(self, supervisor: AsyncSupervisor, tab: str, said: Go | NewTab | Copy | Choose) -> None:
         match said:

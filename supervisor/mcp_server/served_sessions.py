@@ -9,8 +9,10 @@ from typing import Any, Protocol
 
 from mcp.server.subscriptions import ListenHandler
 
+from supervisor.lasting import lasting
+
 from .elicitation import Questions
-from .notifications import Updates
+from .notifications import PAUSE_S, Updates
 from .session_agent import SessionAgent
 
 
@@ -27,7 +29,7 @@ class ServedSession:
     async def running(self) -> AsyncGenerator[None]:
         """The agent is started, and notifications are delivered."""
         await self.agent.start()
-        delivering = asyncio.create_task(self.updates.run())
+        delivering = asyncio.create_task(lasting(self.updates.run, PAUSE_S))
         try:
             yield
         finally:

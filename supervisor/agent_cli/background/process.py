@@ -15,6 +15,7 @@ from pathlib import Path
 from cdp_agent import shown, socket_path
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.agent_cli.locking import locked
+from supervisor.lasting import lasting
 
 from .owner import is_running
 from .session import AgentSession, CommandLine
@@ -56,7 +57,7 @@ class _Process:
         self._note()
         listener = SessionSocket(self._key, self._answer, ended.is_set)
         server = await listener.serve(self._path, self._descriptor)
-        watching = asyncio.create_task(self._watch())
+        watching = asyncio.create_task(lasting(self._watch, TICK_S))
         try:
             await ended.wait()
         finally:

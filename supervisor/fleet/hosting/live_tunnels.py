@@ -43,9 +43,10 @@ class _Tunnel:
                 self.port.set_result(urlsplit(url).port or 0)
                 await self._end.wait()
                 await self._hang_up()
-        except OSError as error:
-            if not self.port.done():
-                self.port.set_exception(error)
+        except Exception as error:
+            if self.port.done():
+                raise
+            self.port.set_exception(error)
 
     async def close(self) -> None:
         """End the connections and the server."""

@@ -23,6 +23,7 @@ from supervisor.fleet.instruments import NO_INSTRUMENTS, UNKNOWN, Instruments
 from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
+from supervisor.lasting import lasting
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools.handlers.handler_calls import in_thread
 
@@ -99,7 +100,7 @@ class Host:
             if self._browser is not None:
                 await LOOP_THREAD.hop(self._browser.endpoint())
                 self._facts = replace(self._facts, browser=self._browser.product)
-            self._running = [asyncio.create_task(work) for work in (self._run(), self._keep_lease())]
+            self._running = [asyncio.create_task(lasting(work, TICK_S)) for work in (self._run, self._keep_lease)]
         return self.report()
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:

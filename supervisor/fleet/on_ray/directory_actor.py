@@ -18,6 +18,7 @@ from supervisor.fleet.placement.leaving_nodes import LeavingNodes
 from supervisor.fleet.placement.links import HostEnd
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.lasting import lasting
 
 from .actor_names import NAMESPACE, host_name, in_namespace
 from .gcs_store import GcsStore
@@ -56,13 +57,22 @@ class DirectoryActor:
             self._directory = Directory(
                 self._plan, RayEngine(self._plan), keeps=self._keeps, instruments=RayInstruments(self._plan.name)
             )
-            self._running = asyncio.create_task(self._directory.run())
+            self._running = asyncio.create_task(self._run(self._directory))
             self._waiting = asyncio.gather(
                 self._exit_after(self._directory),
                 self._exit_deposed(self._directory),
-                LeavingNodes(self._directory, RayNodes()).watch(),
+                lasting(LeavingNodes(self._directory, RayNodes()).watch, 1),
             )
         return self._directory
+
+    @staticmethod
+    async def _run(directory: Directory) -> None:
+        """Run it; if it cannot take over from an earlier one, end its process. Ray starts it again."""
+        try:
+            await directory.run()
+        except Exception:
+            _log.exception("the directory failed")
+            os._exit(1)
 
     @staticmethod
     async def _exit_after(directory: Directory) -> None:

@@ -61,8 +61,10 @@ class HostActor:
     @staticmethod
     async def _exit_after(host: Host) -> None:
         await host.outcast.wait()
-        await host.stop()
-        os._exit(0)
+        try:
+            await host.stop()
+        finally:
+            os._exit(0)
 
     async def begin(self) -> Outcome:
         """See `Host.begin`."""

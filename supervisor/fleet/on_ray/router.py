@@ -15,6 +15,7 @@ from cdp_typed.errors import CDPError
 from supervisor.fleet.errors import FleetError, FleetStopped, HostLost, NotHere, TaskRestarted
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import Placement
+from supervisor.lasting import lasting
 from supervisor.tools.handlers.handler_calls import in_thread
 
 from .actor_names import NAMESPACE, host_name
@@ -54,7 +55,7 @@ class TaskRouter:
     async def begin(self) -> None:
         """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
         self.plan = await self.ask("greet", self.driver, self._priority)
-        self._background.add(asyncio.create_task(self._greet()))
+        self._background.add(asyncio.create_task(lasting(self._greet, GREET_S)))
 
     async def end(self) -> None:
         """Stop the reports."""

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from cdp_typed.errors import CDPError
@@ -16,6 +17,7 @@ from supervisor.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, N
 from supervisor.fleet.instruments import NO_INSTRUMENTS, Instruments
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.lasting import lasting
 
 from .drains import Drains
 from .endings import ENDED, ENDED_IT, Endings
@@ -68,13 +70,16 @@ class Directory:
     async def run(self) -> None:
         """Take over from an earlier directory, and watch all hosts until it is stopped."""
         await self.handover.begin()
-        self._spawn(self.handover.keep_lease(lambda: self._placements.hosts))
+        self._spawn(lasting(partial(self.handover.keep_lease, lambda: self._placements.hosts), TICK_S))
         found = await self._engine.hosts()
         for host_id in self._placements.hosts.keys() - found.keys():
             self._spawn(self._endings.give_up(host_id, ENDED))
         await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
         self._drivers.note("", time.time())  # nobody had the time to come
         self.recovered.set()
+        await lasting(self._watch_over, TICK_S)
+
+    async def _watch_over(self) -> None:
         while not self.stopped.is_set():
             await self._tick()
             with suppress(TimeoutError):

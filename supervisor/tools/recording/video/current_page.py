@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.driver.dialling import opening_of
+from supervisor.lasting import lasting
 
 QUIET_S = 0.4
 """Seconds without a new picture after which the screencast begins anew."""
@@ -134,7 +136,7 @@ class CurrentPage:
                 now = await self._next(shown, connection)
                 if cast is None or shown is None or now.page_id != shown.page_id:
                     await _ended(cast)
-                    cast = asyncio.create_task(self._cast(connection, now.page_id))
+                    cast = asyncio.create_task(lasting(partial(self._cast, connection, now.page_id), RETRY_S))
                 if shown is None or now.dialog != shown.dialog:
                     self._receiver.dialog(now.dialog)
                 shown = now

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
 
 from supervisor import Config
-from supervisor.fleet import HostFacts, HostReport
+from supervisor.fleet import HostFacts, HostReport, Hosts
+from supervisor.fleet.hosting.recording_files import RecordingFiles
 from supervisor.fleet.hosting.task_host import Host
 from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
@@ -55,3 +60,19 @@ async def test_a_host_tells_seldom_when_nothing_has_changed_and_of_a_new_task_be
     assert second_at - first_at >= 1.9
     assert third_at - second_at < second_at - first_at
     assert [len(report.tasks) for report in (first, third)] == [0, 1]
+
+
+async def test_a_host_that_cannot_trim_its_recordings_still_reports(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def trim(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(RecordingFiles, "trim", trim)
+    directory = Listening()
+    host = Host("h1", replace(plan(), hosts=Hosts(recordings=str(tmp_path))), directory, filled(HostFacts))
+    await host.begin()
+
+    for _ in range(2):
+        await asyncio.wait_for(directory.reports.get(), 20)
+    await host.stop()
