@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import shlex
 import tarfile
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     programs, content = tmp_path / "programs", tmp_path / "content"
     programs.mkdir()
     content.mkdir()
-    (programs / "npm").write_text(f'#!/bin/sh\ncp "{tmp_path}/package.tgz" .\n')
+    (programs / "npm").write_text(f"#!/bin/sh\ncp {shlex.quote(str(tmp_path))}/package.tgz .\n")
     (programs / "npm").chmod(0o755)
     (content / "tool").write_text("#!/bin/sh\n")
     with tarfile.open(tmp_path / "package.tgz", "w:gz") as archive:

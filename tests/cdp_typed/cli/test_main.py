@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -208,7 +209,7 @@ def much(tmp_path: Path) -> str:
     file = tmp_path / "protocol.json"
     domains = [{"domain": f"Domain{number}"} for number in range(5000)]
     file.write_text(json.dumps({"version": {"major": "1", "minor": "3"}, "domains": domains}))
-    return f"{sys.executable} -m cdp_typed diff {file}"
+    return shlex.join([sys.executable, "-m", "cdp_typed", "diff", str(file)])
 
 
 def _bash(command: str) -> tuple[int, str, str]:

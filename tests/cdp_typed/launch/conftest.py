@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def fake_browser(tmp_path: Path) -> FakeBrowser:
         path.write_text(
             "#!/bin/sh\n"
             'for arg; do case "$arg" in --user-data-dir=*) profile="${arg#*=}";; esac; done\n'
-            f"here='{tmp_path}'\n{script}\n"
+            f"here={shlex.quote(str(tmp_path))}\n{script}\n"
         )
         path.chmod(0o755)
         return path

@@ -115,7 +115,7 @@ def test_the_browser_gets_no_keys_and_tokens_of_the_program(
         monkeypatch.setenv(name, value)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        launching = launch(fake_browser("env > $here/env; " + LISTENS), env={"SSLKEYLOGFILE": "keys", "TZ": "UTC"})
+        launching = launch(fake_browser('env > "$here/env"; ' + LISTENS), env={"SSLKEYLOGFILE": "keys", "TZ": "UTC"})
     with launching as browser:
         lines = (tmp_path / "env").read_text().splitlines()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def script() -> Iterator[Script]:
 def told(child: subprocess.Popen[str]) -> tuple[int, Path]:
     """The pid and profile that the script printed when its browser was up."""
     assert child.stdout is not None
-    pid, profile = child.stdout.readline().split()
+    pid, profile = child.stdout.readline().rstrip("\n").split(" ", 1)
     assert processes_of(int(pid), Path(profile).parent)
     return int(pid), Path(profile)
 
@@ -151,13 +152,13 @@ def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(script:
     fake.write_text(
         f"""#!/bin/sh
 for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
-setsid sh -c 'echo $$ "$0" > {tmp_path}/told; exec sleep 60' "$profile" &
+setsid sh -c 'echo $$ "$0" > "$1"; exec sleep 60' "$profile" {shlex.quote(str(tmp_path / "told"))} &
 wait
 """
     )
     fake.chmod(0o755)
     child = script(f"launch({str(fake)!r}).start()")
-    words = (tmp_path / "told").read_text().split()
+    words = (tmp_path / "told").read_text().rstrip("\n").split(" ", 1)
 
     child.kill()
     child.wait()
@@ -174,7 +175,7 @@ def test_a_helper_whose_environment_says_nothing_ends_with_a_python_that_is_kill
     fake.write_text(
         f"""#!/bin/sh
 for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
-env -i sh -c 'echo yes > {tmp_path}/helps; exec sleep 61' &
+env -i sh -c 'echo yes > "$0"; exec sleep 61' {shlex.quote(str(tmp_path / "helps"))} &
 printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
 wait
 """
@@ -215,7 +216,8 @@ def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(script: Script, tmp_p
     fake = tmp_path / "stubborn"
     fake.write_text(
         f"""#!/bin/sh
-trap 'echo yes > {tmp_path}/asked' TERM
+asked={shlex.quote(str(tmp_path / "asked"))}
+trap 'echo yes > "$asked"' TERM
 for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
 printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
 while :; do sleep 0.05; done

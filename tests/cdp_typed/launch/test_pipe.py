@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import signal
 import sys
 import warnings
@@ -31,7 +32,7 @@ def fake_browser(tmp_path: Path) -> FakeBrowser:
 
     def write(script: str) -> Path:
         path = tmp_path / "fake-browser"
-        path.write_text(f"#!/bin/sh\nhere='{tmp_path}'\n{script}\n")
+        path.write_text(f"#!/bin/sh\nhere={shlex.quote(str(tmp_path))}\n{script}\n")
         path.chmod(0o755)
         return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import socket
 import sys
 import warnings
@@ -136,7 +137,8 @@ def fake_chrome(tmp_path: Path) -> Path:
     scenario = tmp_path / "shop.json"
     scenario.write_text('{"pages": {"http://shop.test/": {"title": "Shop"}}}')
     script = tmp_path / "chrome"
-    script.write_text(f"#!/bin/sh\nexec {sys.executable} -m cdp_typed.mock --pipe --scenario {scenario}\n")
+    command = [sys.executable, "-m", "cdp_typed.mock", "--pipe", "--scenario", str(scenario)]
+    script.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n")
     script.chmod(0o755)
     return script
 
@@ -162,7 +164,7 @@ async def run_program(*arguments: str, pass_on: socket.socket | None) -> asyncio
     """Run the program with that socket as its descriptors 3 and 4, or with none."""
     descriptors = "3<&- 4<&-" if pass_on is None else "3<&0 4>&0"
     return await asyncio.create_subprocess_shell(
-        f"exec {sys.executable} -m cdp_typed.mock --pipe {' '.join(arguments)} {descriptors}",
+        f"exec {shlex.join([sys.executable, '-m', 'cdp_typed.mock', '--pipe', *arguments])} {descriptors}",
         stdin=None if pass_on is None else pass_on.fileno(),
         stderr=asyncio.subprocess.PIPE,
     )

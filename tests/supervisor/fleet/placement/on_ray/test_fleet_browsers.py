@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -41,7 +42,8 @@ def test_a_roll_with_a_broken_browser_keeps_the_old_host_and_goes_on_when_it_is_
 ) -> None:
     broken = tmp_path / "broken"
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\n[ -e {broken} ] && exit 127\nexec {find_browser()} "$@"\n')
+    test, start = shlex.join(["[", "-e", str(broken), "]"]), shlex.quote(str(find_browser()))
+    browser.write_text(f'#!/bin/sh\n{test} && exit 127\nexec {start} "$@"\n')
     browser.chmod(0o755)
     with Fleet(hosts=Hosts(tasks=2, executable=str(browser)), name=f"rolled-{os.getpid()}") as fleet:
         assert called(fleet, "browser_tabs")["success"]
