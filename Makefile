@@ -121,7 +121,7 @@ $(FAULT_MAPS)/%.coverage: $(shell find cdp_agent cdp_typed supervisor codegen te
 FOREIGN := $(VENV)/foreign
 FOREIGN_LOCKS := $(addprefix examples/foreign_clients/,requirements.txt package.json package-lock.json)
 $(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
-	test -x $(FOREIGN)/bin/python || $(PYTHON) -m venv $(FOREIGN)
+	test -x $(FOREIGN)/bin/python || "$(PYTHON)" -m venv $(FOREIGN)
 	$(FOREIGN)/bin/python $(INSTALL_LOCK) examples/foreign_clients/requirements.txt
 	mkdir -p $(FOREIGN)/node
 	cp examples/foreign_clients/{package.json,package-lock.json} $(FOREIGN)/node
@@ -131,7 +131,7 @@ $(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
 # browser-use asks for other versions than the rest, and brings half a gigabyte.
 BROWSER_USE := $(VENV)/browser-use
 $(BROWSER_USE)/.installed: examples/foreign_clients/requirements-browser-use.txt
-	test -x $(BROWSER_USE)/bin/python || $(PYTHON) -m venv $(BROWSER_USE)
+	test -x $(BROWSER_USE)/bin/python || "$(PYTHON)" -m venv $(BROWSER_USE)
 	$(BROWSER_USE)/bin/python $(INSTALL_LOCK) $<
 	@touch $@
 
@@ -142,20 +142,20 @@ $(CHROMEDRIVER)/.installed:
 	@$(SHELL_FUNCTIONS) { command -v chromedriver >/dev/null || { \
 	  apt update || true; cd $(CHROMEDRIVER); \
 	  { apt-get -qq download chromium-driver && dpkg-deb -x chromium-driver_*.deb .; } >/dev/null 2>&1; }; } \
-	&& touch $(abspath $@) || echo "chromium-driver could not be fetched; its steps are left out" >&2
+	&& touch "$(abspath $@)" || echo "chromium-driver could not be fetched; its steps are left out" >&2
 
 foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
 	cp examples/foreign_clients/{shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
-	cd $(FOREIGN)/node && PYTHON=$(abspath $(BIN))/python node --test shop.test.mjs
+	cd $(FOREIGN)/node && PYTHON="$(abspath $(BIN))/python" node --test shop.test.mjs
 	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m tests.foreign \
 	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
-	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/migration
+	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" $(BIN)/python -m pytest -q tests/migration
 
 honesty: setup chromium ## every scenario of honesty, recorded on Chromium for the tests of the mock; what agrees, written into docs/mock.md
 	$(BIN)/python -m tests.honesty --write
 
 beside: setup chromium packages $(FOREIGN)/.installed $(VENV)/agents/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
-	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) CDP_TYPED_AGENTS=$(VENV)/agents CDP_TYPED_LIBRARIES=$(LIBRARIES) \
+	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" CDP_TYPED_AGENTS=$(VENV)/agents CDP_TYPED_LIBRARIES=$(LIBRARIES) \
 	  $(BIN)/python -m pytest -q tests/beside
 
 # The servers are asked to report nothing to their makers, and need no network.
@@ -180,7 +180,7 @@ $(VENV)/miniwob/.installed: tests/arena/requirements.txt $(VENV)/.all
 # Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA=Wagtail or the name of a task that alone.
 ARENA_ROOM := $(VENV)/arena
 $(ARENA_ROOM)/.installed: $(addprefix tests/arena/,requirements.txt package-lock.json) | npm
-	test -x $(ARENA_ROOM)/bin/python || $(PYTHON) -m venv $(ARENA_ROOM)
+	test -x $(ARENA_ROOM)/bin/python || "$(PYTHON)" -m venv $(ARENA_ROOM)
 	$(ARENA_ROOM)/bin/python $(INSTALL_LOCK) tests/arena/requirements.txt
 	cp tests/arena/{package.json,package-lock.json} $(ARENA_ROOM)
 	cd $(ARENA_ROOM) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
@@ -200,7 +200,7 @@ frameworks: setup $(FRAMEWORKS:%=$(VENV)/frameworks/%/.installed) ## the example
 	CDP_TYPED_FRAMEWORKS=all $(BIN)/python -m pytest -q tests/frameworks
 
 $(VENV)/frameworks/%/.installed: examples/frameworks/requirements/%.txt | $(BIN)/python
-	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	test -x $(@D)/bin/python || "$(PYTHON)" -m venv $(@D)
 	$(@D)/bin/python $(INSTALL_LOCK) $<
 	@touch $@
 
@@ -211,7 +211,7 @@ deploy: setup $(DEPLOY)/.installed ## deploy/: the manifests against the schemas
 	$(BIN)/python -m tests.deploy $(DEPLOY)/bin $(DEPLOY)/image
 
 $(DEPLOY)/.installed: tests/deploy/requirements.txt
-	test -x $(DEPLOY)/bin/python || $(PYTHON) -m venv $(DEPLOY)
+	test -x $(DEPLOY)/bin/python || "$(PYTHON)" -m venv $(DEPLOY)
 	$(DEPLOY)/bin/python $(INSTALL_LOCK) $<
 	@touch $@
 
@@ -222,7 +222,7 @@ docs: setup chromium $(DOCS)/.installed ## the documentation as a site, in site/
 	$(BIN)/python -m pytest -q tests/website/check_site.py
 
 $(DOCS)/.installed: locks/docs.txt
-	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	test -x $(DOCS)/bin/python || "$(PYTHON)" -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
@@ -302,10 +302,10 @@ clean: ## remove everything that make made
 
 # Debian's python3 has no venv until python3-venv is there.
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "$(PYTHON) is too old: Python 3.11 or later is needed (make PYTHON=...)" >&2; exit 1; }
-	@$(SHELL_FUNCTIONS) $(PYTHON) -c 'import ensurepip' 2>/dev/null || provide python3-venv
-	$(PYTHON) -m venv $(VENV)
+	@$(SHELL_FUNCTIONS) "$(PYTHON)" -c 'import ensurepip' 2>/dev/null || provide python3-venv
+	"$(PYTHON)" -m venv $(VENV)
 
 # Each target installs what it needs: `demo` two packages, `test` further ones, and all others what `setup` installs.
 # Hashes for everything, the build backend included, so that nothing is fetched that no lock names.
