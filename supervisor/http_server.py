@@ -171,7 +171,7 @@ def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
     )
 
 
-class _SignalFree(uvicorn.Server):
+class SignalFreeServer(uvicorn.Server):
     """A server that leaves the process's signals to whoever runs it."""
 
     @contextmanager
@@ -183,7 +183,7 @@ class _SignalFree(uvicorn.Server):
 async def serving(app: ASGIApp, address: Address) -> AsyncGenerator[str]:
     """Serve beside other work for the length of the block; yields the URL. Raises `OSError` for a taken address."""
     with address.listen() as (sock, url):
-        server = _SignalFree(settings(app))
+        server = SignalFreeServer(settings(app))
         running = asyncio.create_task(server.serve(sockets=[sock]))
         try:
             yield url

@@ -60,15 +60,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.getoption("part") == "test" and is_left_out(collection_path) else None
 
 
-def pytest_configure() -> None:
-    """Let Ctrl-C and a hangup reach the programs that tests start: a shell that runs us in the background ignores the
-    first, `nohup` the second. We outlive the hangup as before."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, lambda *_: None)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep thousands of tests and the modules they import out of every later garbage collection."""
@@ -140,6 +131,17 @@ def _starts_a_browser(item: pytest.Function) -> bool:
     by_hand = getattr(item.module, "launched", None) is launched
     on_stage = not {"chromium", *REAL_STAGES}.isdisjoint(_chosen(item))
     return by_hand or on_stage or not _BROWSERS.isdisjoint(item.fixturenames)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_get_signals() -> None:
+    """Let the programs that tests start heed the signals that this run ignores, as under `nohup`.
+
+    A signal with a handler is at its default in a program that is started.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda _number, _frame: None)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +12,7 @@ from cdp_typed.cli.command_options import Option, build, options_of, read_json
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.cli.session_choice import reach
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.protocol.registry import COMMANDS, command_class
 from cdp_typed.spelling import did_you_mean
 from cdp_typed.wire.json_text import is_object
@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError("--json: an object is expected")
     params = {**whole, **given}
     params = params if options.raw else plain(build(method, params))
-    asyncio.run(_call(options.url, connect_options_of(options), method, params, own))
+    run_in_order(_call(options.url, connect_options_of(options), method, params, own))
     return 0
 
 

@@ -15,6 +15,7 @@ from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, c
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.session_choice import attach, is_direct
 from cdp_typed.client.channel import Channel
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
 from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import EVENTS, command_class
@@ -47,7 +48,7 @@ def run(arguments: list[str]) -> int:
     add_connect_options(parser)
     options = parser.parse_args(arguments)
     methods = matching(options.patterns)
-    asyncio.run(
+    run_in_order(
         _watch(options.url, connect_options_of(options), methods, options.target, options.count, options.timeout)
     )
     return 0

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import json
 import os
-import signal
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from io import FileIO
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
 from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import write
+from cdp_typed.ending_signals import run_in_order, stopped_by_signals
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.recording.relay import PAGE_PATH, Relay
 from cdp_typed.recording.taps import Direction
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     redaction = Redaction(hides_typed_text=True, keeps_secrets=options.record_secrets)
     connect_options = connect_options_of(options)
-    return asyncio.run(record(options.url, options.file, options.port, options.timeout, connect_options, redaction))
+    return run_in_order(record(options.url, options.file, options.port, options.timeout, connect_options, redaction))
 
 
 async def record(
@@ -60,14 +60,15 @@ async def record(
     connect_options: ConnectOptions = DIRECT,
     redaction: Redaction | None = None,
 ) -> int:
-    """Relay and write until SIGINT or SIGTERM, and return the exit code.
+    """Relay and write until SIGINT, SIGTERM or SIGHUP, and return the exit code.
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
     # Dialled before the file is created, so that an unreachable browser is reported now.
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(_FirstConnection(await _dial(url, "", timeout, connect_options)))
-        ended = _until_stopped()
+        ended = asyncio.Event()
+        stack.enter_context(stopped_by_signals(ended.set))
 
         async def dial(asked: str) -> Transport:
             kept = None if asked.startswith(PAGE_PATH) else await first.take()
@@ -173,17 +174,6 @@ async def _listening(relay: Relay, port: int) -> AsyncGenerator[None]:
         except OSError as error:
             raise UsageError(f"127.0.0.1:{port}: {os.strerror(error.errno or 0)}") from None
         yield
-
-
-def _until_stopped() -> asyncio.Event:
-    """Return an event that Ctrl-C and SIGTERM set."""
-    ended, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, ended.set)
-        except NotImplementedError:  # the event loops of Windows
-            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(ended.set))
-    return ended
 
 
 def _port(text: str) -> int:

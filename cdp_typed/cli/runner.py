@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 import warnings
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from types import FrameType
 from typing import TextIO
 
 from cdp_typed.cli.arguments import UsageError, complain, warn
+from cdp_typed.ending_signals import exit_in_order
 from cdp_typed.errors import EndpointError
 from cdp_typed.spelling import did_you_mean
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-_ENDINGS = ("SIGTERM", "SIGHUP")
-"""Signals from `timeout`, `docker stop`, systemd and a closed terminal. Windows has no SIGHUP."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +39,10 @@ class CommandRunner:
     def main(self, arguments: list[str]) -> int:
         """Run a command and return the exit code: 0 done, 1 failed, 2 wrong usage or endpoint, 130 interrupted.
 
-        SIGTERM and SIGHUP end it in order with `SystemExit`, whose code is 143 or 129.
+        SIGTERM and SIGHUP end it in order with `SystemExit`, whose code is 143 or 129, unless they were ignored before.
         """
         try:
-            with _ended_in_order():
+            with exit_in_order():
                 return self._run(arguments)
         except KeyboardInterrupt:
             if self.interruption is not None:
@@ -96,25 +91,3 @@ class CommandRunner:
     ) -> None:
         """Print a warning as one line, without the place in the library where it was raised."""
         warn(str(message), program=self.name)
-
-
-@contextmanager
-def _ended_in_order() -> Generator[None]:
-    """Let signals that would end the process at once end it as an exception does, so that its browser ends with it.
-
-    One that the process was started to ignore (`nohup`) stays ignored.
-    """
-    can_set = threading.current_thread() is threading.main_thread()
-    signals = [getattr(signal, name) for name in _ENDINGS if can_set and hasattr(signal, name)]
-    ours = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
-    try:
-        for number in ours:
-            signal.signal(number, _end)
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)

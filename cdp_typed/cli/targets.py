@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ from cdp_typed.cli.arguments import add_endpoint, add_timeout, new_parser
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.session_choice import list_targets
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.protocol import target
@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int:
     add_timeout(parser, "how long the browser has to answer")
     add_connect_options(parser)
     options = parser.parse_args(arguments)
-    targets = asyncio.run(_fetch(options.url, options.timeout, connect_options_of(options)))
+    targets = run_in_order(_fetch(options.url, options.timeout, connect_options_of(options)))
     write(json_text(plain(targets)) if options.json else table(_rows(targets)))
     return 0
 

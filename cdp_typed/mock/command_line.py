@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import signal
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from cdp_typed.ending_signals import stopped_by_signals
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
 from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
 from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
@@ -24,7 +25,7 @@ _FILES = (3, 4)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if the server cannot start."""
+    """Serve until SIGINT, SIGTERM or SIGHUP, or until the pipe ends; the exit code is 2 if the server cannot start."""
     given = _parser().parse_args(arguments)
     try:
         show = _show(given.scenario, given.personality, samples=given.samples)
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             asyncio.run(_serve(show, given.host, given.port))
     except ScenarioError as error:
         return _complain(str(error))
+    except BrokenPipeError:  # the reader of the address has exited
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         listening = "the pipe" if given.pipe else f"{given.host}:{given.port}"
         place = given.scenario if error.filename else listening
@@ -76,33 +79,25 @@ def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
 
 
 async def _serve(show: _Show, host: str, port: int) -> None:
-    ended = _ends_on_signal()
+    ended = asyncio.Event()
     server = MockServer(show.browser, host=host, port=port, personality=show.personality)
     server.next_dials(*show.dials)
-    async with server:
-        # Chrome's text, for which launchers in many languages wait.
-        sys.stdout.write(f"DevTools listening on {server.url}\n")
-        sys.stdout.flush()
-        await ended.wait()
+    with stopped_by_signals(ended.set):
+        async with server:
+            # Chrome's text, for which launchers in many languages wait.
+            sys.stdout.write(f"DevTools listening on {server.url}\n")
+            sys.stdout.flush()
+            await ended.wait()
 
 
 async def _speak(pipe: MockPipe) -> None:
-    ended = asyncio.create_task(_ends_on_signal().wait())
-    async with pipe:
-        left = asyncio.create_task(pipe.wait_ended())
-        await asyncio.wait((ended, left), return_when=asyncio.FIRST_COMPLETED)
-        ended.cancel()
-    await left
-
-
-def _ends_on_signal() -> asyncio.Event:
-    ended, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, ended.set)
-        except NotImplementedError:  # the event loops of Windows
-            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(ended.set))
-    return ended
+    ended = asyncio.Event()
+    with stopped_by_signals(ended.set):
+        async with pipe:
+            told, left = asyncio.create_task(ended.wait()), asyncio.create_task(pipe.wait_ended())
+            await asyncio.wait((told, left), return_when=asyncio.FIRST_COMPLETED)
+            told.cancel()
+        await left
 
 
 def _port(text: str) -> int:

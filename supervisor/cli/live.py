@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cdp_typed.addresses import redact
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
+from cdp_typed.ending_signals import run_in_order
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.config import Endpoint, Settings
@@ -41,13 +42,13 @@ def run(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     if options.url is None and not options.launch and not options.connect:
-        asyncio.run(_serve_grid(options.port))
+        run_in_order(_serve_grid(options.port))
         return 0
     settings = settings_of(options)
     del settings["reconnect_attempts"]  # it is watched for long
     settings["watch_http_auth"] = options.launch  # in a browser that others use, logins are theirs
     with browser_of(options) as url:
-        asyncio.run(_serve(url, options, settings))
+        run_in_order(_serve(url, options, settings))
     return 0
 
 

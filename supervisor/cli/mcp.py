@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import gc
 import os
 import secrets
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.endpoint import find_running
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import (
@@ -49,7 +49,7 @@ _NEEDED = ("fleet_name", "tasks_per_host", "max_hosts")
 
 
 def run(arguments: list[str]) -> int:
-    """Serve until the client leaves, or SIGINT or SIGTERM."""
+    """Serve until the client leaves, or SIGINT, SIGTERM or SIGHUP."""
     options = _parser().parse_args(arguments)
     _check_fleet(options)
     recording = recording_of(options)
@@ -76,14 +76,14 @@ def run(arguments: list[str]) -> int:
         )
         if options.fleet is not None:
             with _fleet_of(options, settings, policy) as fleet:
-                asyncio.run(_serve_fleet(fleet, address, options))
+                run_in_order(_serve_fleet(fleet, address, options))
             return 0
         config = Config(cdp_url=browser or "", **(settings | recording))
         approvals = _approvals(options)
         hooks = () if approvals is None else (approvals,)
         toolbox = Toolbox(config, **_tools_of(options), policy=policy, hooks=hooks)
         agent = serving.Agent(toolbox, config, connects_at_start=not options.connect)
-        asyncio.run(_serve(agent, address, options, approvals))
+        run_in_order(_serve(agent, address, options, approvals))
     return 0
 
 

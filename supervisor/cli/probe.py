@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from cdp_typed.cli.output import json_text, table, write
+from cdp_typed.ending_signals import run_in_order
 from supervisor.cli.arguments import Failed, add_browser, browser_of, new_parser, settings_of, warn
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
@@ -29,7 +28,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     options.connect = options.connect or (options.url is None and not options.launch)
     with browser_of(options) as url:
-        rows = asyncio.run(
+        rows = run_in_order(
             probe(
                 Config(cdp_url=url, **settings_of(options)),
                 page_url=options.page,

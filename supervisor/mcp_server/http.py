@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from functools import partial
 
-import uvicorn
-
-from supervisor.http_server import Address, RequestGuard, settings
+from cdp_typed.ending_signals import stopped_by_signals
+from supervisor.http_server import Address, RequestGuard, SignalFreeServer, settings
 
 from .http_sessions import HttpSessions
 from .served_sessions import SharedSession
@@ -24,8 +25,10 @@ async def serve_http(
     structured: bool = False,
     listening: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM; `listening` receives the URL. All clients share an agent; a function makes one for
-    each session. Raises `OSError` for an address that is taken."""
+    """Serve until SIGINT, SIGTERM or SIGHUP, which is raised again in the end; `listening` receives the URL.
+
+    All clients share an agent; a function makes one for each session. Raises `OSError` for an address that is taken.
+    """
     sessions = HttpSessions(agent, ask_user=ask_user) if callable(agent) else SharedSession(agent, ask_user=ask_user)
     served = SupervisorServer(sessions, structured=structured)
     app = RequestGuard(served.http_app(PATH), address)
@@ -33,4 +36,8 @@ async def serve_http(
         if listening is not None:
             listening(url + PATH)
         async with served.running():
-            await uvicorn.Server(settings(app, lifespan=True)).serve(sockets=[sock])
+            server = SignalFreeServer(settings(app, lifespan=True))
+            with stopped_by_signals(partial(setattr, server, "should_exit", True)) as came:
+                await server.serve(sockets=[sock])
+        for number in came:
+            signal.raise_signal(number)

@@ -7,12 +7,12 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import sys
 import warnings
 from pathlib import Path
 
 from cdp_agent import shown, socket_path
+from cdp_typed.ending_signals import stopped_by_signals
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.agent_cli.locking import locked
 from supervisor.lasting import lasting
@@ -48,12 +48,11 @@ class _Process:
         self._idle_since = 0.0
 
     async def run(self) -> None:
-        loop = asyncio.get_running_loop()
-        ended = self._session.has_ended
-        if sys.platform != "win32":
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                loop.add_signal_handler(number, ended.set)
-        self._idle_since = loop.time()
+        with stopped_by_signals(self._session.has_ended.set):
+            await self._serve(self._session.has_ended)
+
+    async def _serve(self, ended: asyncio.Event) -> None:
+        self._idle_since = asyncio.get_running_loop().time()
         self._note()
         listener = SessionSocket(self._key, self._answer, ended.is_set)
         server = await listener.serve(self._path, self._descriptor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, write
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.errors import CDPError
 from supervisor.cli.arguments import Failed
 from supervisor.cli.live import TOKEN, listed, serving_grid
@@ -25,7 +26,7 @@ LOOK_S = 1.0
 def serve(fleet: Fleet, options: argparse.Namespace) -> None:
     """Serve the page until Ctrl-C. The page of one task fails when the task ends, or gets another place."""
     if options.task is None:
-        asyncio.run(_serve_all(fleet, options))
+        run_in_order(_serve_all(fleet, options))
         return
     given = os.environ.get(TOKEN)
     try:

@@ -131,11 +131,11 @@ def _stdout_kept() -> Generator[None]:
 
 @contextmanager
 def _sigterm_kept() -> Generator[None]:
-    """Restore the program's own SIGTERM handler. Without one, Ray's handler stays and ends the processes that Ray
-    started."""
+    """Restore the program's own SIGTERM handler, or its choice to ignore SIGTERM. Otherwise Ray's handler stays and
+    ends the processes that Ray started."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
     finally:
-        if callable(before) and threading.current_thread() is threading.main_thread():
+        if before not in (None, signal.SIG_DFL) and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import tomllib
 import warnings
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -73,6 +75,15 @@ def test_a_command_runs_on_any_thread(run: Run) -> None:
     assert done.code == 2
 
 
+@contextmanager
+def disposition(number: signal.Signals, handler: signal.Handlers) -> Generator[None]:
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_ends_a_command_in_order_and_its_handler_is_gone_after(
     run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
@@ -87,28 +98,26 @@ def test_a_signal_ends_a_command_in_order_and_its_handler_is_gone_after(
         return 0
 
     monkeypatch.setattr("cdp_typed.cli.targets.run", wait)
-    before = signal.signal(number, signal.SIG_DFL)
-    try:
+
+    with disposition(number, signal.SIG_DFL):
         assert run("targets", "x").code == 128 + number
         assert (ended, signal.getsignal(number)) == (["in order"], signal.SIG_DFL)
-    finally:
-        signal.signal(number, before)
 
 
-def test_a_signal_that_is_ignored_stays_ignored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As `nohup` has it."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_that_is_ignored_stays_ignored(
+    run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """As `nohup` has it, and a shell without job control in its background."""
 
     def survive(arguments: list[str]) -> int:
-        signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(number)
         return 0
 
     monkeypatch.setattr("cdp_typed.cli.targets.run", survive)
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with disposition(number, signal.SIG_IGN):
         assert run("targets", "x").code == 0
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
+        assert signal.getsignal(number) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize(

@@ -72,20 +72,17 @@ def test_the_supervisor_works() -> None:
     assert _run(code) == "42\nAda\n"
 
 
-@pytest.mark.parametrize(
-    ("module", "function"),
-    [("cdp_typed.mock.command_line", "_ends_on_signal"), ("cdp_typed.cli.record", "_until_stopped")],
-)
-def test_a_server_of_the_command_line_ends_at_ctrl_c(module: str, function: str) -> None:
-    code = f"""
+def test_a_server_of_the_command_line_ends_at_ctrl_c() -> None:
+    code = """
         import asyncio, signal
-        from {module} import {function}
+        from cdp_typed.ending_signals import stopped_by_signals
 
         async def main():
-            ended = {function}()
-            signal.raise_signal(signal.SIGINT)
-            await asyncio.wait_for(ended.wait(), 5)
-            print("ended")
+            ended = asyncio.Event()
+            with stopped_by_signals(ended.set):
+                signal.raise_signal(signal.SIGINT)
+                await asyncio.wait_for(ended.wait(), 5)
+                print("ended")
 
         asyncio.run(main())
         """

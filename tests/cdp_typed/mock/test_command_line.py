@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -23,7 +24,7 @@ from tests.cdp_typed.mock.control.test_replay import RECORDED
 
 
 @asynccontextmanager
-async def program(*arguments: str, ends_with: signal.Signals = signal.SIGTERM) -> AsyncGenerator[str]:
+async def program(*arguments: str) -> AsyncGenerator[str]:
     """Start the program; return the URL that it prints."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cdp_typed.mock", *arguments, stdout=asyncio.subprocess.PIPE
@@ -34,14 +35,23 @@ async def program(*arguments: str, ends_with: signal.Signals = signal.SIGTERM) -
     try:
         yield line.split()[-1]
     finally:
-        process.send_signal(ends_with)
+        process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
-@pytest.mark.parametrize("ends_with", [signal.SIGINT, signal.SIGTERM])
-async def test_it_serves_until_it_is_told_to_end(ends_with: signal.Signals) -> None:
-    async with program(ends_with=ends_with) as address, connect(address) as connection:
+async def test_it_serves_until_it_is_told_to_end() -> None:
+    async with program() as address, connect(address) as connection:
         assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
+
+
+def test_a_reader_of_the_address_may_leave() -> None:
+    command = [sys.executable, "-m", "cdp_typed.mock"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, errors = process.communicate(timeout=20)
+
+    assert (process.returncode, errors) == (0, "")
 
 
 @pytest.mark.parametrize("scenario", ["", "{}"])

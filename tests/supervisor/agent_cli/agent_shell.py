@@ -37,10 +37,10 @@ class AgentShell:
         inherited = {name: text for name, text in os.environ.items() if not name.startswith(("CDP_AGENT", "XDG_"))}
         self.environment = {**inherited, **{name: str(place) for name, place in places.items()}}
 
-    def begin(self, *words: str) -> subprocess.Popen[str]:
-        """Start a command."""
+    def begin(self, *words: str, under: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+        """Start a command, perhaps under another program that executes it."""
         return subprocess.Popen(
-            [sys.executable, "-P", "-m", "cdp_agent.program", *words],
+            [*under, sys.executable, "-P", "-m", "cdp_agent.program", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -49,8 +49,8 @@ class AgentShell:
             env=self.environment,
         )
 
-    def __call__(self, *words: str, given: str = "") -> Ended:
-        with self.begin(*words) as command:
+    def __call__(self, *words: str, given: str = "", under: tuple[str, ...] = ()) -> Ended:
+        with self.begin(*words, under=under) as command:
             out, _ = command.communicate(given, timeout=120)
         return Ended(command.returncode, out)
 
