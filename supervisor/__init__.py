@@ -4,7 +4,6 @@ from cdp_typed.errors import CalledFromLoopThread
 
 from .aio import AsyncSupervisor
 from .config import Config, Settings
-from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
 from .core.vocabulary.errors import (
     AmbiguousBlocker,
@@ -49,6 +48,7 @@ from .core.vocabulary.values import (
     BlockerKind,
     BridgeInfo,
     BridgeMode,
+    CallInfo,
     Change,
     ChangeKind,
     ChangeSlice,

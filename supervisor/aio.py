@@ -19,11 +19,11 @@ from .core.dialogs.rules import check as check_rule
 from .core.snapshot import calls, frames, snapshot
 from .core.state.world import State
 from .core.vocabulary import requests
-from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
+    CallInfo,
     Change,
     ChangeKind,
     ChangeSlice,

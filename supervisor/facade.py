@@ -11,10 +11,10 @@ from typing import Self, TypeVar
 from cdp_typed._base import Command
 
 from .blocking import Blocking
-from .core.vocabulary.call_values import CallInfo
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
+    CallInfo,
     Change,
     ChangeKind,
     ChangeSlice,

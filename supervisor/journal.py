@@ -24,8 +24,7 @@ from cdp_typed.helpers.shared import emulation
 from cdp_typed.helpers.shared.har import har_answers
 from cdp_typed.protocol.registry import DOMAINS
 from cdp_typed.redaction import REDACTED, Redaction
-from cdp_typed.redaction.classes import path_of
-from cdp_typed.redaction.fields import Member, members_of
+from cdp_typed.redaction.fields import Member, members_of, path_of
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.paper import PaperFormat
     from cdp_typed.helpers.shared.paused_request import PausedRequest
     from cdp_typed.helpers.shared.performance.trace_file import TraceFile
-    from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
-    from cdp_typed.helpers.shared.performance.vitals import Vitals
+    from cdp_typed.helpers.shared.performance.vitals import TraceSummary, Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
     from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing, VideoNotWritten
@@ -50,7 +49,7 @@ _HOMES = {
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
     "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
-    "TraceSummary": "cdp_typed.helpers.shared.performance.trace_summary",
+    "TraceSummary": "cdp_typed.helpers.shared.performance.vitals",
     "Until": "cdp_typed.helpers.shared.navigation_events",
     "Video": "cdp_typed.helpers.shared.video.video",
     "VideoLibrariesMissing": "cdp_typed.helpers.shared.video.video",

@@ -8,9 +8,13 @@ schema, and fails for a member that is neither here nor known to hold nothing of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
+from cdp_typed._base import Event
+from cdp_typed.protocol.registry import COMMANDS, DOMAINS
 from cdp_typed.schema import Property, load_schema
 
 from .texts import is_secret_name
@@ -148,3 +152,22 @@ def is_secret_field(attributes: Mapping[str, str]) -> bool:
         or any(is_secret_name(attributes.get(name, "")) for name in ("name", "id"))
         or any(purpose in _SECRET_PURPOSES or purpose.startswith("cc-") for purpose in purposes)
     )
+
+
+_DOMAINS = {module: domain for domain, module in DOMAINS.items()}
+
+
+@cache
+def path_of(cls: type[Struct]) -> str | None:
+    """As `members_of` takes it; None for a class that is not of the protocol. Of a subclass, the path of its base."""
+    method: str | None = getattr(cls, "METHOD", None)
+    if method is not None:
+        return f"{method}!" if issubclass(cls, Event) else method
+    package, _, module = cls.__module__.rpartition(".")
+    domain = _DOMAINS.get(module)
+    if domain is None or not package.startswith("cdp_typed.protocol."):
+        return None
+    if package.endswith("._types"):
+        return f"{domain}.{cls.__name__}"
+    results = {f"{name}Result": method for method, name in COMMANDS.items() if method.startswith(f"{domain}.")}
+    return f"{results[cls.__name__]}()" if cls.__name__ in results else None

@@ -12,9 +12,17 @@ from .state.calls import Call, PageNavigation
 from .state.frames import Frame, Frames
 from .state.pages import Session
 from .state.world import State, World
-from .vocabulary.call_values import CallInfo
 from .vocabulary.requests import ClosePage, Evaluate, NavigatePage
-from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
+from .vocabulary.values import (
+    Blocker,
+    BlockerKind,
+    BridgeInfo,
+    CallInfo,
+    FrameInfo,
+    FrameTree,
+    PageInfo,
+    SupervisorSnapshot,
+)
 
 MAX_CALL_TEXT = 200
 """Characters of a call's expression or address that are shown."""

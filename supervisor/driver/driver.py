@@ -26,9 +26,8 @@ from supervisor.core.vocabulary.timers import Timer
 from supervisor.core.vocabulary.url_rules import UrlRules
 
 from .change_listeners import Listeners
-from .change_logging import log
-from .connection_log import ConnectionLog
 from .default_recording import DEFAULT_RECORDING
+from .log import ConnectionLog, log
 from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
 from .recorder import Recorder

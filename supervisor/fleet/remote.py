@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from cdp_typed._base import Command
-from supervisor.core.vocabulary.call_values import CallInfo
 from supervisor.core.vocabulary.console_values import ConsoleSlice
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import (
+    CallInfo,
     Change,
     ChangeKind,
     ChangeSlice,

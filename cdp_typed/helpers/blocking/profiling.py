@@ -19,11 +19,10 @@ from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.performance.code_coverage import CoverageRecording
 from cdp_typed.helpers.shared.performance.cpu_profile import CpuRecording
-from cdp_typed.helpers.shared.performance.node_names import named
 from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
 from cdp_typed.helpers.shared.performance.trace_file import Clean, TraceFile, as_it_is
 from cdp_typed.helpers.shared.performance.vitals import Vitals
-from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
+from cdp_typed.helpers.shared.performance.vitals_of import named, vitals_of
 from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace, config_of
 from cdp_typed.protocol import css, dom, heap_profiler, io, page, profiler, runtime
 from cdp_typed.protocol.ids import StyleSheetId

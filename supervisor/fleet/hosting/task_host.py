@@ -19,7 +19,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config, config_of
 from supervisor.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
-from supervisor.fleet.instruments import NO_INSTRUMENTS, UNKNOWN, Instruments
+from supervisor.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured
 from supervisor.fleet.placement.links import DirectoryLink
 from supervisor.fleet.settings import Plan
 from supervisor.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
@@ -31,7 +31,6 @@ from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
 from .lease_keeper import CUT_OFF, LeaseKeeper
 from .live_tunnels import LiveTunnels
-from .measured_calls import FAILED, measured
 from .perform import METHODS, READING, perform
 from .recording_files import RecordingFiles
 from .task_toolbox import TaskToolbox

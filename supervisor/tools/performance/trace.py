@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cdp_typed import Session
 from cdp_typed.helpers import trace_file
-from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
+from cdp_typed.helpers.shared.performance.vitals import TraceSummary
 from cdp_typed.protocol import profiler, tracing
 from cdp_typed.redaction import Redaction
 from supervisor.tools.browser.navigate import Journey, Navigated

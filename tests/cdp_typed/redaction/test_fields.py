@@ -9,8 +9,7 @@ import pytest
 
 from cdp_typed.protocol import network
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
-from cdp_typed.redaction.classes import path_of
-from cdp_typed.redaction.fields import SECRET, members_of
+from cdp_typed.redaction.fields import SECRET, members_of, path_of
 from cdp_typed.schema import Property, load_schema
 
 CANDIDATE = re.compile(

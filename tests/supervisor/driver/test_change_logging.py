@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from supervisor.core.vocabulary.values import Change, ChangeKind
-from supervisor.driver.change_logging import log
+from supervisor.driver.log import log
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from supervisor.core.state.connection import ConnectionState
-from supervisor.driver.connection_log import ConnectionLog
+from supervisor.driver.log import ConnectionLog
 
 READY = ConnectionState(state="ready", started=True, epoch=1)
 AWAY = ConnectionState(state="reconnecting", started=True, reason="reset", epoch=1)

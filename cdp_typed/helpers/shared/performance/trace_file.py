@@ -9,7 +9,7 @@ from typing import IO, TypeAlias, cast
 
 from .trace_events import EventLines, TraceEvent, event_of
 from .trace_reading import TraceReader
-from .trace_summary import TraceSummary
+from .vitals import TraceSummary
 
 Clean: TypeAlias = Callable[[bytes, TraceEvent], bytes | None]
 """Called with each event: returns the JSON for the file, or None to leave the event out."""

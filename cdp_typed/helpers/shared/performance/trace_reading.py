@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from .main_thread import KINDS, LEAST_US, SCRIPTS, MainThread, Work, main_thread_of
 from .timeline import Happened, Loaded, Moved, Painted, PerformanceTimeline, Shifted
 from .trace_events import TraceEvent
-from .trace_summary import TraceSummary
-from .vitals import ScriptTime
+from .vitals import ScriptTime, TraceSummary
 from .vitals_of import vitals_of
 
 Thread: TypeAlias = tuple[int, int]

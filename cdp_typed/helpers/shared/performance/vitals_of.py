@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.protocol import dom
+
 from .timeline import Happened, Loaded, PerformanceTimeline, Shifted
 from .vitals import (
     BlockingRequest,
@@ -251,3 +253,11 @@ def _unknown(timeline: PerformanceTimeline, interactions: Sequence[Happened]) ->
             yield f"this browser does not measure {what}"
     for kind, number in timeline.dropped.items():
         yield f"{number} entries of the type {kind} were not kept"
+
+
+def named(node: dom.Node) -> str:
+    """Return the name of a node that the browser described (`DOM.describeNode`)."""
+    attributes = dict(zip((node.attributes or ())[::2], (node.attributes or ())[1::2], strict=False))
+    id_ = f"#{attributes['id']}" if attributes.get("id") else ""
+    classes = "".join(f".{name}" for name in attributes.get("class", "").split()[:3])
+    return f"{node.local_name or node.node_name}{id_}{classes}"[:200]

@@ -13,8 +13,7 @@ from cdp_typed.helpers.shared.performance.main_thread import Work, main_thread_o
 from cdp_typed.helpers.shared.performance.timeline import Drawn, Ran
 from cdp_typed.helpers.shared.performance.trace_events import EventLines
 from cdp_typed.helpers.shared.performance.trace_file import TraceFile
-from cdp_typed.helpers.shared.performance.trace_summary import TraceSummary
-from cdp_typed.helpers.shared.performance.vitals import BlockingRequest, LargestPaint
+from cdp_typed.helpers.shared.performance.vitals import BlockingRequest, LargestPaint, TraceSummary
 
 TOP = "F1"
 

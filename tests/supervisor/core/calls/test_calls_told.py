@@ -5,7 +5,7 @@ from __future__ import annotations
 from cdp_typed.protocol import system_info
 from supervisor.core.snapshot import calls
 from supervisor.core.vocabulary import inputs, requests
-from supervisor.core.vocabulary.call_values import CallInfo
+from supervisor.core.vocabulary.values import CallInfo
 from tests.support.core.navigations import CLOSE, NAVIGATE, RELOAD, URL
 from tests.support.core.play import PAGE, TOP, Core, evaluate, opening, with_page
 
