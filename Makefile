@@ -25,12 +25,13 @@ fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, o
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 AGAIN := $(if $(CI),--reruns 1 -r fER)
 
-# mypy runs beside the tests, because neither keeps two cores busy all the time. What is compiled is kept, also where the
-# environment says otherwise: programs that tests start would compile it again, hundreds of times.
+# Checks of types run beside the tests, because neither keeps two cores busy all the time. What is compiled is kept, also
+# where the environment says otherwise: programs that tests start would compile it again, hundreds of times.
+both = @$(1) > $(VENV)/types.txt 2>&1 & types=$$!; $(2) && passed=yes || passed=; \
+	wait $$types || { cat $(VENV)/types.txt; exit 1; }; [ "$$passed" ]
+
 test: lint arrows generated chromium ## what to run before a commit: four minutes (CONTRIBUTING.md says what it plays)
-	@$(BIN)/mypy > $(VENV)/mypy.txt 2>&1 & types=$$!; \
-	$(PYTEST) -n auto --part test $(AGAIN) && passed=yes || passed=; \
-	wait $$types || { cat $(VENV)/mypy.txt; exit 1; }; [ "$$passed" ]
+	$(call both,$(BIN)/mypy,$(PYTEST) -n auto --part test $(AGAIN))
 
 all: test rest ## every check
 
@@ -38,9 +39,10 @@ all: test rest ## every check
 FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/frameworks/openai_agents/.installed
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-rest: setup chromium platforms xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+REST := CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
+rest: setup chromium xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
-	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
+	$(call both,$(MAKE) platforms,$(REST))
 
 lint: $(VENV)/.test ## format and lint
 	$(BIN)/ruff format --check --quiet .
