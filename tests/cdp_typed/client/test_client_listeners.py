@@ -48,20 +48,28 @@ async def test_one_listener_hears_several_types_in_wire_order_with_their_session
     assert heard == [("S", "Page.loadEventFired"), (None, "Page.frameResized"), (None, "Page.loadEventFired")]
 
 
-async def test_a_session_hears_its_own_events_and_root_the_browsers(browser: Connection, wire: MemoryWire) -> None:
+EVENTS = pytest.mark.parametrize(
+    ("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")]
+)
+
+
+@EVENTS
+async def test_a_session_hears_its_own_events_and_root_the_browsers(
+    browser: Connection, wire: MemoryWire, kind: type[Event], method: str
+) -> None:
     tab = await attached(browser, wire)
     heard: list[str] = []
-    tab.listen(lambda session_id, _: heard.append(f"tab {session_id}"), page.FrameResized)
-    browser.root.listen(lambda session_id, _: heard.append(f"root {session_id}"), page.FrameResized)
+    tab.listen(lambda session_id, _: heard.append(f"tab {session_id}"), kind)
+    browser.root.listen(lambda session_id, _: heard.append(f"root {session_id}"), kind)
 
     for session in ("P", "other", None):
-        wire.event("Page.frameResized", session=session)
+        wire.event(method, session=session)
     await wire.drained()
 
     assert heard == ["tab P", "root None"]
 
 
-@pytest.mark.parametrize(("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")])
+@EVENTS
 async def test_a_listener_that_raises_is_logged_once_and_isolated(
     browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture, kind: type[Event], method: str
 ) -> None:
