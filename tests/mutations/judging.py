@@ -40,12 +40,17 @@ class JudgeMap:
         self._seconds: dict[str, float] = json.loads(place.with_suffix(".json").read_text())
 
     def tests_of(self, fault: Fault) -> dict[str, float]:
-        """Return the tests that run the line, with their seconds; those of its whole file for what runs at import."""
+        """Return the tests that run the line, with their seconds.
+
+        What runs at import is judged by the tests that run anything of its file, and by those of the folder beside.
+        """
         tests = self._data.contexts_by_lineno(str(REPOSITORY / fault.file))
         begun = max((line for line in tests if line <= fault.line), default=None)
         found = {*tests[begun]} if begun is not None else {""}
         if fault.runs_at_import or "" in found:
-            found = {test for on_line in tests.values() for test in on_line}
+            folder = next(it for it in Path("tests", fault.file).parents if (REPOSITORY / it).is_dir())
+            beside = {test for test in self._seconds if test.startswith(f"{folder.as_posix()}/")}
+            found = beside.union(*tests.values())
         return {test: self._seconds[test] for test in sorted(found & self._seconds.keys())}
 
 

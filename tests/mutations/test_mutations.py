@@ -16,7 +16,7 @@ FILE = "cdp_typed/printable.py"
 JUDGE = "tests/cdp_typed/test_printable.py::test_a_long_text_is_cut_and_the_rest_counted"
 OTHER = "tests/cdp_typed/test_printable.py::test_what_is_shown_can_always_be_written"
 PROGRAM = "cdp_typed/mock/command_line.py"
-STARTS_A_PROGRAM = "tests/cdp_typed/mock/test_command_line.py::test_it_serves_until_it_is_told_to_end[15]"
+STARTS_A_PROGRAM = "tests/cdp_typed/mock/test_command_line.py::test_it_serves_until_it_is_told_to_end"
 SOURCE = """
 from a import b
 
@@ -85,6 +85,7 @@ def test_the_judges_of_a_line_are_the_tests_that_run_it_also_in_a_program(tmp_pa
     assert [*tests.tests_of(_fault(FILE, '"".join(None)'))] == [OTHER]
     assert [*tests.tests_of(_fault(PROGRAM, "MockServer(None, "))] == [STARTS_A_PROGRAM]
     assert [*tests.tests_of(_fault(PROGRAM, "_WRONG_USE = 3"))] == [STARTS_A_PROGRAM]
+    assert {*tests.tests_of(_fault(FILE, "_HIDDEN = None"))} == {OTHER, STARTS_A_PROGRAM}
 
 
 def test_of_many_judges_the_fastest_play_first_and_then_a_sample() -> None:
