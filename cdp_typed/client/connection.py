@@ -255,7 +255,7 @@ class Connection(Channel):
             pause = min(2 * pause, _LAST_LOOK)
 
     def tap(self, callback: TapCallback) -> Tap:
-        """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.
+        """Call `callback(direction, data)` for every message in and out, byte for byte, until `Tap.close`.
 
         For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from
         the reader, so it must be quick; its exceptions are logged once and then counted.

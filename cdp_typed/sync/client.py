@@ -614,7 +614,7 @@ class SyncConnection(SyncChannel):
             yield SyncSession(session)
 
     def tap(self, callback: TapCallback) -> SyncTap:
-        """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `SyncTap.close`.
+        """Call `callback(direction, data)` for every message in and out, byte for byte, until `SyncTap.close`.
 
         For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called on
         the loop thread, so it must be quick and not call this client; its exceptions are logged once and then counted.
