@@ -15,6 +15,8 @@ from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.thorough
 
+NOTES_FLAGS = 'printf "%s\\n" "$@" > "$here/flags"; '
+
 
 def test_flags_in_one_string_are_refused() -> None:
     with pytest.raises(TypeError, match=r"args must be a sequence of flags, not one string: '--mute-audio'"):
@@ -46,9 +48,9 @@ def test_root_starts_it_without_the_sandbox_and_is_warned(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.warns(NoSandboxWarning, match="running as root") as caught:
-        launching = launch(fake_browser('echo "$@" > "$here/flags"; ' + LISTENS))
+        launching = launch(fake_browser(NOTES_FLAGS + LISTENS))
     with launching:
-        flags = (tmp_path / "flags").read_text().split()
+        flags = (tmp_path / "flags").read_text().splitlines()
 
     assert flags.count("--no-sandbox") == 1
     assert [warning.filename for warning in caught] == [__file__]
@@ -58,8 +60,8 @@ def test_others_start_it_with_the_sandbox(
     monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with launch(fake_browser('echo "$@" > "$here/flags"; ' + LISTENS)):
-        flags = (tmp_path / "flags").read_text().split()
+    with launch(fake_browser(NOTES_FLAGS + LISTENS)):
+        flags = (tmp_path / "flags").read_text().splitlines()
 
     assert "--no-sandbox" not in flags
 
@@ -68,18 +70,18 @@ def test_root_that_asks_for_no_sandbox_is_not_warned(
     monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with launch(fake_browser('echo "$@" > "$here/flags"; ' + LISTENS), args=["--no-sandbox"]):
-        flags = (tmp_path / "flags").read_text().split()
+    with launch(fake_browser(NOTES_FLAGS + LISTENS), args=["--no-sandbox"]):
+        flags = (tmp_path / "flags").read_text().splitlines()
 
     assert flags.count("--no-sandbox") == 1
 
 
 def test_the_options_become_flags_and_the_arguments_come_last(fake_browser: FakeBrowser, tmp_path: Path) -> None:
-    fake = fake_browser('echo "$@" > "$here/flags"; ' + LISTENS)
+    fake = fake_browser(NOTES_FLAGS + LISTENS)
 
     def flags_of(*, headless: bool, isolate_sites: bool) -> list[str]:
         with launch(fake, headless=headless, isolate_sites=isolate_sites, args=["--no-sandbox", "--mute-audio"]):
-            return (tmp_path / "flags").read_text().split()
+            return (tmp_path / "flags").read_text().splitlines()
 
     plain = flags_of(headless=False, isolate_sites=False)
     both = flags_of(headless=True, isolate_sites=True)

@@ -101,9 +101,9 @@ async def test_an_answer_that_comes_in_pieces_is_awaited(no_leaks: None, fake_br
 
 
 async def test_the_browser_has_the_pipe_and_no_port(no_leaks: None, fake_browser: FakeBrowser, tmp_path: Path) -> None:
-    script = 'echo "$@" > "$here/flags"; head -c 38 <&3 > "$here/asked"; ' + ANSWERS + "exec sleep 60"
+    script = 'printf "%s\\n" "$@" > "$here/flags"; head -c 38 <&3 > "$here/asked"; ' + ANSWERS + "exec sleep 60"
     with piped(fake_browser(script)):
-        flags = (tmp_path / "flags").read_text().split()
+        flags = (tmp_path / "flags").read_text().splitlines()
 
     assert [flag for flag in flags if "remote-debugging" in flag] == ["--remote-debugging-pipe"]
     assert (tmp_path / "asked").read_bytes() == b'{"id":0,"method":"Browser.getVersion"}'
