@@ -13,7 +13,7 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
-from cdp_typed.helpers.shared.video.video import Video
+from cdp_typed.helpers.shared.video.video import LAST_S, Video
 from cdp_typed.protocol import page
 from cdp_typed.wire.base64_fields import base64_bytes
 
@@ -96,7 +96,7 @@ async def video(
         yield recording
         with suppress(CDPError, TimeoutError):  # what was painted last may still be on its way
             await tab.send(page.StopScreencast(), timeout=timeout)
-            async with tab.expect(page.ScreencastFrame, timeout=1.0) as last:
+            async with tab.expect(page.ScreencastFrame, timeout=LAST_S) as last:
                 await tab.send(start, timeout=timeout)
             recording.frame(last.value)
     finally:

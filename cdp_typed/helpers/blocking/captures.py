@@ -13,7 +13,7 @@ from typing import Literal
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
-from cdp_typed.helpers.shared.video.video import Video
+from cdp_typed.helpers.shared.video.video import LAST_S, Video
 from cdp_typed.protocol import page
 from cdp_typed.sync import SyncChannel, SyncSession
 from cdp_typed.wire.base64_fields import base64_bytes
@@ -97,7 +97,7 @@ def video(
         yield recording
         with suppress(CDPError, TimeoutError):  # what was painted last may still be on its way
             tab.send(page.StopScreencast(), timeout=timeout)
-            with tab.expect(page.ScreencastFrame, timeout=1.0) as last:
+            with tab.expect(page.ScreencastFrame, timeout=LAST_S) as last:
                 tab.send(start, timeout=timeout)
             recording.frame(last.value)
     finally:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LAG_S = 0.6
 """The video is written so many seconds behind the page: it knows where the pointer goes next."""
+LAST_S = 5.0
+"""Seconds for the first and the last picture to come: a busy page paints late, and one that has crashed never."""
 LONGEST_S = 1800.0
 MOST_BYTES = 200 * 2**20
 MOST_WAITING = 100

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from cdp_typed import CDPError, Connection, Session
+from cdp_typed.helpers.shared.video.video import LAST_S
 from cdp_typed.protocol import page
 from cdp_typed.protocol.target import TargetID
 from supervisor.aio import AsyncSupervisor
@@ -30,8 +31,6 @@ QUIET_S = 0.4
 STILL_S = 2.0
 """The same for a page that has not changed since."""
 RETRY_S = 0.5
-LAST_S = 1.0
-"""Seconds for the last picture to come."""
 LONGEST_S = 86_400.0
 MAX_WAITING = 10
 _DRAW = page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True)
@@ -79,7 +78,7 @@ class CurrentPage:
         self._task.add_done_callback(end)
 
     async def begun(self) -> None:
-        """Return when the first picture has come, or within a second. Raises the error that kept it from connecting."""
+        """Return when the first picture has come, or after `LAST_S`. Raises the error that kept it from connecting."""
         began = asyncio.ensure_future(self._began.wait())
         try:
             await asyncio.wait({began, self._task}, return_when=asyncio.FIRST_COMPLETED)
@@ -96,7 +95,7 @@ class CurrentPage:
         self._task.cancel()
 
     async def latest(self) -> None:
-        """Wait for a picture of the page after this call; one that does not come within a second is not waited for."""
+        """Wait for a picture of the page after this call, for at most `LAST_S`."""
         session = self._session
         if session is None or self._task.done():
             return
@@ -105,7 +104,7 @@ class CurrentPage:
                 await session.send(page.StopScreencast())  # pictures from before come before its reply
                 await asyncio.sleep(0)  # and are taken now
                 self._came.clear()
-                _forget(session.send_nowait(self._start, timeout=None))
+                self._restart(session)
                 await self._came.wait()
 
     async def stop(self) -> None:
@@ -194,7 +193,6 @@ class CurrentPage:
                 except TimeoutError:
                     is_repeated = True
                     self._restart(session)
-                    _forget(session.send_nowait(_DRAW, timeout=None))
                     continue
                 is_still, is_repeated = is_repeated and frame.data == last, False
                 last = frame.data
@@ -206,6 +204,7 @@ class CurrentPage:
         with suppress(CDPError):
             _forget(session.send_nowait(page.StopScreencast(), timeout=None))
             _forget(session.send_nowait(self._start, timeout=None))
+            _forget(session.send_nowait(_DRAW, timeout=None))
 
 
 async def _ended(task: asyncio.Task[None] | None) -> None:

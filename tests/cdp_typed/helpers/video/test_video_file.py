@@ -72,9 +72,11 @@ def test_a_chapter_is_a_card_and_the_page_goes_on_after_it(tmp_path: Path) -> No
 
 def test_the_pointer_a_ring_a_caption_and_a_dialog_are_drawn(tmp_path: Path) -> None:
     video = Video(tmp_path / "run.webm", fps=10, color="blue", position="top-left")
-    show(video, WHITE, time.time(), (800, 600))
+    began = time.time()
+    show(video, WHITE, began, (800, 600))
     film(0.15)
-    video.pointer(400, 300, pressed=True)
+    pressed = time.time()
+    video.pointer(400, 300, pressed=True, at=pressed)
     video.caption("click button", seconds=5)
     film(0.3)
     video.dialog("confirm: Really?")
@@ -82,7 +84,7 @@ def test_the_pointer_a_ring_a_caption_and_a_dialog_are_drawn(tmp_path: Path) -> 
     video.end()
 
     frames = decoded(video.result().path)
-    first, middle, last = (at(frames, seconds) for seconds in (0.05, 0.4, 9))
+    first, middle, last = (at(frames, seconds) for seconds in (0.05, pressed - began + 0.25, frames[-1].at))
     around = (370, 270, 430, 330)
     blue = [pixel for pixel in pixels(middle.crop(around)) if pixel[2] - pixel[0] > 80]
     assert blue, "a ring"

@@ -9,7 +9,7 @@ import pytest
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
-from tests.supervisor.tools.recording.video.filmed_pages import SHOP
+from tests.supervisor.tools.recording.video.filmed_pages import SHOP, Filmed
 from tests.support.servers.sites import Sites
 from tests.support.stages.shared_browser import SharedBrowser
 
@@ -18,6 +18,11 @@ from tests.support.stages.shared_browser import SharedBrowser
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CDP_RECORDING_FOLDER", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def filmed(monkeypatch: pytest.MonkeyPatch) -> Filmed:
+    return Filmed(monkeypatch)
 
 
 @pytest.fixture

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
+import pytest
+
+from cdp_typed.helpers import Video
 from tests.cdp_typed.helpers.video.decoded_videos import Frame, decoded, is_like, pixels
 from tests.supervisor.tools.conftest import Call
 
@@ -42,6 +48,31 @@ def colours(frames: list[Frame]) -> list[str]:
             if is_like(corner(frame), colour) and seen[-1:] != [name]:
                 seen.append(name)
     return seen
+
+
+class Filmed:
+    """What the pictures show that have come for videos so far."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._frames: list[Frame] = []
+        self._change = threading.Condition()
+        monkeypatch.setattr(Video, "picture", self._noting(Video.picture))
+
+    def until(self, *wanted: str) -> None:
+        """Wait until the colours of the page have been these, in their order."""
+        with self._change:
+            assert self._change.wait_for(lambda: colours(self._frames) == [*wanted], 60), colours(self._frames)
+
+    def _noting(self, picture: Callable[..., None]) -> Callable[..., None]:
+        from PIL import Image
+
+        def note(video: Video, jpeg: bytes, width: float, height: float, *, at: float | None = None) -> None:
+            picture(video, jpeg, width, height, at=at)
+            with self._change:
+                self._frames.append(Frame(at or 0.0, Image.open(BytesIO(jpeg))))
+                self._change.notify_all()
+
+        return note
 
 
 def first(frames: list[Frame], colour: tuple[int, ...]) -> Frame:

@@ -15,6 +15,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.live.screencast import LARGE, Screencasts, TabPicture
 from supervisor.tools import Policy, Toolbox
 from tests.cdp_typed.helpers.video.decoded_videos import Frame, at, decoded, film, is_like, pixels
+from tests.supervisor.live.conftest import soon
 from tests.supervisor.tools.conftest import Call, calls
 from tests.supervisor.tools.recording.video.filmed_pages import (
     GREEN,
@@ -22,6 +23,7 @@ from tests.supervisor.tools.recording.video.filmed_pages import (
     RED,
     SHOP,
     WHITE,
+    Filmed,
     colours,
     corner,
     first,
@@ -38,11 +40,11 @@ def test_the_pointer_is_where_it_clicks_when_the_page_changes_and_the_page_notic
     call("browser_hover", ref='link "Other"')
     before = call("browser_evaluate", expression="document.documentElement.outerHTML")["value"]
     assert record(call, "video", name="shop", options="fps=25") == {"success": True}
+    record(call, "show_actions", options="seconds=60")
     assert call("browser_evaluate", expression="document.documentElement.outerHTML")["value"] == before
     call("browser_hover", ref='link "Other"')
     film(0.5)
     call("browser_click", ref='button "Red"')
-    film(1)
     call("browser_evaluate", expression=PAINTED)
 
     result = record(call, "stop_video")
@@ -55,13 +57,17 @@ def test_the_pointer_is_where_it_clicks_when_the_page_changes_and_the_page_notic
     assert result["pictures"] >= 2
     assert colours(frames) == ["white", "red"]
     red = first(frames, RED)
-    pointer = red.image.crop((180, 135, 225, 180)).convert("L")  # its tip is in the middle of the button: (200, 150)
-    assert min(pointer.tobytes()) < 60
-    still_gliding = [frame for frame in frames if 0 < red.at - frame.at < 0.4]
-    assert len(still_gliding) > 4
+    assert _is_dark(red, 200, 160, 214, 176)  # its tip is in the middle of the button; below the text is its end
+    gliding = [frame for frame in frames if _is_dark(frame, 40, 45, 300, 95)]  # from the link to the button
+    assert 0 < gliding[0].at < gliding[-1].at < red.at
     caption = at(frames, red.at).crop((0, red.image.height - 60, red.image.width, red.image.height))
     dark = [value for value in pixels(caption) if is_like(value, (24, 24, 27))]
     assert len(dark) > 500
+
+
+def _is_dark(frame: Frame, left: int, top: int, right: int, bottom: int) -> bool:
+    """Whether a part of the page, in which it has nothing dark, has some of the pointer."""
+    return min(frame.image.crop((left, top, right, bottom)).convert("L").tobytes()) < 60
 
 
 def test_chapters_and_marks_are_drawn_until_they_are_hidden(call: Call) -> None:
@@ -69,10 +75,8 @@ def test_chapters_and_marks_are_drawn_until_they_are_hidden(call: Call) -> None:
     record(call, "chapter", text="Buying\nA test", options="seconds=3")
     record(call, "hide_actions")
     call("browser_click", ref='button "Red"')
-    film(0.3)
     record(call, "show_actions", options="seconds=5 position=top color=blue")
     call("browser_hover", ref='button "Red"')
-    film(0.4)
 
     frames = stopped(call)
 
@@ -81,15 +85,14 @@ def test_chapters_and_marks_are_drawn_until_they_are_hidden(call: Call) -> None:
     chapter = next(frame for frame in frames if max(corner(frame)) < 128)
     after = next(frame for frame in frames if frame.at > chapter.at and max(corner(frame)) > 200)
     assert after.at - chapter.at == pytest.approx(3, abs=0.1)
-    red = first(frames, RED)
-    bars = [_is_blue_bar(frame) for frame in frames]
-    assert not _is_blue_bar(red)
-    assert any(bars)
+    assert first(frames, RED)
+    assert not any(_has_caption(frame, 270, (229, 72, 77)) for frame in frames)
+    assert any(_has_caption(frame, 0, (0, 0, 255)) for frame in frames)
 
 
-def _is_blue_bar(frame: Frame) -> bool:
-    top = frame.image.crop((0, 0, 400, 40))
-    return any(pixel[2] - pixel[0] > 100 and pixel[2] > 150 for pixel in pixels(top))
+def _has_caption(frame: Frame, top: int, colour: tuple[int, ...]) -> bool:
+    """Whether a caption has a bar of this colour there, above or below the page."""
+    return any(is_like(pixel, colour) for pixel in pixels(frame.image.crop((0, top, 400, top + 30))))
 
 
 def test_an_open_dialog_is_in_the_video_and_does_not_stop_it(call: Call) -> None:
@@ -126,25 +129,24 @@ def test_it_can_begin_and_end_while_a_dialog_is_open(call: Call) -> None:
     assert call("browser_dialog", action="accept")["success"]
 
 
-def test_it_follows_the_agent_into_another_tab_and_back_when_that_closes(call: Call) -> None:
+def test_it_follows_the_agent_into_another_tab_and_back_when_that_closes(call: Call, filmed: Filmed) -> None:
     record(call, "video")
+    filmed.until("white")
     opened = call("browser_click", ref='link "Other"')["opened"][0]
-    film(0.3)
     call("browser_tabs", action="select", target_id=opened)
-    call("browser_evaluate", expression=PAINTED)
-    film(0.3)
+    filmed.until("white", "blue")
     call("browser_tabs", action="close")
-    film(0.8)  # the first tab is drawn again
+    filmed.until("white", "blue", "white")
 
     assert colours(stopped(call)) == ["white", "blue", "white"]
 
 
-def test_it_goes_on_after_a_crash(call: Call, sites: Sites) -> None:
+def test_it_goes_on_after_a_crash(call: Call, sites: Sites, filmed: Filmed) -> None:
     record(call, "video")
-    film(0.3)
+    filmed.until("white")
     call("browser_navigate", url="chrome://crash")
     call("browser_navigate", url=sites.local("/yellow"))
-    film(1.5)  # it attaches anew
+    filmed.until("white", "yellow")
 
     assert colours(stopped(call)) == ["white", "yellow"]
 
@@ -158,18 +160,16 @@ def test_a_click_in_an_iframe_of_another_process_is_drawn_at_its_place(call: Cal
     frame = call("browser_evaluate", expression=box)["value"]
     record(call, "video")
     assert call("browser_click", ref='button "In"')["success"]
-    film(0.6)
 
     frames = stopped(call)
 
     x, y = (round(edge) + 2 for edge in frame)  # the border of the iframe
     x, y = x + 50, y + 30  # the middle of the button
-    pointer = frames[-1].image.crop((x, y, x + 16, y + 22)).convert("L")
-    assert min(pointer.tobytes()) < 60
+    assert _is_dark(frames[-1], x, y, x + 16, y + 22)
 
 
 def test_a_page_that_the_policy_refuses_is_not_in_the_video(
-    config: Config, registry: SupervisorRegistry, sites: Sites, folder: Path
+    config: Config, registry: SupervisorRegistry, sites: Sites, folder: Path, filmed: Filmed
 ) -> None:
     sites.pages |= {"/": SHOP, "/yellow": "<body style='background: yellow'>"}
     calls(Toolbox(config, registry=registry, toolsets="all"))("browser_navigate", url=sites.local("/yellow"))
@@ -184,7 +184,7 @@ def test_a_page_that_the_policy_refuses_is_not_in_the_video(
     )
     assert denied("browser_recording", action="video")["error_type"] == "Refused"
     record(call, "video")
-    film(0.5)
+    filmed.until("red")
     supervisor = registry.get("default")
     assert supervisor is not None
     other = next(page.target_id for page in supervisor.snapshot().pages if not page.is_current)
@@ -229,7 +229,7 @@ def test_the_live_view_and_another_client_see_the_page_meanwhile(
     assert running is not None
     page_id = next(page.target_id for page in running.snapshot().pages if page.is_current)
 
-    async def seen_by_others() -> tuple[Path, bytes]:
+    async def seen_by_others() -> Path:
         pictures: list[TabPicture] = []
         live = Screencasts(pictures.append)
         async with connect(str(config.cdp_url)) as other:
@@ -238,16 +238,18 @@ def test_the_live_view_and_another_client_see_the_page_meanwhile(
                 await live.want(config, {page_id: LARGE})
                 clicked = await asyncio.to_thread(call, "browser_click", ref='button "Red"')
                 assert clicked["success"]
-                await asyncio.sleep(1)
+                await soon(lambda: is_like(seen_last(pictures), RED))
         await live.close()
-        return film.path, next(picture.jpeg for picture in reversed(pictures) if picture.jpeg)
+        return film.path
+
+    def seen_last(pictures: list[TabPicture]) -> tuple[int, ...]:
+        jpeg = next((picture.jpeg for picture in reversed(pictures) if picture.jpeg), None)
+        return WHITE if jpeg is None else corner(Frame(0.0, Image.open(BytesIO(jpeg))))
 
     from PIL import Image
 
     record(call, "video", name="ours")
-    path, jpeg = asyncio.run(seen_by_others())
+    path = asyncio.run(seen_by_others())
 
     assert colours(stopped(call)) == ["white", "red"]
     assert colours(decoded(path)) == ["white", "red"]
-    with Image.open(BytesIO(jpeg)) as shown:
-        assert is_like(shown.convert("RGB").getpixel((shown.width - 5, shown.height // 2)), RED)
