@@ -22,6 +22,7 @@ from supervisor import (
     NotRunning,
     SupervisorRegistry,
 )
+from tests.support.runs.deadlines import LATE_S
 from tests.support.stages.stages import (
     ENDLESS,
     Stage,
@@ -159,15 +160,13 @@ def test_stopping_ends_calls_in_flight(stage: Stage, supervisor: CDPSupervisor) 
 def test_answering_does_not_queue_behind_other_calls(stage: Stage, supervisor: CDPSupervisor) -> None:
     inner = next(f for f in open_page(supervisor, f"{stage.own}/frames").frame_tree.children if f.is_oopif)
     with ThreadPoolExecutor(8) as pool:
-        calls = [pool.submit(supervisor.evaluate, ENDLESS) for _ in range(8)]
+        calls = [pool.submit(supervisor.evaluate, ENDLESS, timeout_s=LATE_S) for _ in range(8)]
         supervisor.wait_for(lambda now: len(now.console) == 8)
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("alert(1)", inner.frame_id)
 
-        started = time.monotonic()
         supervisor.respond_to_dialog("accept")
 
-        assert time.monotonic() - started < 5  # the calls may take twice as long
         supervisor.stop()
         for call in calls:
             with pytest.raises(NotRunning):

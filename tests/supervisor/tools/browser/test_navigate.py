@@ -18,6 +18,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.browsers import launched
+from tests.support.runs.deadlines import LATE_S
 from tests.support.servers.sites import Request, Response, Sites
 
 pytestmark = pytest.mark.chromium
@@ -40,14 +41,11 @@ def test_a_picture_that_never_comes_does_not_keep_the_page_from_being_used(call:
         return ""
 
     with Sites({"/page": "<title>Slow</title><button>Buy</button><img src=/never>", "/never": never}) as sites:
-        began = time.monotonic()
-        told = call("browser_navigate", url=sites.local("/page"))
-        took = time.monotonic() - began
+        told = call("browser_navigate", url=sites.local("/page"), timeout=LATE_S)
         seen = call("browser_snapshot")["page"]
         is_over.set()
 
     assert (told["success"], told["title"], told["loaded"]) == (True, "Slow", False)
-    assert took < 30  # the time that the call has
     assert 'button "Buy"' in seen
 
 
@@ -131,14 +129,11 @@ def test_a_document_that_its_server_never_ends_can_be_used(call: Call) -> None:
             yield b"<p>more</p>"
 
     with Sites({"/page": lambda _: Response(streamed(), headers={"Content-Type": "text/html"})}) as sites:
-        began = time.monotonic()
-        told = call("browser_navigate", url=sites.local("/page"), timeout=60)
-        took = time.monotonic() - began
+        told = call("browser_navigate", url=sites.local("/page"), timeout=LATE_S)
         clicked = call("browser_click", ref='button "Buy"')
         is_over.set()
 
     assert (told["success"], told["loaded"], clicked["success"]) == (True, False, True)
-    assert took < 30
 
 
 def test_a_page_whose_script_never_ends_does_not_hold_the_call(call: Call) -> None:
