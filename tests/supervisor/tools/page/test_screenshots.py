@@ -150,13 +150,14 @@ async def test_a_picture_of_a_tab_behind_others_leaves_both_tabs_as_they_were(gr
     front = (await ground.supervisor.open_page(select=False)).target_id
     try:
         await ground.supervisor.send(page.BringToFront(), front)
+        await ground.value(SURFACE_IS_GONE, behind)  # by then the tab in front has got its size, too
         for frame in (behind, front):
             await ground.value(NOTE, frame)
 
-        for _ in range(3):
-            await ground.value(SURFACE_IS_GONE, behind)
+        for _ in range(2):
             seen = await take(ground.supervisor, VisionArguments())
             assert await pixels(ground, seen.image, (5, 5)) == [seen.width, seen.height, 70]
+            await ground.value(SURFACE_IS_GONE, behind)
 
         assert [await ground.value(FRONT, frame) for frame in (behind, front)] == ["visible ", "visible "]
     finally:
