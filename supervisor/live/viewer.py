@@ -99,9 +99,9 @@ class Viewer:
         """Serve it until it goes away."""
         await self._socket.accept(subprotocol=PROTOCOL)
         self._view.enter(self)
-        self.show_state(self._view.state(self))
         both = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
         try:
+            self.show_state(self._view.state(self))
             ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
                 task.result()  # raises what it raised, which ends the websocket

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from supervisor.live import Address, Approvals, LiveView, serve_live
 from supervisor.live import view as view_module
 from supervisor.live.approvals import Approval
-from tests.supervisor.live.conftest import PATIENCE_S
+from tests.supervisor.live.conftest import PATIENCE_S, soon
 from tests.supervisor.live.test_live_door import feed
 from tests.support.secrets import CANARY
 
@@ -57,6 +57,18 @@ async def test_a_view_that_failed_goes_on(monkeypatch: pytest.MonkeyPatch, caplo
 
     assert [each["id"] for each in asked] == ["a-1"]
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_viewer_to_whom_the_state_cannot_be_shown_leaves_the_view() -> None:
+    class Failing(Approvals):
+        @property
+        def waiting(self) -> tuple[Approval, ...]:
+            raise ZeroDivisionError
+
+    view = LiveView(lambda: None, approvals=Failing())
+    async with viewer_of(view) as viewer:
+        await asyncio.wait_for(viewer.wait_closed(), PATIENCE_S)
+        await soon(lambda: view.viewers == 0)
 
 
 async def test_a_wish_that_fails_ends_no_viewer() -> None:
