@@ -92,7 +92,7 @@ $(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
 npm: ## npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
 
-soak: setup chromium ## many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view
+soak: setup chromium ## many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view, 100 turns of an agent and a person there
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py \
 	  tests/supervisor/live/test_live_pictures.py
 

@@ -21,7 +21,7 @@ from supervisor import AsyncSupervisor
 from supervisor.live import Address, LiveView, live_url, serve_live
 from tests.supervisor.live.conftest import Live, LiveOn, until
 from tests.supervisor.live.raw_screencast import click_to_frame_ms
-from tests.supervisor.live.test_live_takeover import TAKEN, point_at
+from tests.supervisor.live.test_live_takeover import GIVEN_BACK, TAKEN, point_at
 from tests.support.browsers import LaunchBrowser
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
@@ -46,6 +46,7 @@ SEEN = f"""(isRed => new Promise(done => {{ let at = null;
         clearInterval(id); done(performance.now() - at) }}, 4) }}))"""
 """From the press of a button in the view until its picture shows the effect, in milliseconds."""
 CLICKS = 10
+TURNS_LIME = "<script>addEventListener('mousedown', () => document.body.style.background = 'lime')</script>"
 DRAGGED = """<body style="margin: 0"><p style="font: 40px monospace; margin: 100px">drag over this text</p><script>
     window.moves = []; window.ups = 0;
     addEventListener('mousemove', event => moves.push(event.buttons));
@@ -67,6 +68,36 @@ async def test_the_picture_follows_every_navigation_to_another_process(live: Liv
 
             assert await until(viewer, f"(([r, g, b]) => {COLOURS[colour]})({MIDDLE})"), f"round {number}"
             assert await js(viewer, "document.getElementById('age').hidden")
+
+
+async def test_the_picture_follows_an_agent_and_a_person_who_take_turns(live: LiveOn, sites: Sites) -> None:
+    for colour in COLOURS:
+        sites.pages[f"/{colour}"] = page_of(colour) + TURNS_LIME
+    async with live(page_of("red")) as shown, shown.viewer() as viewer:
+        for number in range(ROUNDS // 2):
+            site = sites.remote if number % 2 else sites.local
+
+            async def shows(colour: str, what: str, number: int = number) -> None:
+                assert await until(viewer, f"(([r, g, b]) => {COLOURS[colour]})({MIDDLE})"), f"{what}, round {number}"
+
+            await shown.supervisor.navigate(site("/red"))
+            await shows("red", "a navigation")
+            await shown.supervisor.send(cdp_input.DispatchMouseEvent(type="mousePressed", x=9, y=9, button="left"))
+            await shows("lime", "the agent's input")
+            opened = await shown.supervisor.open_page(site("/blue"))
+            await shows("blue", "a new tab")
+            await click(viewer, "#take")
+            await until(viewer, TAKEN)
+            for step in range(10):
+                left, top = await point_at(viewer, 100 + step, 100)
+                await viewer.send(cdp_input.DispatchMouseEvent(type="mouseMoved", x=left, y=top))
+                await asyncio.sleep(0.05)  # as a hand does
+            await click(viewer, "#picture")
+            await shows("lime", "a person's input")
+            assert await js(viewer, TAKEN), f"round {number}"
+            await click(viewer, "#take")
+            await until(viewer, GIVEN_BACK)
+            await shown.supervisor.close_page(opened.target_id)
 
 
 @asynccontextmanager
