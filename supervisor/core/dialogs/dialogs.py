@@ -118,6 +118,8 @@ def _open(
     now: float,
 ) -> tuple[Dialogs, Effects]:
     session = targets.sessions.get(session_id)
+    if session is not None and session.is_iframe:
+        session = targets.page(session.page_id)  # measured: that of the iframe cannot answer
     if session is None:
         return dialogs, ()
     frame_id = event.frame_id or _frame_with(event.url, session.page_id, frames)
@@ -135,7 +137,7 @@ def _open(
         url=event.url,
         frame_id=frame_id,
         target_id=session.page_id,
-        session_id=session_id,
+        session_id=session.session_id,
         opened_at=now,
         answerable=is_clients or not in_same_tab,  # measured: a second one in a tab cancels the first, takes no answer
     )

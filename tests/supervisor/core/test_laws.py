@@ -20,8 +20,9 @@ from supervisor.core.state.bridge import Interception
 from supervisor.core.state.dialogs import DialogRateLimit, Dialogs
 from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
-from supervisor.core.step import is_idle, kind_of, step
+from supervisor.core.step import NO_IDENTITY, is_idle, kind_of, step
 from supervisor.core.vocabulary import inputs, requests, timers
+from supervisor.core.vocabulary.command_tags import CallReply, CallValue, HangProbe, NavigationReply
 from supervisor.core.vocabulary.effects import (
     Arm,
     CompleteCall,
@@ -35,6 +36,8 @@ from supervisor.core.vocabulary.effects import (
 )
 from supervisor.core.vocabulary.values import DialogRule
 from tests.support.core.bridge import bridge
+from tests.support.core.call_histories import AROUND_CALLS, Answered
+from tests.support.core.call_laws import CallLaws
 from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
 
@@ -89,6 +92,8 @@ class Play:
         self.now = 1000.0
         self.timers: dict[timers.Timer, float] = {}
         self.asked: set[str] = {START}
+        self.calls = CallLaws()
+        self.unanswered: list[Send] = []
         self.told: list[str] = []
         self.dialog_ids: list[str] = []
 
@@ -99,20 +104,28 @@ class Play:
             timer = next(iter(self.timers))
             del self.timers[timer]
             received = inputs.TimerFired(timer)
+        if isinstance(received, Answered):
+            if not self.unanswered:
+                return
+            received = received.of(self.unanswered.pop(-1 - received.age % len(self.unanswered)))
         if isinstance(received, requests.Request):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
-        before = {dialog.info.id for dialog in self.state.world.dialogs.open}
+        before = self.state.world
         self.now += 0.3
         thorough, expected = step_through_every_slice(self.state, received, self.now)
         self.state, effects = step(self.state, received, self.now)
         outcome, thorough_outcome = (self.state.world, effects), (thorough.world, expected)
         is_same = outcome == thorough_outcome or repr(outcome) == repr(thorough_outcome)  # exceptions differ
         assert is_same, "a slice was concerned, and left out"
-        self.dialog_ids += [dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before]
+        assert all(one.reason == NO_IDENTITY for one in self.state.left_out.values()), "a slice failed"
+        self.dialog_ids += [
+            dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before.dialogs.ids()
+        ]
         for effect in effects:
             self.note(effect)
+        self.calls.check(before, self.state.world, received, effects)
         _check_safety(self.state.world, effects)
         _check_held(self.state.world, received, effects)
 
@@ -125,6 +138,8 @@ class Play:
             case CompleteCall(call_id):
                 self.told.append(call_id)
             case Send():
+                if isinstance(effect.tag, CallReply | CallValue | NavigationReply | HangProbe):
+                    self.unanswered.append(effect)
                 session_ids = self.state.world.targets.listening.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
@@ -134,8 +149,8 @@ class Play:
                 assert 0 < within_s <= 60
             case Disconnect():
                 assert not self.state.world.connection.is_up, "a connection in use was ended"
-            case Forget():
-                pass
+            case Forget(tag):
+                self.unanswered = [send for send in self.unanswered if send.tag != tag]
 
 
 @settings(max_examples=400, deadline=None)
@@ -145,6 +160,16 @@ def test_the_laws_hold_after_any_sequence_of_inputs(
 ) -> None:
     play = Play(policy, mode)
     for received in (*beginning, *middle, *end, *after):
+        play.feed(received)
+        _check(play)
+
+
+@settings(max_examples=200, deadline=None)
+@given(AROUND_CALLS)
+def test_calls_run_in_their_frame_or_end(history: list[Any]) -> None:
+    """The same laws, where most of what happens is about calls and the frames that they are for."""
+    play = Play("must_respond", "auto")
+    for received in history:
         play.feed(received)
         _check(play)
 
@@ -246,6 +271,7 @@ def _check_timers(play: Play) -> None:
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
             case timers.HangCheck(call_id):
                 assert call_id in play.state.world.calls.pending, "a check of a call that has ended"
+                assert play.state.world.calls.pending[call_id].frame is not None, "a check of a call without a page"
             case timers.HangDeadline(session_id):
                 assert session_id in play.state.world.hang_probes.sessions, "a deadline of a question that was answered"
             case timers.FrameTreeRetry(session_id):
@@ -268,9 +294,7 @@ def _check_timers(play: Play) -> None:
                 pass  # of a session that is gone: no request waits for it
             case timers.AnnounceDeadline(epoch):
                 assert epoch <= world.connection.epoch, "a wait on a connection that does not exist yet"
-    for node in world.frames.nodes.values():
-        assert not node.is_moving or timers.FrameMoveDeadline(node.frame_id) in play.timers, (
-            "a frame that moves for ever"
-        )
+    for frame_id in world.frames.moving if world.connection.is_alive else ():
+        assert timers.FrameMoveDeadline(frame_id) in play.timers, "a frame that moves for ever"
     for call_id in play.state.world.calls.pending:
         assert timers.CallDeadline(call_id) in play.timers, "a call without a deadline"

@@ -9,8 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, SessionNotFound
 from cdp_typed.protocol import debugger, inspector, network, page, runtime, target
+from cdp_typed.protocol import input as input_
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import DialogRule
@@ -43,6 +44,14 @@ ERRORS = st.sampled_from(
         ConnectionLost("gone"),
         CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
         CommandError(-32000, "Not attached to an active page", method="m", session=None),
+        CommandError(-32000, "Target crashed", method="m", session=None),
+        CommandError(-32000, "Cannot find context with specified id", method="m", session=None),
+        CommandError(-32000, "Execution was terminated", method="m", session=None),
+        CommandError(-32603, "Internal error", method="m", session=None),
+        CommandError(-32000, "Object reference chain is too long", method="m", session=None),
+        SessionDetached("s1"),
+        SessionNotFound(-32001, "Session with given id not found.", method="m", session="s1"),
+        InvalidParams(-32602, "No target with given id found", method="m", session=None),
         InvalidParams(-32602, "No dialog is showing", method="m", session=None),
         InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None),
     ]
@@ -55,7 +64,26 @@ RULES = st.builds(
     count=st.sampled_from([None, 1, 2]),
     expires_s=st.sampled_from([None, 1.0]),
 )
+CALL_IDS = st.sampled_from([f"c-{n}" for n in range(40)])
+"""The ids that the calls of a history get, in the order in which they are played."""
 CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
+WORKS = (
+    requests.Evaluate(expression="1"),
+    requests.Evaluate(expression="1", await_promise=False, user_gesture=True),
+    runtime.Evaluate(expression="1"),
+    runtime.TerminateExecution(),
+    input_.DispatchMouseEvent(type="mouseMoved", x=1, y=1),
+    network.GetCookies(),
+    page.CaptureScreenshot(),
+    page.CreateIsolatedWorld(frame_id=page.FrameId("f2")),
+    page.Navigate(url="u"),
+    page.Reload(),
+    page.Enable(),
+    page.Close(),
+    CLOSE,
+    target.GetTargets(),
+)
+"""Calls of every kind: which frame, if any, they are for, and which dialogs and crashes stop them."""
 SCRIPT = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
 ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
 
@@ -138,10 +166,10 @@ def tags() -> st.SearchStrategy[command_tags.Tag]:
         st.builds(command_tags.BridgeRemoved, SESSIONS),
         st.builds(command_tags.BridgeOwner, SESSIONS),
         st.builds(command_tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
-        st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(command_tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.BlockerAnswer, CALL_IDS),
+        st.builds(command_tags.CallReply, CALL_IDS),
         st.builds(command_tags.PageDisabled, SESSIONS),
-        st.builds(command_tags.NavigationReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.NavigationReply, CALL_IDS),
         st.builds(command_tags.DetachedDialogWorld, FRAMES),
         st.builds(command_tags.DetachedDialogEnded, FRAMES),
         st.builds(command_tags.BlankBeforeClose, FRAMES),
@@ -157,7 +185,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(frame_tree_reply, SESSIONS, trees),
         st.builds(
             inputs.CommandSucceeded,
-            st.builds(command_tags.NavigationReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.builds(command_tags.NavigationReply, CALL_IDS),
             st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
         ),
         st.builds(
@@ -186,41 +214,51 @@ def census(target_ids: list[str]) -> inputs.CommandSucceeded:
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
         st.just(inputs.UrlRulesAdded(DENIED)),
-        st.builds(requests.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(requests.CallAbandoned, CALL_IDS),
         st.builds(inputs.Connected, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.Disconnected, st.just("gone")),
         st.builds(inputs.ConnectFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
     )
 
 
-def caller_requests() -> st.SearchStrategy[inputs.Input]:
+def calls(frame_ids: st.SearchStrategy[str | None]) -> st.SearchStrategy[inputs.Input]:
     """Their ids are made unique when they are played."""
-    work: st.SearchStrategy[Any] = st.sampled_from(
-        [requests.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
+    return st.builds(
+        requests.CallRequested,
+        call_id=st.just("?"),
+        work=st.sampled_from(WORKS),
+        frame_id=frame_ids,
+        timeout_s=st.just(30.0),
     )
-    return st.one_of(
-        st.builds(
-            requests.CallRequested,
-            call_id=st.just("?"),
-            work=work,
-            frame_id=st.none() | FRAMES,
-            timeout_s=st.just(30.0),
+
+
+def page_navigations(page_ids: st.SearchStrategy[str | None]) -> st.SearchStrategy[inputs.Input]:
+    return st.builds(
+        requests.NavigationRequested,
+        call_id=st.just("?"),
+        page_id=page_ids,
+        work=st.sampled_from(
+            [
+                requests.ReloadPage(),
+                requests.ReloadPage(ignore_cache=True),
+                requests.NavigatePage("http://b.test/"),
+                requests.ClosePage(),
+            ]
         ),
+        timeout_s=st.just(30.0),
+    )
+
+
+def caller_requests() -> st.SearchStrategy[inputs.Input]:
+    return st.one_of(
+        calls(st.none() | FRAMES),
+        page_navigations(st.none() | FRAMES),
         st.builds(
             requests.AnswerRequested,
             call_id=st.just("?"),
             action=st.sampled_from(["accept", "dismiss"]),
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
-        ),
-        st.builds(
-            requests.NavigationRequested,
-            call_id=st.just("?"),
-            page_id=st.none() | FRAMES,
-            work=st.sampled_from(
-                [requests.ReloadPage(), requests.NavigatePage("http://b.test/"), requests.ClosePage()]
-            ),
-            timeout_s=st.just(30.0),
         ),
         st.builds(requests.RuleArmed, call_id=st.just("?"), rule=RULES),
         st.builds(requests.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
@@ -258,7 +296,7 @@ INPUTS = st.one_of(
     st.builds(detached, SESSIONS),
     frame_events(),
     frame_events(),
-    st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3"])),
+    st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3", ""])),
     st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
     st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
     bridge_events(),

@@ -1,0 +1,138 @@
+"""What may happen to the core around calls in a page and its iframe, as strategies of hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from cdp_typed.protocol import debugger, inspector, page, runtime, target
+from supervisor.core.vocabulary import inputs, timers
+from supervisor.core.vocabulary.effects import Send
+from tests.support.core.histories import ERRORS, READY, calls, page_navigations
+from tests.support.core.play import (
+    attached,
+    children_announced,
+    closed,
+    context,
+    detached,
+    frame,
+    frame_tree_reply,
+    navigated,
+    on,
+    opening,
+    tree,
+    value,
+)
+
+OBJECT = runtime.RemoteObject(type="object", object_id=runtime.RemoteObjectId("o1"), description="Object")
+FUNCTION = runtime.RemoteObject(type="function", object_id=runtime.RemoteObjectId("o2"), description="f")
+RESULTS: Mapping[type, tuple[Any, ...]] = {
+    runtime.Evaluate: (value(1), runtime.EvaluateResult(result=OBJECT), runtime.EvaluateResult(result=FUNCTION)),
+    runtime.CallFunctionOn: (runtime.CallFunctionOnResult(result=runtime.RemoteObject(type="object", value={})),),
+    page.Navigate: (navigated(), navigated(None), navigated(error="net::ERR_ABORTED"), navigated(error="net::ERR_X")),
+    target.CloseTarget: (target.CloseTargetResult(success=True),),
+}
+"""What the browser may answer to a command; nothing to others."""
+
+
+class Answered(Struct, frozen=True):
+    """The browser answers a command of a caller: the newest that it was sent, or one of those before it."""
+
+    age: int
+    outcome: int | Exception
+    """An error, or the number of a result of the command in `RESULTS`."""
+
+    def of(self, sent: Send) -> inputs.Input:
+        """The reply to a command."""
+        assert sent.tag is not None
+        if isinstance(self.outcome, Exception):
+            return inputs.CommandFailed(sent.tag, self.outcome)
+        results = RESULTS.get(type(sent.command), (None,))
+        return inputs.CommandSucceeded(sent.tag, results[self.outcome % len(results)])
+
+
+def with_iframe(names: tuple[str, str]) -> list[inputs.Input]:
+    """A page and `f2`, an iframe of another process. `names` are the unique ids of their contexts, if they have any."""
+    return [
+        *READY,
+        on("s1", page.FrameAttached(frame_id=page.FrameId("f2"), parent_frame_id=page.FrameId("f1"))),
+        attached("s2", "f2", kind="iframe", parent="s1", parent_frame="f1"),
+        on("s2", page.FrameNavigated(frame=frame("f2", "http://b.test/", "f1"), type="Navigation")),
+        context("s1", "f1", names[0]),
+        context("s2", "f2", names[1]),
+        frame_tree_reply("s2", tree(frame("f2", "http://b.test/", "f1"))),
+        children_announced("s2"),
+    ]
+
+
+NAMED = st.sampled_from([None, "f1", "f2", "f2", "f2", "f3"])
+IN_BOTH = st.sampled_from([("s1", "f1", None), ("s2", "f2", "f1")])
+HAPPENINGS = st.one_of(
+    st.sampled_from(
+        [
+            detached("s2", "s1"),
+            attached("s2", "f2", kind="iframe", parent="s1", parent_frame="f1"),
+            attached("s3", "f2", kind="iframe", parent="s1", parent_frame="f1", waiting=True),
+            on("s1", page.FrameAttached(frame_id=page.FrameId("f2"), parent_frame_id=page.FrameId("f1"))),
+            on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="remove")),
+            on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="swap")),
+            attached("s1", "f1"),
+            inputs.Connected("this"),
+            inputs.Disconnected("gone"),
+            "fire",
+        ]
+    ),
+    st.builds(
+        lambda place, event: on(place[0], event),
+        IN_BOTH,
+        st.sampled_from(
+            [
+                runtime.ExecutionContextsCleared(),
+                inspector.TargetCrashed(),
+                inspector.TargetReloadedAfterCrash(),
+                debugger.Paused(call_frames=(), reason="other"),
+                debugger.Resumed(),
+            ]
+        ),
+    ),
+    st.builds(
+        lambda place, loader: on(
+            place[0],
+            page.FrameNavigated(frame=frame(place[1], "http://b.test/", place[2], loader=loader), type="Navigation"),
+        ),
+        IN_BOTH,
+        st.sampled_from(["loader", "other"]),
+    ),
+    st.builds(lambda place, name: context(place[0], place[1], name), IN_BOTH, st.sampled_from(["u3", ""])),
+    st.builds(
+        lambda place, kind, session_id: opening("?", kind, session=session_id, frame_id=place[1]),
+        IN_BOTH,
+        st.sampled_from(["alert", "beforeunload"]),
+        st.sampled_from(["s1", "s1", "s2"]),
+    ),
+    st.builds(lambda place, result: closed(result, session="s1", frame_id=place[1]), IN_BOTH, st.booleans()),
+    st.builds(inputs.TimerFired, st.builds(timers.HangCheck, st.sampled_from([f"c-{n}" for n in range(9)]))),
+)
+"""What may happen to a page and its iframe: they navigate, move, crash, are blocked, go away and come back."""
+ANSWERS = st.one_of(
+    st.builds(Answered, st.integers(0, 3), st.integers(0, 3)), st.builds(Answered, st.integers(0, 3), ERRORS)
+)
+AROUND_CALLS = st.builds(
+    lambda names, rounds: [*with_iframe(names), *chain.from_iterable(chain([first], *more) for first, *more in rounds)],
+    st.sampled_from([("u1", "u2"), ("", "")]),
+    st.lists(
+        st.tuples(
+            HAPPENINGS,
+            st.lists(calls(NAMED), max_size=6),
+            st.lists(page_navigations(st.sampled_from([None, "f1"])), max_size=1),
+            st.lists(ANSWERS, max_size=6),
+        ),
+        min_size=1,
+        max_size=10,
+    ),
+)
+"""Something happens, calls come, and some of them are answered; then something else happens."""
