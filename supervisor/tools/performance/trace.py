@@ -10,14 +10,14 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed import Session
+from cdp_typed import CDPError, Session
 from cdp_typed.helpers import trace_file
 from cdp_typed.helpers.shared.performance.vitals import TraceSummary
 from cdp_typed.protocol import profiler, tracing
 from cdp_typed.redaction import Redaction
 from supervisor.tools.browser.navigate import Journey, Navigated
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.page.page_frames import check_no_dialog, top_frame
+from supervisor.tools.page.page_frames import check_no_dialog, run, top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
 from .measurement import UntilStopped, start, stop
@@ -29,7 +29,15 @@ LARGEST = 100 * 2**20
 READ_S = 45.0
 RELOAD_S = 30.0
 AFTERWARDS_S = 3.0
-"""Seconds that a trace of a reload goes on once the page is there: it may shift, and paint something larger."""
+"""Seconds that a trace of a reload goes on once the page is drawn: it may shift, and paint something larger. A page
+that draws nothing has as many more."""
+
+_DRAWN = f"""new Promise(done => {{
+    if (document.hidden) done(0);
+    const look = list => list.getEntriesByName('first-contentful-paint').length && done(0);
+    new PerformanceObserver(look).observe({{type: 'paint', buffered: true}});
+    requestAnimationFrame(() => setTimeout(() => done(0), {AFTERWARDS_S * 1000}));
+}})"""
 
 
 class TraceArguments(Struct, frozen=True, kw_only=True):
@@ -76,6 +84,8 @@ async def _reloaded(context: ToolContext) -> Traced:
         journey = Journey(context, RELOAD_S)
         navigated = await journey.follow(supervisor.reload_page(timeout_s=journey.left_s))
         if not navigated.opened_dialog:
+            with contextlib.suppress(CDPError):  # a dialog opened, or the page is gone; the trace has what came before
+                await run(supervisor, top_frame(supervisor).frame_id, _DRAWN)
             with contextlib.suppress(TimeoutError):
                 await supervisor.wait_for(lambda _: False, timeout_s=AFTERWARDS_S)
     finally:
