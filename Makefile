@@ -39,9 +39,9 @@ all: test rest ## every check
 FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/frameworks/openai_agents/.installed
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
-REST := CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore tests/libraries $(AGAIN)
+REST := CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore evals/libraries $(AGAIN)
 rest: setup chromium xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
-	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
+	$(BIN)/python -m evals.browsers fetch chrome131 qt6.8
 	$(call both,$(MAKE) platforms,$(REST))
 
 lint: $(VENV)/.test ## format and lint
@@ -74,18 +74,18 @@ fleet-tools: setup chromium ## the tests of the tools with a Fleet on a local Ra
 
 # CDP_TYPED_CHROME=PATH plays it on another browser.
 web-platform: setup chromium ## 440 pages, one a feature of the web, in every setting of a supervisor and without one
-	CDP_TYPED_WEB_PLATFORM=whole $(BIN)/python -m pytest -q tests/web_platform
+	CDP_TYPED_WEB_PLATFORM=whole $(BIN)/python -m pytest -q evals/web_platform
 
 # Packages from npm, as they are published: without their install scripts, and without what a browser does not need.
 LIBRARIES := $(VENV)/libraries
 packages: npm $(LIBRARIES)/.installed ## the libraries of pages, from npm
 
 libraries: setup chromium packages ## pages of React, Monaco, pdf.js and others, alone and under supervision
-	CDP_TYPED_LIBRARIES=$(LIBRARIES) $(BIN)/python -m pytest -q tests/libraries
+	CDP_TYPED_LIBRARIES=$(LIBRARIES) $(BIN)/python -m pytest -q evals/libraries
 
-$(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
+$(LIBRARIES)/.installed: evals/libraries/package-lock.json | npm
 	mkdir -p $(LIBRARIES)
-	cp tests/libraries/{package.json,package-lock.json} $(LIBRARIES)
+	cp evals/libraries/{package.json,package-lock.json} $(LIBRARIES)
 	cd $(LIBRARIES) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
 
@@ -100,7 +100,7 @@ soak: setup chromium ## many threads on one supervisor, ten thousand connections
 SINCE ?= origin/main
 coverage: setup chromium packages ## the tests, which must run 95% of cdp_typed and codegen, and each line that differs from SINCE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q --ignore tests/libraries || { $(BIN)/coverage erase; exit 1; }
+	$(BIN)/coverage run -m pytest -q --ignore evals/libraries || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/coverage xml -q -o .coverage.xml
@@ -116,7 +116,7 @@ $(FAULT_MAPS)/%.coverage: $(shell find cdp_agent cdp_typed supervisor codegen te
 	mkdir -p $(FAULT_MAPS)
 	rm -f $@*
 	CDP_TYPED_STAGES=mock,chromium PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run --rcfile tests/mutations/coverage.ini \
-	  --data-file $(abspath $@) -m pytest -q -n auto -p tests.mutations.contexts --part $* --ignore tests/libraries || true
+	  --data-file $(abspath $@) -m pytest -q -n auto -p tests.mutations.contexts --part $* --ignore evals/libraries || true
 	$(BIN)/coverage combine --quiet --rcfile tests/mutations/coverage.ini --data-file $(abspath $@)
 
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
@@ -147,9 +147,9 @@ $(CHROMEDRIVER)/.installed:
 	&& touch "$(abspath $@)" || echo "chromium-driver could not be fetched; its steps are left out" >&2
 
 foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
-	cp examples/foreign_clients/{shop.json,shop.test.mjs} tests/foreign/clients/*.mjs $(FOREIGN)/node
+	cp examples/foreign_clients/{shop.json,shop.test.mjs} evals/foreign/clients/*.mjs $(FOREIGN)/node
 	cd $(FOREIGN)/node && PYTHON="$(abspath $(BIN))/python" node --test shop.test.mjs
-	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m tests.foreign \
+	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m evals.foreign \
 	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
 	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" $(BIN)/python -m pytest -q tests/migration
 
@@ -158,22 +158,22 @@ honesty: setup chromium ## every scenario of honesty, recorded on Chromium for t
 
 beside: setup chromium packages $(FOREIGN)/.installed $(VENV)/agents/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
 	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" CDP_TYPED_AGENTS=$(VENV)/agents CDP_TYPED_LIBRARIES=$(LIBRARIES) \
-	  $(BIN)/python -m pytest -q tests/beside
+	  $(BIN)/python -m pytest -q evals/beside
 
 # The servers are asked to report nothing to their makers, and need no network.
 AGENTS := $(VENV)/agents
-$(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
+$(AGENTS)/.installed: evals/agents/package-lock.json | npm
 	mkdir -p $(AGENTS)
-	cp benchmarks/agents/{package.json,package-lock.json} $(AGENTS)
+	cp evals/agents/{package.json,package-lock.json} $(AGENTS)
 	cd $(AGENTS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
 
 agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools, other MCP servers and command lines
 	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
-	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks.agents.situations
+	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m evals.agents.situations
 
 # The pages of the benchmark alone, as locked for the arena: without the packages that drive them elsewhere.
-$(VENV)/miniwob/.installed: tests/arena/requirements.txt $(VENV)/.all
+$(VENV)/miniwob/.installed: evals/arena/requirements.txt $(VENV)/.all
 	mkdir -p $(@D)
 	sed -n '/^miniwob==/,/^[a-z]/{/^miniwob/p;/--hash/p}' $< > $(@D)/requirements.txt
 	$(BIN)/python $(INSTALL_LOCK) $(@D)/requirements.txt --target $(@D) --upgrade
@@ -181,25 +181,25 @@ $(VENV)/miniwob/.installed: tests/arena/requirements.txt $(VENV)/.all
 
 # Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA=Wagtail or the name of a task that alone.
 ARENA_ROOM := $(VENV)/arena
-$(ARENA_ROOM)/.installed: $(addprefix tests/arena/,requirements.txt package-lock.json) | npm
+$(ARENA_ROOM)/.installed: $(addprefix evals/arena/,requirements.txt package-lock.json) | npm
 	test -x $(ARENA_ROOM)/bin/python || "$(PYTHON)" -m venv $(ARENA_ROOM)
-	$(ARENA_ROOM)/bin/python $(INSTALL_LOCK) tests/arena/requirements.txt
-	cp tests/arena/{package.json,package-lock.json} $(ARENA_ROOM)
+	$(ARENA_ROOM)/bin/python $(INSTALL_LOCK) evals/arena/requirements.txt
+	cp evals/arena/{package.json,package-lock.json} $(ARENA_ROOM)
 	cd $(ARENA_ROOM) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
 
 arena: setup chromium $(AGENTS)/.installed $(ARENA_ROOM)/.installed ## real applications and MiniWoB++, through our tools and two other MCP servers
-	CDP_TYPED_AGENTS=$(AGENTS) CDP_TYPED_ARENA=$(ARENA_ROOM) $(BIN)/python -m tests.arena $(ARENA)
+	CDP_TYPED_AGENTS=$(AGENTS) CDP_TYPED_ARENA=$(ARENA_ROOM) $(BIN)/python -m evals.arena $(ARENA)
 
 # Some 4 GB of ordinary packages, kept in CDP_TYPED_BROWSERS or ~/.cache/cdp-typed/browsers; BROWSERS="qt6.2 node" names some.
 browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written into docs/browsers.md (needs an hour)
 	@$(SHELL_FUNCTIONS) apt update || true
-	$(BIN)/python -m tests.browsers measure $(BROWSERS)
+	$(BIN)/python -m evals.browsers measure $(BROWSERS)
 
 # Some 2 GB: an environment for each framework, because they ask for different versions of the same packages.
 FRAMEWORKS := $(notdir $(basename $(wildcard examples/frameworks/requirements/*.in)))
 frameworks: setup $(FRAMEWORKS:%=$(VENV)/frameworks/%/.installed) ## the examples of twelve agent frameworks, with scripted models
-	CDP_TYPED_FRAMEWORKS=all $(BIN)/python -m pytest -q tests/frameworks
+	CDP_TYPED_FRAMEWORKS=all $(BIN)/python -m pytest -q evals/frameworks
 
 $(VENV)/frameworks/%/.installed: examples/frameworks/requirements/%.txt | $(BIN)/python
 	test -x $(@D)/bin/python || "$(PYTHON)" -m venv $(@D)
@@ -263,7 +263,7 @@ lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	lock locks/demo.txt pyproject.toml --constraint locks/all.txt; \
 	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
-	lock tests/arena/requirements.txt tests/arena/requirements.in --upgrade; \
+	lock evals/arena/requirements.txt evals/arena/requirements.in --upgrade; \
 	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade; \
 	for name in $(FRAMEWORKS); do \
 	  lock examples/frameworks/requirements/$$name.txt examples/frameworks/requirements/$$name.in --upgrade; done

@@ -14,8 +14,8 @@ import platform
 from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
-from benchmarks.agents import report as agents
-from benchmarks.agents import vitals
+from evals.agents import report as agents
+from evals.agents import vitals
 from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed

@@ -17,8 +17,8 @@ from hypothesis import settings
 from cdp_typed.client import consent
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.testing.leaks import Traces, assert_no_leaks
-from tests.browsers.catalogue import BROWSERS
-from tests.browsers.expected import red_for
+from evals.browsers.catalogue import BROWSERS
+from evals.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.runs.parts import PARTS, choose, is_left_out, mark_packaging
 from tests.support.runs.workers import (

@@ -113,7 +113,7 @@ def test_locks_of_one_environment_agree() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["benchmarks/agents", "benchmarks/wire", "examples/foreign_clients", "tests/libraries"]
+    "folder", ["evals/agents", "benchmarks/wire", "examples/foreign_clients", "evals/libraries"]
 )
 def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
     lock = json.loads((ROOT / folder / "package-lock.json").read_text())

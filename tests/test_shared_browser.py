@@ -9,7 +9,7 @@ import pytest
 
 from cdp_typed import Connection, connect
 from cdp_typed.protocol import browser, network, storage, target
-from tests.browsers.starting import Started
+from evals.browsers.starting import Started
 from tests.support.stages.shared_browser import SharedBrowser
 
 pytestmark = [pytest.mark.chromium, pytest.mark.thorough]

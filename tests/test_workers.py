@@ -16,7 +16,7 @@ pytest_plugins = ["pytester"]
         ("tests/test_a.py::test_of_a_class[a-mock]", "tests/test_a.py"),
         ("tests/test_a.py::test_on_a_stage[mock]", "tests/test_a.py[mock]"),
         ("tests/test_a.py::test_on_a_stage[mock-http://a/::b]", "tests/test_a.py[mock]"),
-        ("tests/beside/test_beside.py::test_it[raw_cdp-new-bridge-links]", "tests/beside/test_beside.py[raw_cdp-new]"),
+        ("evals/beside/test_beside.py::test_it[raw_cdp-new-bridge-links]", "evals/beside/test_beside.py[raw_cdp-new]"),
         ("tests/a/on_ray/test_a.py::test_on_a_stage[mock]", "/on_ray/"),
         ("tests/b/on_ray/test_b.py::test_of_nothing", "/on_ray/"),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from supervisor import CDPSupervisor
-from tests.browsers.starting import Started
+from evals.browsers.starting import Started
 from tests.support.stages.bridged_scene import Scene, raise_scene
 from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import REAL_STAGES, STAGES

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agents.stdio_client import StdioClient
+from evals.agents.stdio_client import StdioClient
 from cdp_agent import DONE, LOST, REFUSED
 from tests.supervisor.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.asking import asking_browser

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agents.parity.answers import Row, answers
-from benchmarks.agents.parity.other_servers import listed
-from benchmarks.agents.parity.page import PAGE, page_of
+from evals.agents.parity.answers import Row, answers
+from evals.agents.parity.other_servers import listed
+from evals.agents.parity.page import PAGE, page_of
 from supervisor.tools import CATALOGUE
 
 TESTS = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def test_every_option_that_a_row_names_is_one_of_the_tool(peer: str) -> None:
 
 
 def test_the_versions_are_those_that_are_compared() -> None:
-    locked = json.loads((TESTS.parent / "benchmarks/agents/package.json").read_text())["dependencies"]
+    locked = json.loads((TESTS.parent / "evals/agents/package.json").read_text())["dependencies"]
     packages = {"Playwright MCP": "@playwright/mcp"}
     assert {name: peer.version for name, peer in listed().items()} == {
         name: locked[packages.get(name, name)] for name in listed()

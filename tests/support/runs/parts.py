@@ -36,10 +36,10 @@ PACKAGING: Final = (
 """Tests of the package, the documentation and the tools of this repository, which the marker `packaging` names."""
 
 _ELSEWHERE: Final = (
-    "tests/beside",
+    "evals/beside",
     "tests/honesty/test_chromium.py",
-    "tests/libraries",
-    "tests/tasks",
+    "evals/libraries",
+    "evals/tasks",
     "tests/cdp_typed/peers",
 )
 """Folders that need more packages, or whose tests all take long. Folders named `on_ray` need Ray."""

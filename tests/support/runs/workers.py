@@ -15,7 +15,7 @@ from tests.support.stages.stage_names import FURTHER_STAGES, STAGES
 
 __all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "repeated", "sendable", "unit_of"]
 
-_FIRST_PARTS = {"tests/beside/test_beside.py": 2}
+_FIRST_PARTS = {"evals/beside/test_beside.py": 2}
 """The number of parts of a parameter's name that identify its unit; units can be played on different workers."""
 
 

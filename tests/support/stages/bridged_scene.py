@@ -16,7 +16,7 @@ from supervisor import (
     SupervisorSnapshot,
 )
 from supervisor.config import Settings
-from tests.browsers.starting import started
+from evals.browsers.starting import started
 from tests.support.servers.dismissing import DismissingProxy
 from tests.support.servers.gateways import server_tls
 from tests.support.servers.sites import Page, Request, Response, Sites, iframe

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from cdp_typed import CDPError, Connection, EndpointError, connect
 from cdp_typed.protocol import browser, storage, target
-from tests.browsers.starting import Started, started
+from evals.browsers.starting import Started, started
 
 __all__ = ["SharedBrowser"]
 

@@ -7,7 +7,7 @@ import os
 __all__ = ["FURTHER_STAGES", "REAL_STAGES", "STAGES"]
 
 STAGES = tuple(os.environ.get("CDP_TYPED_STAGES", "mock,chromium").split(","))
-"""`mock`, `chromium`, and names of browsers in `tests.browsers.catalogue`."""
+"""`mock`, `chromium`, and names of browsers in `evals.browsers.catalogue`."""
 
 REAL_STAGES = tuple(stage for stage in STAGES if stage != "mock")
 

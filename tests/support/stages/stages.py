@@ -16,8 +16,8 @@ from cdp_typed.mock import Frame, MockBrowser, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
 from supervisor.config import Settings
-from tests.browsers.catalogue import BROWSERS, Debian
-from tests.browsers.starting import Started, started
+from evals.browsers.catalogue import BROWSERS, Debian
+from evals.browsers.starting import Started, started
 from tests.support.secrets import CANARY
 from tests.support.servers import sites as site_pages
 from tests.support.servers.sites import Sites, iframe

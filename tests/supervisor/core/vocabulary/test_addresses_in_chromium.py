@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from supervisor import InvalidConfig, UrlRules
 from supervisor.core.vocabulary.urls.addresses import WEB_PORTS, ParsedAddress, read_address
 from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
-from tests.browsers.starting import started
+from evals.browsers.starting import started
 from tests.support.core.odd_addresses import odd_address
 
 pytestmark = pytest.mark.chromium

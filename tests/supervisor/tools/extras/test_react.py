@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from supervisor.tools import Policy
-from tests.libraries.installed import installed_packages
+from evals.libraries.installed import installed_packages
 from tests.support.servers.sites import Sites, iframe
 
 from .conftest import Bench

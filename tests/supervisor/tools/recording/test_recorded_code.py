@@ -14,7 +14,7 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
-from tests.beside.recorded_shop import EXPECTED, Shop, order
+from evals.beside.recorded_shop import EXPECTED, Shop, order
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, iframe

@@ -1,1 +1,0 @@
-"""Our tool for each tool of other servers. `python -m benchmarks.agents.parity` writes docs/parity.md."""

@@ -1,5 +1,0 @@
-"""Solutions of MiniWoB++, a module for each kind of page."""
-
-from tests.arena.miniwob import clicking, forms, inbox, writing
-
-__all__ = ["clicking", "forms", "inbox", "writing"]
