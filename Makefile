@@ -11,10 +11,15 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help docs frameworks deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults foreign honesty setup chromium xvfb redis lock wheel bench clean soak chaos web-platform libraries packages agents arena npm beside browsers fetchers
+.PHONY: help evals docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults honesty setup chromium xvfb redis lock wheel bench clean soak chaos npm
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
+
+evals: ## list the evals: real applications and libraries, other clients, servers and browsers
+	@grep -E '^[a-z-]+:.*## ' evals/Makefile | sed -E 's/:.*## /\t/' | expand -t 16
+
+include evals/Makefile
 
 demo: chromium ## watch a real Chromium under supervision
 	$(BIN)/python -m examples.demo
@@ -40,7 +45,7 @@ FRAMEWORKS_OF_REST := $(VENV)/frameworks/anthropic_runner/.installed $(VENV)/fra
 
 # How many workers there are, and what stays together on one, is in tests/support/runs/workers.py.
 REST := CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(PYTEST) -n auto --part rest --ignore evals/libraries $(AGAIN)
-rest: setup chromium xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) ## what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
+rest: setup chromium xvfb fetchers packages $(VENV)/miniwob/.installed $(FRAMEWORKS_OF_REST) # what `make all` plays besides `make test`: other browsers, web platform, tasks, Ray
 	$(BIN)/python -m evals.browsers fetch chrome131 qt6.8
 	$(call both,$(MAKE) platforms,$(REST))
 
@@ -48,11 +53,11 @@ lint: $(VENV)/.test ## format and lint
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 
-arrows: $(VENV)/.test ## imports only point down (ARCHITECTURE.md)
+arrows: $(VENV)/.test # imports only point down (ARCHITECTURE.md)
 	$(BIN)/python -m tests.support.layers
 	$(BIN)/lint-imports --no-logo
 
-generated: $(VENV)/.test ## generated code and tables are what their sources make of them
+generated: $(VENV)/.test # generated code and tables are what their sources make of them
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 	$(BIN)/python -m tests.support.order_table --check
@@ -69,30 +74,13 @@ platforms: setup
 	$(BIN)/python -m tests.typing.completeness
 
 # Those that have their toolbox made by `make_box`; the others are about the parts of one.
-fleet-tools: setup chromium ## the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
+fleet-tools: setup chromium # the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
 	CDP_TYPED_TOOLBOX=fleet $(BIN)/python -m pytest -q $$(grep -rlE "make_box" --include "test_*.py" tests/supervisor/tools)
 
-# CDP_TYPED_CHROME=PATH plays it on another browser.
-web-platform: setup chromium ## 440 pages, one a feature of the web, in every setting of a supervisor and without one
-	CDP_TYPED_WEB_PLATFORM=whole $(BIN)/python -m pytest -q evals/web_platform
-
-# Packages from npm, as they are published: without their install scripts, and without what a browser does not need.
-LIBRARIES := $(VENV)/libraries
-packages: npm $(LIBRARIES)/.installed ## the libraries of pages, from npm
-
-libraries: setup chromium packages ## pages of React, Monaco, pdf.js and others, alone and under supervision
-	CDP_TYPED_LIBRARIES=$(LIBRARIES) $(BIN)/python -m pytest -q evals/libraries
-
-$(LIBRARIES)/.installed: evals/libraries/package-lock.json | npm
-	mkdir -p $(LIBRARIES)
-	cp evals/libraries/{package.json,package-lock.json} $(LIBRARIES)
-	cd $(LIBRARIES) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
-	@touch $@
-
-npm: ## npm, from apt when it is not there
+npm: # npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
 
-soak: setup chromium ## many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view, 100 turns of an agent and a person there
+soak: setup chromium # many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view, 100 turns of an agent and a person there
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py \
 	  tests/supervisor/live/test_live_pictures.py
 
@@ -109,7 +97,7 @@ coverage: setup chromium packages ## the tests, which must run 95% of cdp_typed 
 
 # The maps of which test runs which line take longer than the tests. Red tests are not in them, so that they judge nothing.
 FAULT_MAPS := $(VENV)/mutations
-faults: setup chromium xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage ## small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
+faults: setup chromium xvfb packages $(FAULT_MAPS)/test.coverage $(FAULT_MAPS)/rest.coverage # small faults drawn by chance, and who catches each; FAULTS="--seed 7 --count 50" (CONTRIBUTING.md)
 	$(BIN)/python -m tests.mutations $(FAULTS)
 
 $(FAULT_MAPS)/%.coverage: $(shell find cdp_agent cdp_typed supervisor codegen tests -name "*.py")
@@ -119,96 +107,12 @@ $(FAULT_MAPS)/%.coverage: $(shell find cdp_agent cdp_typed supervisor codegen te
 	  --data-file $(abspath $@) -m pytest -q -n auto -p tests.mutations.contexts --part $* --ignore evals/libraries || true
 	$(BIN)/coverage combine --quiet --rcfile tests/mutations/coverage.ini --data-file $(abspath $@)
 
-# An environment of its own: pydoll and zendriver ask for another websockets than ours.
-FOREIGN := $(VENV)/foreign
-FOREIGN_LOCKS := $(addprefix examples/foreign_clients/,requirements.txt package.json package-lock.json)
-$(FOREIGN)/.installed: $(FOREIGN_LOCKS) | npm
-	test -x $(FOREIGN)/bin/python || "$(PYTHON)" -m venv $(FOREIGN)
-	$(FOREIGN)/bin/python $(INSTALL_LOCK) examples/foreign_clients/requirements.txt
-	mkdir -p $(FOREIGN)/node
-	cp examples/foreign_clients/{package.json,package-lock.json} $(FOREIGN)/node
-	cd $(FOREIGN)/node && npm ci --ignore-scripts --no-audit --no-fund --silent
-	@touch $@
-
-# browser-use asks for other versions than the rest, and brings half a gigabyte.
-BROWSER_USE := $(VENV)/browser-use
-$(BROWSER_USE)/.installed: examples/foreign_clients/requirements-browser-use.txt
-	test -x $(BROWSER_USE)/bin/python || "$(PYTHON)" -m venv $(BROWSER_USE)
-	$(BROWSER_USE)/bin/python $(INSTALL_LOCK) $<
-	@touch $@
-
-# Debian's chromedriver is for Debian's Chromium: where it cannot be had, its steps are left out, and the table says so.
-CHROMEDRIVER := $(VENV)/chromedriver
-$(CHROMEDRIVER)/.installed:
-	mkdir -p $(CHROMEDRIVER)
-	@$(SHELL_FUNCTIONS) { command -v chromedriver >/dev/null || { \
-	  apt update || true; cd $(CHROMEDRIVER); \
-	  { apt-get -qq download chromium-driver && dpkg-deb -x chromium-driver_*.deb .; } >/dev/null 2>&1; }; } \
-	&& touch "$(abspath $@)" || echo "chromium-driver could not be fetched; its steps are left out" >&2
-
-foreign: setup chromium $(FOREIGN)/.installed $(BROWSER_USE)/.installed $(CHROMEDRIVER)/.installed ## nine foreign clients, step by step, on the mock and on Chromium, written into docs/mock.md; docs/migration.md (needs npm)
-	cp examples/foreign_clients/{shop.json,shop.test.mjs} evals/foreign/clients/*.mjs $(FOREIGN)/node
-	cd $(FOREIGN)/node && PYTHON="$(abspath $(BIN))/python" node --test shop.test.mjs
-	PATH="$$PATH:$(abspath $(CHROMEDRIVER))/usr/bin" $(BIN)/python -m evals.foreign \
-	  $(FOREIGN)/bin/python $(FOREIGN)/node $(BROWSER_USE)/bin/python --write
-	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" $(BIN)/python -m pytest -q tests/migration
-
-honesty: setup chromium ## every scenario of honesty, recorded on Chromium for the tests of the mock; what agrees, written into docs/mock.md
+honesty: setup chromium # every scenario of honesty, recorded on Chromium for the tests of the mock; what agrees, written into docs/mock.md
 	$(BIN)/python -m tests.honesty --write
-
-beside: setup chromium packages $(FOREIGN)/.installed $(VENV)/agents/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
-	CDP_TYPED_FOREIGN="$(abspath $(FOREIGN))" CDP_TYPED_AGENTS=$(VENV)/agents CDP_TYPED_LIBRARIES=$(LIBRARIES) \
-	  $(BIN)/python -m pytest -q evals/beside
-
-# The servers are asked to report nothing to their makers, and need no network.
-AGENTS := $(VENV)/agents
-$(AGENTS)/.installed: evals/agents/package-lock.json | npm
-	mkdir -p $(AGENTS)
-	cp evals/agents/{package.json,package-lock.json} $(AGENTS)
-	cd $(AGENTS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
-	@touch $@
-
-agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools, other MCP servers and command lines
-	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
-	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m evals.agents.situations
-
-# The pages of the benchmark alone, as locked for the arena: without the packages that drive them elsewhere.
-$(VENV)/miniwob/.installed: evals/arena/requirements.txt $(VENV)/.all
-	mkdir -p $(@D)
-	sed -n '/^miniwob==/,/^[a-z]/{/^miniwob/p;/--hash/p}' $< > $(@D)/requirements.txt
-	$(BIN)/python $(INSTALL_LOCK) $(@D)/requirements.txt --target $(@D) --upgrade
-	@touch $@
-
-# Some 2 GB of applications. ARENA="--part" plays five minutes of it, ARENA=Wagtail or the name of a task that alone.
-ARENA_ROOM := $(VENV)/arena
-$(ARENA_ROOM)/.installed: $(addprefix evals/arena/,requirements.txt package-lock.json) | npm
-	test -x $(ARENA_ROOM)/bin/python || "$(PYTHON)" -m venv $(ARENA_ROOM)
-	$(ARENA_ROOM)/bin/python $(INSTALL_LOCK) evals/arena/requirements.txt
-	cp evals/arena/{package.json,package-lock.json} $(ARENA_ROOM)
-	cd $(ARENA_ROOM) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
-	@touch $@
-
-arena: setup chromium $(AGENTS)/.installed $(ARENA_ROOM)/.installed ## real applications and MiniWoB++, through our tools and two other MCP servers
-	CDP_TYPED_AGENTS=$(AGENTS) CDP_TYPED_ARENA=$(ARENA_ROOM) $(BIN)/python -m evals.arena $(ARENA)
-
-# Some 4 GB of ordinary packages, kept in CDP_TYPED_BROWSERS or ~/.cache/cdp-typed/browsers; BROWSERS="qt6.2 node" names some.
-browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written into docs/browsers.md (needs an hour)
-	@$(SHELL_FUNCTIONS) apt update || true
-	$(BIN)/python -m evals.browsers measure $(BROWSERS)
-
-# Some 2 GB: an environment for each framework, because they ask for different versions of the same packages.
-FRAMEWORKS := $(notdir $(basename $(wildcard examples/frameworks/requirements/*.in)))
-frameworks: setup $(FRAMEWORKS:%=$(VENV)/frameworks/%/.installed) ## the examples of twelve agent frameworks, with scripted models
-	CDP_TYPED_FRAMEWORKS=all $(BIN)/python -m pytest -q evals/frameworks
-
-$(VENV)/frameworks/%/.installed: examples/frameworks/requirements/%.txt | $(BIN)/python
-	test -x $(@D)/bin/python || "$(PYTHON)" -m venv $(@D)
-	$(@D)/bin/python $(INSTALL_LOCK) $<
-	@touch $@
 
 # Some 3 GB in .venv/deploy/image, and root, for debootstrap, buildah and crun: `apt-get install debootstrap buildah crun`.
 DEPLOY := $(VENV)/deploy
-deploy: setup $(DEPLOY)/.installed ## deploy/: the manifests against the schemas of Kubernetes, and the image built, run and ended
+deploy: setup $(DEPLOY)/.installed # deploy/: the manifests against the schemas of Kubernetes, and the image built, run and ended
 	$(BIN)/python -m pytest -q tests/deploy
 	$(BIN)/python -m tests.deploy $(DEPLOY)/bin $(DEPLOY)/image
 
@@ -228,24 +132,18 @@ $(DOCS)/.installed: locks/docs.txt
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-pictures: setup chromium ## the pictures of the documentation, those that are older than what they show
+pictures: setup chromium # the pictures of the documentation, those that are older than what they show
 	$(BIN)/python -m website.pictures $(PICTURES)
 
-setup: $(VENV)/.all ## the virtual environment with all that any target needs
+setup: $(VENV)/.all # the virtual environment with all that any target needs
 
-# What fetches and unpacks other browsers, and what QtWebEngine needs besides the libraries that Chromium brings.
-fetchers: setup npm
-	@$(SHELL_FUNCTIONS) \
-	has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
-	has libEGL.so.1 || provide libegl1; has libatomic.so.1 || provide libatomic1
-
-redis: ## Redis, which a fleet's chaos puts behind Ray, from apt when it is not there
+redis: # Redis, which a fleet's chaos puts behind Ray, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v redis-check-rdb >/dev/null || provide redis-tools
 
-xvfb: ## an X server and a keyboard, for tests with windows, from apt when they are not there
+xvfb: # an X server and a keyboard, for tests with windows, from apt when they are not there
 	@$(SHELL_FUNCTIONS) command -v Xvfb >/dev/null || provide xvfb; command -v xdotool >/dev/null || provide xdotool
 
-chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is found
+chromium: $(VENV)/.demo # a Chromium for demo and test, from apt when none is found
 	@$(SHELL_FUNCTIONS) \
 	find() { $(BIN)/python -c 'from cdp_typed.launch import find_browser; find_browser()'; }; \
 	find 2>/dev/null || { [ -n "$${CDP_TYPED_CHROME:-}" ] || provide chromium || true; find; }
@@ -253,7 +151,7 @@ chromium: $(VENV)/.demo ## a Chromium for demo and test, from apt when none is f
 # One resolution for all; the other locks take their versions from it.
 LOCK := uv pip compile --universal --python-version 3.11 --quiet --generate-hashes --no-header \
   --no-annotate --no-emit-index-url --no-emit-find-links
-lock: $(BIN)/python ## write locks/ anew from pyproject.toml
+lock: $(BIN)/python # write locks/ anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	lock() { \
 	  echo "# Complete and with hashes. Written by \`make lock\`." > $$1.new; \
@@ -268,7 +166,7 @@ lock: $(BIN)/python ## write locks/ anew from pyproject.toml
 	for name in $(FRAMEWORKS); do \
 	  lock examples/frameworks/requirements/$$name.txt examples/frameworks/requirements/$$name.in --upgrade; done
 
-wheel: setup ## dist/*.whl
+wheel: setup # dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
 
 # The same bytes at every build of a commit. TAG=v1.2.3 also holds the tag against the version and CHANGELOG.md.
@@ -276,14 +174,14 @@ release: setup ## sdist and wheel in dist/, built twice, checked, and tried on e
 	$(BIN)/python -m tests.release --tag "$(TAG)"
 
 # ROLL="--dry-run" writes nothing, ROLL="--package FILE.tgz" takes that in place of npm's newest.
-roll: setup chromium npm ## the newest npm devtools-protocol: vendored, generated, told in CHANGELOG.md, and tested
+roll: setup chromium npm # the newest npm devtools-protocol: vendored, generated, told in CHANGELOG.md, and tested
 	$(BIN)/python -m tests.roll $(ROLL)
 
-chaos: setup chromium ## connections cut 500 times, browsers killed 50 times
+chaos: setup chromium # connections cut 500 times, browsers killed 50 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
 # CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
-fleet-chaos: setup chromium redis ## two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 40 times; a network cut; Ray's control store killed
+fleet-chaos: setup chromium redis # two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 40 times; a network cut; Ray's control store killed
 	$(BIN)/python -m tests.fleet_chaos $(CHAOS)
 	$(BIN)/python -m tests.fleet_chaos.partition
 	$(BIN)/python -m tests.fleet_chaos.control_store
@@ -295,7 +193,7 @@ $(PEERS)/.installed: benchmarks/wire/package-lock.json | npm
 	cd $(PEERS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
 	@touch $@
 
-bench: setup $(PEERS)/.installed ## figures against json.loads and other clients, in Python and on Node
+bench: setup $(PEERS)/.installed # figures against json.loads and other clients, in Python and on Node
 	CDP_TYPED_PEERS=$(PEERS) $(BIN)/python -m benchmarks $(BENCHMARKS)
 
 clean: ## remove everything that make made

@@ -14,11 +14,11 @@ import platform
 from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
-from evals.agents import report as agents
-from evals.agents import vitals
 from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
+from evals.agents import report as agents
+from evals.agents import vitals
 
 
 def _fleet() -> str:

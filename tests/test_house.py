@@ -112,9 +112,7 @@ def test_locks_of_one_environment_agree() -> None:
     assert versions["demo"] < versions["test"] < versions["all"]
 
 
-@pytest.mark.parametrize(
-    "folder", ["evals/agents", "benchmarks/wire", "examples/foreign_clients", "evals/libraries"]
-)
+@pytest.mark.parametrize("folder", ["evals/agents", "benchmarks/wire", "examples/foreign_clients", "evals/libraries"])
 def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
     lock = json.loads((ROOT / folder / "package-lock.json").read_text())
     packages = {name: package for name, package in lock["packages"].items() if name}
@@ -133,8 +131,8 @@ def test_the_core_needs_two_packages_and_no_more() -> None:
 def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     expected = {
-        *PACKAGES, "tests", "docs", "website", "examples", "benchmarks", ".ci", ".git", ".github", ".gitignore",
-        "deploy", "pyproject.toml",
+        *PACKAGES, "tests", "evals", "docs", "website", "examples", "benchmarks", ".ci", ".git", ".github",
+        ".gitignore", "deploy", "pyproject.toml",
         "locks", "Makefile", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
         "SECURITY.md",
     }  # fmt: skip

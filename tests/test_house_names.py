@@ -67,7 +67,9 @@ def modules(root: Path, package: str) -> list[Path]:
 def crowded_folders(root: Path) -> dict[str, int]:
     """The folders with too many modules."""
     counts = Counter(
-        str(path.parent.relative_to(root)) for package in (*PACKAGES, "tests") for path in modules(root, package)
+        str(path.parent.relative_to(root))
+        for package in (*PACKAGES, "tests", "evals")
+        for path in modules(root, package)
     )
     return {folder: count for folder, count in counts.items() if count > MOST_MODULES}
 

@@ -48,7 +48,8 @@ def test_what_a_test_tells_can_be_sent() -> None:
 
 def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
-        "from tests.conftest import pytest_addoption, pytest_collection_modifyitems, pytest_xdist_make_scheduler\n"
+        "from tests.support.fixtures import pytest_addoption, pytest_collection_modifyitems, "
+        "pytest_xdist_make_scheduler\n"
         "def pytest_runtest_logreport(report):\n"
         "    if report.when == 'call': print('played', report.nodeid)\n"
     )

@@ -12,14 +12,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cdp_typed.launch import find_browser
 from evals.agents.devtools_hands import DevToolsHands
 from evals.agents.playwright_hands import PlaywrightHands
 from evals.agents.stdio_client import StdioClient
-from cdp_typed.launch import find_browser
-from tests.support.browsers import launched
 from evals.tasks.hands import Hands
 from evals.tasks.our_hands import Call, OurHands
 from evals.tasks.toolsets.our_hands import PAGE_TOOLS, variables
+from tests.support.browsers import launched
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evals.agents.devtools_hands import DevToolsHands
-from evals.agents.mcp_servers import devtools
-from evals.agents.stdio_client import StdioClient
 from cdp_typed import connect_sync
 from cdp_typed.helpers.blocking import web_vitals
 from cdp_typed.helpers.shared.performance.trace_events import EventLines, event_of
 from cdp_typed.helpers.shared.performance.trace_reading import TraceReader
 from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.protocol import target
+from evals.agents.devtools_hands import DevToolsHands
+from evals.agents.mcp_servers import devtools
+from evals.agents.stdio_client import StdioClient
 from tests.support.servers.sites import Page, Request, Response, Sites
 
 _SHIFT = """<div id=banner></div><h1 style="height: 300px; margin: 0">A heading</h1>

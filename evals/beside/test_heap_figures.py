@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from evals.agents.mcp_servers import FOR_NODE_20
 from cdp_typed import SyncSession, connect_sync
 from cdp_typed.helpers import blocking
 from cdp_typed.helpers.shared.performance.heap.heap_graph import HeapGraph
 from cdp_typed.helpers.shared.performance.heap.heap_values import HeapClass, HeapReference
 from cdp_typed.protocol import runtime
+from evals.agents.mcp_servers import FOR_NODE_20
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
 

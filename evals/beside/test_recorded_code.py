@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from cdp_typed.launch import find_browser
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
 from evals.beside.programs import own_programs, programs
 from evals.beside.recorded_shop import EXPECTED, Shop, order
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import calls
 from tests.support.browsers import launched
 from tests.support.secrets import CANARY

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cdp_typed.launch import find_browser
+from evals.beside.programs import CLIENTS, own_programs, programs
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
-from evals.beside.programs import CLIENTS, own_programs, programs
 from tests.supervisor.tools.conftest import calls
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evals.libraries.pdf import small_pdf
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, File
+from tests.support.servers.sites import Response
 
 __all__ = ["FEATURES"]
 

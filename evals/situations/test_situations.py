@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
 from evals.situations import sheets
 from evals.situations.situation import SITUATIONS, Situation, Verdict, play
-from tests.support.browsers import launched
 from evals.tasks.desk import Room
 from evals.tasks.our_hands import OurHands, clear_up
 from evals.tasks.raw_cdp import RawBrowser
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.support.browsers import launched
 
 pytestmark = [pytest.mark.chromium, pytest.mark.thorough]
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
 from evals.libraries.installed import installed_packages
-from tests.support.browsers import launched
 from evals.tasks.desk import Room
 from evals.tasks.hands import Hands
 from evals.tasks.our_hands import OurHands, clear_up
 from evals.tasks.raw_cdp import RawBrowser
 from evals.tasks.red import RED
 from evals.tasks.task import Task
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.support.browsers import launched
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,10 +9,10 @@ from string import Template
 from types import TracebackType
 from urllib.parse import parse_qs
 
-from tests.support.servers.sites import Page, Request, Response, Sites
 from evals.tasks.hands import Hands
 from evals.tasks.raw_cdp import RawBrowser
 from evals.tasks.task import File, Task
+from tests.support.servers.sites import Page, Request, Response, Sites
 
 __all__ = ["Desk", "Room"]
 

@@ -11,8 +11,8 @@ from types import TracebackType
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
-from tests.support.servers.sites import Page, Request, Response, Sites
 from evals.web_platform.feature import Feature, File, Held, page
+from tests.support.servers.sites import Page, Request, Response, Sites
 
 __all__ = ["LIMIT_S", "Chain"]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.launch import LaunchedBrowser, find_browser
+from evals.web_platform.chain import LIMIT_S, Chain
+from evals.web_platform.feature import Feature
 from supervisor import CDPSupervisor, Config, SupervisorRegistry, UrlRules
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
-from evals.web_platform.chain import LIMIT_S, Chain
-from evals.web_platform.feature import Feature
 
 __all__ = ["SETTINGS", "Run", "run"]
 

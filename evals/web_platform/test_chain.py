@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature
 from evals.web_platform.runs import STALLS, run
+from tests.support.servers.sites import Response
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium, pytest.mark.timeout(180)]
 

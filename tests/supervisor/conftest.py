@@ -6,8 +6,8 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
-from supervisor import CDPSupervisor
 from evals.browsers.starting import Started
+from supervisor import CDPSupervisor
 from tests.support.stages.bridged_scene import Scene, raise_scene
 from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import REAL_STAGES, STAGES

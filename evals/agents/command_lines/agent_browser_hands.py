@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
-from evals.agents.command_lines.program import Program
 from cdp_typed.wire.json_text import is_object
+from evals.agents.command_lines.program import Program
 from evals.tasks.hands import Hands, Located, NotOnPage, NoTool, ToolFailed, View, is_at
 
 _TAB = re.compile(r"^[→ ] *\[(t\d+)\] .*$", re.MULTILINE)

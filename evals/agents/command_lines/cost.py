@@ -14,10 +14,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evals.agents.command_lines.program import background
-from evals.agents.command_lines.starts import COMMAND_LINES
 from benchmarks.processes import family, memory_of, processor_s
 from benchmarks.table import render
+from evals.agents.command_lines.program import background
+from evals.agents.command_lines.starts import COMMAND_LINES
 
 PAGE = (
     "data:text/html,<title>Orders</title><h1>Orders</h1>"

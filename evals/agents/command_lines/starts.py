@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from cdp_typed.launch import find_browser
 from evals.agents.command_lines.agent_browser_hands import AgentBrowserHands
 from evals.agents.command_lines.cdp_agent_hands import CdpAgentHands
 from evals.agents.command_lines.playwright_cli_hands import PlaywrightCliHands
 from evals.agents.command_lines.program import Program
 from evals.agents.mcp_servers import Running, Start, browser_url, free_port, peers
-from cdp_typed.launch import find_browser
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 
-from evals.agents.mcp_servers import peers
 from cdp_typed.launch import find_browser
+from evals.agents.mcp_servers import peers
 
 _PROGRAM = """
 const {chromium} = require('playwright-core'), {expect} = require('playwright/test');

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 
 from evals.situations.situation import at_once, situation
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import Hands
+from tests.support.servers.sites import Request, Response
 
 
 def endless(request: Request, desk: Desk) -> Response:

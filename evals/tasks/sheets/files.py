@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import Hands
 from evals.tasks.task import task
+from tests.support.servers.sites import Response
 
 READ = "for (const file of this.files) file.text().then(text => tell(file.name + ': ' + text))"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import Hands
 from evals.tasks.task import task
+from tests.support.servers.sites import Request, Response
 
 
 def sent(desk: Desk) -> list[dict[str, list[str]]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from evals.libraries.pages import LIT_MAP, SHOELACE, script, style
 from evals.libraries.pdf import small_pdf
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import Hands
 from evals.tasks.task import task
+from tests.support.servers.sites import Response
 
 REACT = script("react/umd/react.development.js") + script("react-dom/umd/react-dom.development.js")
 

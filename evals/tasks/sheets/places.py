@@ -6,10 +6,10 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator
 
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import Hands
 from evals.tasks.task import task
+from tests.support.servers.sites import Request, Response
 
 
 @task(

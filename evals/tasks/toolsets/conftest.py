@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.support.browsers import launched
 from evals.tasks.desk import Room
 from evals.tasks.our_hands import clear_up
 from evals.tasks.raw_cdp import RawBrowser
 from evals.tasks.toolsets.our_hands import PAGE_TOOLS, OurToolsetHands, variables
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.support.browsers import launched
 
 
 @pytest.fixture(scope="module")

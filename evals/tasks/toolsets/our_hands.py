@@ -12,11 +12,11 @@ from typing import Literal
 
 from cryptography.fernet import Fernet
 
-from supervisor.saved_state.logins import Login, LoginFiles
-from supervisor.saved_state.sealed import KEY
 from evals.tasks.hands import NotOnPage
 from evals.tasks.our_hands import OurHands
 from evals.tasks.toolsets.hands import PASSWORD, USER, Area, Check, Mock, Surroundings, ToolsetHands
+from supervisor.saved_state.logins import Login, LoginFiles
+from supervisor.saved_state.sealed import KEY
 
 __all__ = ["PAGE_TOOLS", "OurToolsetHands", "variables"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.agents.stdio_client import StdioClient
 from cdp_agent import DONE, LOST, REFUSED
+from evals.agents.stdio_client import StdioClient
 from tests.supervisor.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.asking import asking_browser
 from tests.support.servers.displays import needs_display

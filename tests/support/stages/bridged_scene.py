@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from evals.browsers.starting import started
 from supervisor import (
     BlockedByDialog,
     CDPSupervisor,
@@ -16,7 +17,6 @@ from supervisor import (
     SupervisorSnapshot,
 )
 from supervisor.config import Settings
-from evals.browsers.starting import started
 from tests.support.servers.dismissing import DismissingProxy
 from tests.support.servers.gateways import server_tls
 from tests.support.servers.sites import Page, Request, Response, Sites, iframe

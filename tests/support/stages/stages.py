@@ -14,10 +14,10 @@ from typing import Any, Unpack
 from cdp_typed import Command, CommandTimeout, connect
 from cdp_typed.mock import Frame, MockBrowser, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
-from supervisor import CDPSupervisor, SupervisorSnapshot
-from supervisor.config import Settings
 from evals.browsers.catalogue import BROWSERS, Debian
 from evals.browsers.starting import Started, started
+from supervisor import CDPSupervisor, SupervisorSnapshot
+from supervisor.config import Settings
 from tests.support.secrets import CANARY
 from tests.support.servers import sites as site_pages
 from tests.support.servers.sites import Sites, iframe

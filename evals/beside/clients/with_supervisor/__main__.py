@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from cdp_typed import CDPError
-from supervisor import AsyncSupervisor
 from evals.beside.clients.programs import main
 from evals.beside.clients.with_supervisor.scenarios import SCENARIOS
+from supervisor import AsyncSupervisor
 
 
 @asynccontextmanager

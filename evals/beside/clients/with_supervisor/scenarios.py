@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from cdp_typed import TargetCrashed
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page, runtime
+from evals.beside.clients.programs import Scenarios, World
 from supervisor import (
     AsyncSupervisor,
     BlockedByDialog,
@@ -19,7 +20,6 @@ from supervisor import (
     SupervisorSnapshot,
     UrlRules,
 )
-from evals.beside.clients.programs import Scenarios, World
 
 SCENARIOS = Scenarios[AsyncSupervisor]()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from http.cookies import SimpleCookie
 
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import ToolsetHands
 from evals.tasks.toolsets.task import ANSWER, answered, found_in, toolset_task, type_answer
+from tests.support.servers.sites import Response
 
 LOGIN = '<script src="login"></script>'
 """Its server sets a cookie before the rest of the page loads."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import Surroundings, ToolsetHands
 from evals.tasks.toolsets.task import toolset_task
+from tests.support.servers.sites import Response
 
 FETCH = """<button onclick="load()">Load</button><script>
 async function load() {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import ToolsetHands
 from evals.tasks.toolsets.task import toolset_task
+from tests.support.servers.sites import Response
 
 READER = """<input type="file" aria-label="File" onchange="read(files[0])"><script>
 async function read(file) {

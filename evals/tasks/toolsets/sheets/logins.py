@@ -6,12 +6,12 @@ import json
 from base64 import b64encode
 from urllib.parse import parse_qs
 
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.hands import FalseClaim
 from evals.tasks.task import File
 from evals.tasks.toolsets.hands import PASSWORD, USER, ToolsetHands
 from evals.tasks.toolsets.task import toolset_task
+from tests.support.servers.sites import Request, Response
 
 BASIC = "Basic " + b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from tests.support.servers.sites import Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import ToolsetHands
 from evals.tasks.toolsets.task import ANSWER, answered, found_in, toolset_task, type_answer
+from tests.support.servers.sites import Response
 
 FILLER = "x" * 6000
 """Chromium takes a picture with very few bytes for its size for a background."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import ToolsetHands
 from evals.tasks.toolsets.task import ANSWER, answered, found_in, toolset_task, type_answer
+from tests.support.servers.sites import Request, Response
 
 JSON = {"Content-Type": "application/json"}
 

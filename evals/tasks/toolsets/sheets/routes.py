@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Request, Response
 from evals.tasks.desk import Desk
 from evals.tasks.toolsets.hands import Mock, ToolsetHands
 from evals.tasks.toolsets.task import toolset_task
+from tests.support.servers.sites import Request, Response
 
 LOAD = """<button onclick="load()">Load</button><script>
 async function load() {

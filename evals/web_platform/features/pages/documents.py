@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, Held, page
+from tests.support.servers.sites import Response
 
 SPOKEN = """<script>
 parent.postMessage([document.characterSet, document.body.textContent.trim()[0], document.compatMode]);

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Request, Response
 from evals.web_platform.feature import Feature, page
+from tests.support.servers.sites import Request, Response
 
 FORM = """
 <form action="arrived"><input name="text" value="ä &amp; b"><input name="number" type="number" value="5">

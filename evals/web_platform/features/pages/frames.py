@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, page
+from tests.support.servers.sites import Response
 
 READY = "parent.postMessage('ready', '*')"
 COUNTING = page("let asked = 0; addEventListener('message', () => parent.postMessage(++asked, '*'))")

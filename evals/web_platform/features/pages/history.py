@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, Held, page
+from tests.support.servers.sites import Response
 
 CACHED = {"Cache-Control": "max-age=0"}
 """A page that may be kept in the back/forward cache."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature
+from tests.support.servers.sites import Response
 
 RATE = 8000
 SAMPLES = bytes(RATE // 10)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature
+from tests.support.servers.sites import Response
 
 
 def stay(disposition: str, body: str = "content") -> Response:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, Held, page
+from tests.support.servers.sites import Response
 
 FEATURES = (
     Feature("fetch_get", "same(await text('content.txt'), 'content')", files={"content.txt": "content"}),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, page
+from tests.support.servers.sites import Response
 
 DATABASE = """
 const done = request => wait('IndexedDB', new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, Held
+from tests.support.servers.sites import Response
 
 EVENTS = "retry: 10\nid: 7\nevent: named\ndata: first\ndata: line\n\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, javascript, page
+from tests.support.servers.sites import Response
 
 ADD = "AGFzbQEAAAABBwFgAn9/AX8DAgEABwcBA2FkZAAACgkBBwAgACABags="
 """A WebAssembly module that exports `add`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.servers.sites import Response
 from evals.web_platform.feature import Feature, javascript, page
+from tests.support.servers.sites import Response
 
 ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>'

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from evals.browsers.starting import started
 from supervisor import InvalidConfig, UrlRules
 from supervisor.core.vocabulary.urls.addresses import WEB_PORTS, ParsedAddress, read_address
 from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
-from evals.browsers.starting import started
 from tests.support.core.odd_addresses import odd_address
 
 pytestmark = pytest.mark.chromium

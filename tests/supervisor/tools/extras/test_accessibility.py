@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from supervisor.tools import Policy
 from evals.libraries.installed import installed_packages
+from supervisor.tools import Policy
 from tests.supervisor.tools.extras.conftest import Bench
 from tests.support.servers.sites import Sites, iframe
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from supervisor.tools import Policy
 from evals.libraries.installed import installed_packages
+from supervisor.tools import Policy
 from tests.support.servers.sites import Sites, iframe
 
 from .conftest import Bench

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from evals.beside.recorded_shop import EXPECTED, Shop, order
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
-from evals.beside.recorded_shop import EXPECTED, Shop, order
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, iframe
