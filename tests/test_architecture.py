@@ -33,7 +33,7 @@ def test_each_invariant_names_tests_that_are_there() -> None:
     invariants = re.findall(r"- \*\*Invariant:\*\*.*?(?=\n\n|\n- |\Z)", PAGE, re.DOTALL)
     assert len(invariants) > 20
     for invariant in invariants:
-        named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", invariant)
+        named = re.findall(r"`((?:tests|evals)/[\w/]+\.py)::(\w+)`", invariant)
         assert named, invariant
         for file, test in named:
             functions = ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8")))

@@ -97,4 +97,4 @@ def promises() -> frozenset[str]:
 def invariants() -> frozenset[str]:
     """The tests that ARCHITECTURE.md names beside its invariants."""
     page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    return frozenset(re.findall(r"`(tests/[\w/]+\.py::\w+)`", page))
+    return frozenset(re.findall(r"`((?:tests|evals)/[\w/]+\.py::\w+)`", page))
