@@ -8,6 +8,7 @@ import pytest
 
 from evals.browsers.starting import Started
 from supervisor import CDPSupervisor
+from supervisor.core.step import NO_IDENTITY
 from tests.support.stages.bridged_scene import Scene, raise_scene
 from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import REAL_STAGES, STAGES
@@ -54,6 +55,14 @@ def stage(request: pytest.FixtureRequest, emptied_chromium: Started | None, no_l
 def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests with a page that answers nothing: it is told from the others after half a second rather than two."""
     monkeypatch.setattr("supervisor.core.pages.sessions.SETUP_TIMEOUT_S", 0.5)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_out(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail if the core raised on an input, which it only logs. A test that expects it ends with `caplog.clear()`."""
+    yield
+    said = [record.getMessage() for record in caplog.get_records("call")]
+    assert [text for text in said if "was left out" in text and NO_IDENTITY not in text] == []
 
 
 @pytest.hookimpl(wrapper=True)

@@ -38,7 +38,7 @@ def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(mon
     before = core.state.world
     break_slices(monkeypatch)
 
-    assert core.play(SAID, SAID) == []
+    assert core.play(SAID, SAID, fails=True) == []
 
     assert core.state.world is before
     assert core.state.left_out == {"Runtime.consoleAPICalled": LeftOutInput(2, WHY)}
@@ -48,7 +48,7 @@ def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.Monk
     core = with_page()
     break_slices(monkeypatch)
 
-    assert isinstance(told(core.play(evaluate()))["call"], SupervisorError)
+    assert isinstance(told(core.play(evaluate(), fails=True))["call"], SupervisorError)
 
 
 def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,8 @@ def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.Mon
     break_slices(monkeypatch)
 
     assert isinstance(
-        told(core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1))))["call"], SupervisorError
+        told(core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)), fails=True))["call"],
+        SupervisorError,
     )
 
 
@@ -95,3 +96,4 @@ def test_the_log_is_told_once_and_the_status_how_often(
         assert supervisor.status().left_out == {"Log.entryAdded": 3}
     messages = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert messages == [f"Log.entryAdded was left out, and is only counted from now on: {WHY}"]
+    caplog.clear()

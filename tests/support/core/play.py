@@ -9,7 +9,7 @@ from supervisor.core.snapshot import snapshot
 from supervisor.core.state.connection import DEFAULT_RECONNECT_POLICY, ConnectionState, ReconnectPolicy
 from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.state.world import State, World
-from supervisor.core.step import step
+from supervisor.core.step import NO_IDENTITY, step
 from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CompleteCall, Effect, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, SupervisorSnapshot
@@ -39,12 +39,13 @@ class Core:
         )
         self.now = 1000.0
 
-    def play(self, *received: inputs.Input) -> list[Effect]:
-        """All effects of these inputs, in order."""
+    def play(self, *received: inputs.Input, fails: bool = False) -> list[Effect]:
+        """All effects of these inputs, in order. No slice may raise on them, unless this `fails`."""
         effects: list[Effect] = []
         for new_input in received:
             self.state, new = step(self.state, new_input, self.now)
             effects += new
+        assert fails == any(left.reason != NO_IDENTITY for left in self.state.left_out.values()), self.state.left_out
         return effects
 
     @property
