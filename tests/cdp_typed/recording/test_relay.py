@@ -75,7 +75,9 @@ async def test_a_host_that_no_browser_writes_is_not_let_in(host: str) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"GET /json/version HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
 
-        assert b" 500 " in await reader.readline()
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        assert b" 500 " in head.splitlines()[0]
+        assert json.loads(body) == {"error": "the Host must be this machine"}
 
         writer.close()
 

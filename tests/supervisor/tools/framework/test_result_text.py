@@ -11,16 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from cdp_typed.printable import visible
-from supervisor import Config
+from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
+from supervisor.core.vocabulary.errors import (
+    BlockedByPrintPreview,
+    DialogUnanswerable,
+    LoginRequired,
+    PausedByDebugger,
+)
 from supervisor.tools import PageText, PageValue, Toolbox
 from supervisor.tools.browser.console import Console, ConsoleLine
 from supervisor.tools.browser.evaluate import Evaluated
 from supervisor.tools.browser.snapshot import ClosedDialogView, PageState
 from supervisor.tools.browser.tabs import Tabs, TabView
 from supervisor.tools.framework.result_text import as_text
-from supervisor.tools.framework.results import success
+from supervisor.tools.framework.results import failure, success
 from supervisor.tools.network.request_log import Requests
 
 NASTY = [
@@ -39,6 +46,40 @@ NASTY = [
 
 def told(result: Struct) -> str:
     return as_text(success(result, None), type(result))
+
+
+DIALOG = PendingDialog(
+    id="the-dialog", type="alert", message="", default_prompt="", url="", frame_id="f", target_id="t", session_id="s",
+    opened_at=0,
+)  # fmt: skip
+BLOCKER = Blocker(
+    id="the-blocker",
+    kind="debugger",
+    target_id="t",
+    frame_id=None,
+    session_id=None,
+    url="",
+    text="",
+    since=0,
+    ways_out=(),
+)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BlockedByDialog(DIALOG, maybe_executed=False),
+        BlockedByDialog(replace(DIALOG, answerable=False), maybe_executed=False),
+        DialogUnanswerable(DIALOG),
+        PausedByDebugger(BLOCKER, maybe_executed=False),
+        BlockedByPrintPreview(BLOCKER, maybe_executed=False),
+        LoginRequired(BLOCKER, maybe_executed=False),
+    ],
+)
+def test_what_keeps_a_call_from_going_on_is_named_with_a_tool_that_helps(error: Exception) -> None:
+    text = failure(error, None)["error"]
+
+    assert re.search(r"\bthe-(dialog|blocker)\b.*\. .*\bbrowser_\w+", text)
 
 
 def test_what_is_not_there_is_not_told() -> None:
