@@ -60,7 +60,6 @@ arrows: $(VENV)/.test # imports only point down (ARCHITECTURE.md)
 generated: $(VENV)/.test # generated code and tables are what their sources make of them
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
-	$(BIN)/python -m tests.support.order_table --check
 	$(BIN)/python -m tests.support.mock_commands_table --check
 
 types: setup platforms ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type

@@ -15,7 +15,6 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Effects
 from tests.support.core.play import answer, closed, opening, with_page
-from tests.support.order_table import drawn, written
 
 SILENT = frozenset({command_tags.PageClosed})
 """Inputs that concern no slice: nothing follows from them."""
@@ -41,10 +40,6 @@ def kinds_of(union: object) -> Iterator[type]:
             yield from get_args(CARRIED[member])
         else:
             yield member
-
-
-def test_the_table_of_the_architecture_is_drawn_from_the_order() -> None:
-    assert written() == drawn()
 
 
 def test_every_field_that_a_slice_follows_or_changes_is_one_of_the_world() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -88,13 +87,16 @@ def _is_named(item: pytest.Item, names: frozenset[str]) -> bool:
 
 @cache
 def promises() -> frozenset[str]:
-    """The tests and files that `tests/promises.toml` names."""
-    groups = tomllib.loads((ROOT / "tests" / "promises.toml").read_text("utf-8"))
-    return frozenset(name for group in groups.values() for names in group.values() for name in names)
+    """The tests and files that `tests/promises.toml` names for its promises."""
+    return frozenset(name for title, names in _named_tests() if title != "invariants" for name in names)
 
 
 @cache
 def invariants() -> frozenset[str]:
-    """The tests that ARCHITECTURE.md names beside its invariants."""
-    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    return frozenset(re.findall(r"`((?:tests|evals)/[\w/]+\.py::\w+)`", page))
+    """The tests that it names for the invariants."""
+    return frozenset(name for title, names in _named_tests() if title == "invariants" for name in names)
+
+
+def _named_tests() -> list[tuple[str, list[str]]]:
+    groups = tomllib.loads((ROOT / "tests" / "promises.toml").read_text("utf-8"))
+    return [(title, names) for title, group in groups.items() for names in group.values()]
