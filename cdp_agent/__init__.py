@@ -38,8 +38,8 @@ _NOT_IMPERSONATED = 0x100000
 _PIPE_BUSY, _PIPE_CLOSED = 231, (109, 232, 233)
 """Error codes of Windows."""
 
-LOCAL = ("doctor", "help", "live", "report", "sessions", "skill")
-"""Commands that need no session."""
+LOCAL_WORDS = "commands"
+"""The file beside the socket that names the commands that need no session."""
 
 
 class NoAnswer(Exception):
@@ -221,6 +221,20 @@ def socket_path(folder: str, key: str) -> str:
     """
     data = os.fsencode(key)
     return os.path.join(folder, f"{zlib.crc32(data):08x}{zlib.crc32(data[::-1]):08x}.sock")
+
+
+def private_folder(folder: str, key: str) -> str:
+    """The folder with the files of a session."""
+    return socket_path(folder, key)[: -len(".sock")]
+
+
+def needs_no_session(command: str, folder: str, key: str) -> bool:
+    """Whether the session that is open, if any, has noted that it does not take this command."""
+    try:
+        with open(os.path.join(private_folder(folder, key), LOCAL_WORDS), encoding="utf-8") as file:
+            return command in file.read().split()
+    except OSError:
+        return False
 
 
 def own_uid() -> int:

@@ -14,7 +14,6 @@ from cdp_agent import (
     DIALOG,
     DONE,
     INTERRUPTED,
-    LOCAL,
     LOST,
     PROG,
     REFUSED,
@@ -24,8 +23,10 @@ from cdp_agent import (
     NoAnswer,
     check_folder,
     command_of,
+    needs_no_session,
     opening,
     option,
+    private_folder,
     reached,
     runtime_folder,
     session_key,
@@ -46,45 +47,86 @@ FROM_STDIN = ("eval", "run", "type")
 def main(words: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = sys.argv[1:] if words is None else words
-    command = command_of(words)
     try:
-        if command in LOCAL or "--help" in words or "-h" in words or "--version" in words:
-            from supervisor.agent_cli.local import run
-
-            return run(words)
-        return _ask(command, words)
+        return _run(command_of(words), words)
     except NoAnswer as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return error.code
     except KeyboardInterrupt:
-        if command not in LOCAL:
-            sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
+        sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
         return INTERRUPTED
     except BrokenPipeError:  # the reader, for example `head`, has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
 
 
-def _ask(command: str, words: list[str]) -> int:
-    key, timeout_s = session_key(option(words, "session")), _timeout_of(words)
+def _run(command: str, words: list[str]) -> int:
+    key, folder = session_key(option(words, "session")), runtime_folder()
     given = sys.stdin.buffer.read() if command in FROM_STDIN and words[-1] == "-" else b""
+    wire, trouble = None, None
+    if not (_asks_for_help(command, words) or needs_no_session(command, folder, key)):
+        try:
+            wire = _connected(folder, key)
+        except NoAnswer as error:
+            trouble = error
+    if wire is None:
+        from supervisor.agent_cli.local import run
+
+        code = run(words)
+        if code is not None:
+            return code
+        if trouble is not None:
+            raise trouble
+        wire = _begun(command, folder, key)
+    with wire:
+        return _ask(wire, words, key, folder, given)
+
+
+def _asks_for_help(command: str, words: list[str]) -> bool:
+    return command == "help" or "--help" in words or "-h" in words or "--version" in words
+
+
+def _connected(folder: str, key: str) -> Wire | None:
+    """A connection to the session; None where there is none, or its process was killed."""
+    try:
+        check_folder(folder)
+        return reached(socket_path(folder, key))
+    except (FileNotFoundError, ConnectionRefusedError):
+        return None
+    except TimeoutError:
+        raise NoAnswer("the session takes no connection; nothing was done", REFUSED) from None
+
+
+def _begun(command: str, folder: str, key: str) -> Wire:
+    """A connection to the session that `open` starts. Raises `NoAnswer` for another command."""
+    if command == "open":
+        from supervisor.agent_cli.starting import start_session
+
+        return start_session(folder, key)
+    was_killed = os.path.exists(socket_path(folder, key))
+    reason = "the process of the session was killed ({})" if was_killed else "no session is open for {}"
+    if command == "close":
+        raise NoAnswer(reason.format(shown(key)), DONE)
+    raise NoAnswer(f"{reason.format(shown(key))}; begin with: {opening(key)}", LOST)
+
+
+def _ask(wire: Wire, words: list[str], key: str, folder: str, given: bytes) -> int:
+    """Let the session run the command, and print its answer."""
+    timeout_s = _timeout_of(words)
     fields = [VERSION, key, os.getcwd(), str(len(words)), *words]
     body = b"\0".join([*map(os.fsencode, fields), given])
     ends = time.monotonic() + timeout_s + GRACE_S
-    with _connected(command, key) as wire:
-        try:
-            wire.settimeout(timeout_s + GRACE_S)
-            wire.sendall(b"%d\n%b" % (len(body), body))
-            answer = _read_all(wire, ends)
-        except TimeoutError:
-            raise NoAnswer(
-                f"the session did not answer within {timeout_s:g} s; it may have been done", UNSURE
-            ) from None
-        except ConnectionError:
-            answer = b""
+    try:
+        wire.settimeout(timeout_s + GRACE_S)
+        wire.sendall(b"%d\n%b" % (len(body), body))
+        answer = _read_all(wire, ends)
+    except TimeoutError:
+        raise NoAnswer(f"the session did not answer within {timeout_s:g} s; it may have been done", UNSURE) from None
+    except ConnectionError:
+        answer = b""
     head, newline, text = answer.partition(b"\n")
     if not newline:
-        log = os.path.join(socket_path(runtime_folder(), key)[: -len(".sock")], "log")
+        log = os.path.join(private_folder(folder, key), "log")
         why = f" (see {log})" if os.path.exists(log) and os.path.getsize(log) else ""
         what = "the session ended during this command, which may have been done"
         raise NoAnswer(f"{what}{why}; begin anew: {opening(key)}", LOST)
@@ -104,30 +146,6 @@ def _read_all(wire: Wire, ends: float) -> bytes:
         if not part:
             return b"".join(parts)
         parts.append(part)
-
-
-def _connected(command: str, key: str) -> Wire:
-    """A connection to the session, which `open` starts where there is none."""
-    folder = runtime_folder()
-    try:
-        check_folder(folder)
-        return reached(socket_path(folder, key))
-    except FileNotFoundError:
-        reason = f"no session is open for {shown(key)}"
-    except ConnectionRefusedError:
-        reason = f"the process of the session was killed ({shown(key)})"
-    except TimeoutError:
-        raise NoAnswer("the session takes no connection; nothing was done", REFUSED) from None
-    if command == "close":
-        raise NoAnswer(reason, DONE)
-    if command != "open":
-        from supervisor.agent_cli.local import check_command
-
-        check_command(command)
-        raise NoAnswer(f"{reason}; begin with: {opening(key)}", LOST)
-    from supervisor.agent_cli.starting import start_session
-
-    return start_session(folder, key)
 
 
 def _timeout_of(words: list[str]) -> float:

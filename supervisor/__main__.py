@@ -1,5 +1,5 @@
-"""`python -m supervisor`."""
+"""`python -m supervisor`: the same program as `cdp-agent`."""
 
-from .cli import main
+from cdp_agent.program import main
 
 raise SystemExit(main())

@@ -18,7 +18,6 @@ GENERATED = ("cdp_typed/protocol", "cdp_typed/helpers/blocking")
 
 _FLEET = "those of a supervisor, and those that only a fleet has"
 _STATE = "the state of a slice of the core, and the slice"
-_COMMAND = "the same for a person at the command line and for an agent's model"
 _SYNC = "the same client, async and blocking"
 
 READ_TOGETHER = (("cdp_agent", "cdp_typed", "supervisor"), ("codegen",), ("benchmarks",), ("website",))
@@ -50,9 +49,8 @@ SHARED_MODULE_NAMES = {
         "errors": _FLEET,
         "values": _FLEET,
         "console": "the console that is kept, and the tool that reads it",
-        "dialog": _COMMAND,
-        "evaluate": _COMMAND,
-        "snapshot": "the value, and the command and the tool that show it",
+        "addon": "what each folder of `supervisor.addons` declares",
+        "snapshot": "the value, and the tool that shows it",
     },
 }
 """The reason for each name that several modules of a package have."""

@@ -36,7 +36,6 @@ PUBLIC = {
     "cdp_typed.pytest_plugin": "BrowserUnderTest",
     "cdp_typed.sync": "SyncConnection SyncSession connect_sync",
     "supervisor": "AsyncSupervisor CDPSupervisor Config SUPERVISOR_REGISTRY SupervisorRegistry",
-    "supervisor.cli": "main",
     "supervisor.journal": "replay",
     "supervisor.mcp_server": "Address Agent make_server serve_http serve_stdio",
     "supervisor.pytest_plugin": "pytest_addoption",

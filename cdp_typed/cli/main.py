@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from cdp_typed.addresses import InsecureEndpointWarning
-from cdp_typed.cli.arguments import PROG
+from cdp_typed.cli.arguments import PROG, UsageError
 from cdp_typed.cli.runner import CommandRunner
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, EndpointError
 
 COMMANDS = {
     "diff": "compare the bindings with a browser or a JSON file",
@@ -38,12 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = CommandRunner(
         name=PROG,
         commands={name: f"cdp_typed.cli.{name}" for name in COMMANDS},
-        help=_HELP,
+        help=lambda: _HELP,
         version=_version,
         notes=(InsecureEndpointWarning,),
-        failures=(CDPError,),
+        code_of=_code_of,
     )
     return program.main(list(sys.argv[1:] if arguments is None else arguments))
+
+
+def _code_of(error: Exception) -> int | None:
+    """The exit code for an exception; None for a bug of this program."""
+    if isinstance(error, UsageError | EndpointError):
+        return 2
+    return 1 if isinstance(error, CDPError) else None
 
 
 def _version() -> str:

@@ -12,10 +12,9 @@ from typing import TextIO
 
 from cdp_typed.cli.arguments import UsageError, complain, warn
 from cdp_typed.ending_signals import exit_in_order
-from cdp_typed.errors import EndpointError
 from cdp_typed.spelling import did_you_mean
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, INTERRUPTED = 0, 130
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,19 +24,17 @@ class CommandRunner:
     name: str
     commands: Mapping[str, str]
     """The module of each command, which has a function `run(arguments) -> exit code`."""
-    help: str
+    help: Callable[[], str]
     version: Callable[[], str]
     notes: tuple[type[Warning], ...]
     """The warnings that are shown, each on a line."""
-    failures: tuple[type[Exception], ...]
-    """The exceptions that are printed on one line; any other is a bug of the program."""
-    misuses: tuple[type[Exception], ...] = ()
-    """Those among the failures that mean wrong usage."""
+    code_of: Callable[[Exception], int | None]
+    """The exit code for an exception that is printed on one line; None for one that is a bug of the program."""
     interruption: str | None = None
     """The message after Ctrl-C; none by default."""
 
     def main(self, arguments: list[str]) -> int:
-        """Run a command and return the exit code: 0 done, 1 failed, 2 wrong usage or endpoint, 130 interrupted.
+        """Run a command and return the exit code: 0 done, 130 interrupted, or that of the exception.
 
         SIGTERM and SIGHUP end it in order with `SystemExit`, whose code is 143 or 129, unless they were ignored before.
         """
@@ -51,12 +48,12 @@ class CommandRunner:
         except BrokenPipeError:  # the reader, for example `head`, has exited
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return OK
-        except (UsageError, EndpointError) as error:
+        except Exception as error:
+            code = self.code_of(error)
+            if code is None:
+                raise
             complain(error, program=self.name)
-            return USAGE
-        except self.failures as error:
-            complain(error, program=self.name)
-            return USAGE if isinstance(error, self.misuses) else FAILED
+            return code
 
     def _run(self, arguments: list[str]) -> int:
         for at, word in enumerate(arguments, 1):
@@ -71,7 +68,7 @@ class CommandRunner:
                 warnings.showwarning = self._show_warning
                 return run(arguments[1:])
         if name in ("-h", "--help"):
-            sys.stdout.write(self.help)
+            sys.stdout.write(self.help())
             return OK
         if name == "--version":
             sys.stdout.write(f"{self.name} {self.version()}\n")

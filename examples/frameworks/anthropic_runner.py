@@ -22,7 +22,7 @@ async def direct(task: str, cdp_url: str, model: str = "claude-sonnet-4-5") -> s
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "claude-sonnet-4-5") -> str:
-    server = StdioServerParameters(command="cdp-supervisor", args=["mcp", "--cdp-url", cdp_url])
+    server = StdioServerParameters(command="cdp-agent", args=["mcp", "--cdp-url", cdp_url])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         return await _run(task, model, [async_mcp_tool(tool, session) for tool in (await session.list_tools()).tools])

@@ -21,7 +21,7 @@ async def direct(task: str, cdp_url: str, model: str = "claude-sonnet-4-5") -> s
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "claude-sonnet-4-5") -> str:
-    return await _run(task, model, {"command": "cdp-supervisor", "args": ["mcp", "--cdp-url", cdp_url]})
+    return await _run(task, model, {"command": "cdp-agent", "args": ["mcp", "--cdp-url", cdp_url]})
 
 
 async def _run(task: str, model: str, server: Any) -> str:

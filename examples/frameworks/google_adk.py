@@ -34,7 +34,7 @@ async def direct(task: str, cdp_url: str, model: str = "gemini-3-pro") -> str:
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "gemini-3-pro") -> str:
-    command = StdioServerParameters(command="cdp-supervisor", args=["mcp", "--cdp-url", cdp_url])
+    command = StdioServerParameters(command="cdp-agent", args=["mcp", "--cdp-url", cdp_url])
     return await _run(
         task, model, [McpToolset(connection_params=StdioConnectionParams(server_params=command, timeout=60))]
     )

@@ -25,7 +25,7 @@ async def direct(task: str, cdp_url: str, model: str = "gpt-5") -> str:
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "gpt-5") -> str:
-    command = {"transport": "stdio", "command": "cdp-supervisor", "args": ["mcp", "--cdp-url", cdp_url]}
+    command = {"transport": "stdio", "command": "cdp-agent", "args": ["mcp", "--cdp-url", cdp_url]}
     async with MultiServerMCPClient({"browser": command}).session("browser") as session:
         return await _run(task, model, await load_mcp_tools(session))
 

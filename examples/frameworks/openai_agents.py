@@ -27,7 +27,7 @@ async def direct(task: str, cdp_url: str, model: str = "gpt-5") -> str:
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "gpt-5") -> str:
-    command = {"command": "cdp-supervisor", "args": ["mcp", "--cdp-url", cdp_url]}
+    command = {"command": "cdp-agent", "args": ["mcp", "--cdp-url", cdp_url]}
     async with MCPServerStdio(command, client_session_timeout_seconds=60) as server:
         agent = Agent("browser", model=model, mcp_servers=[server])
         return str((await Runner.run(agent, task, max_turns=20)).final_output)

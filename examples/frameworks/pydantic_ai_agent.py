@@ -27,6 +27,6 @@ async def direct(task: str, cdp_url: str, model: str = "openai-chat:gpt-5") -> s
 
 
 async def over_mcp(task: str, cdp_url: str, model: str = "openai-chat:gpt-5") -> str:
-    server = MCPToolset(StdioTransport("cdp-supervisor", ["mcp", "--cdp-url", cdp_url]))
+    server = MCPToolset(StdioTransport("cdp-agent", ["mcp", "--cdp-url", cdp_url]))
     async with Agent(model, toolsets=[server]) as agent:
         return (await agent.run(task)).output

@@ -31,7 +31,7 @@ def direct(task: str, cdp_url: str, model: str = "gpt-5") -> str:
 
 
 def over_mcp(task: str, cdp_url: str, model: str = "gpt-5") -> str:
-    command = StdioServerParameters(command="cdp-supervisor", args=["mcp", "--cdp-url", cdp_url])
+    command = StdioServerParameters(command="cdp-agent", args=["mcp", "--cdp-url", cdp_url])
     with MCPClient(lambda: stdio_client(command)) as server:
         tools = server.list_tools_sync()
         return str(Agent(OpenAIModel(model_id=model), tools=tools, callback_handler=None)(task)).strip()

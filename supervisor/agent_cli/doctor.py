@@ -1,7 +1,8 @@
-"""`doctor`: what is wrong with this machine, a line for each finding, with its remedy."""
+"""`doctor`: what is wrong on this machine, and what a browser can do."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -16,11 +17,16 @@ from msgspec import Struct
 from cdp_agent import DONE, REFUSED, NoAnswer, check_folder, runtime_folder, shown
 from cdp_typed import __version__
 from cdp_typed.cli.arguments import UsageError
+from cdp_typed.cli.output import json_text, table, write
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch import find_browser, launch
 from cdp_typed.launch.executables import HEADLESS_SHELLS, is_headless_shell
-
-from .listing import SessionNote, notes
+from supervisor.cli.arguments import add_browser, browser_of, check_unlaunched, new_parser, settings_of, warn
+from supervisor.cli.exit_codes import Failed
+from supervisor.cli.session_notes import SessionNote, notes
+from supervisor.config import Config
+from supervisor.probe import CAPABILITIES, Row, probe
 
 _NAMESPACES = (
     ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
@@ -53,13 +59,57 @@ class Finding(Struct, frozen=True):
         )
 
 
-def doctor(words: list[str]) -> int:
-    """Print the findings; exit code 1 when something is wrong. With `--fix` it removes what dead sessions left."""
-    if words not in ([], ["--fix"]):
-        raise UsageError("doctor takes --fix alone")
-    findings = [*_machine(), *_folder(), *_sessions(fix=bool(words))]
-    sys.stdout.write("".join(f"{finding}\n" for finding in findings))
+def run(words: list[str]) -> int:
+    """Print the findings, or what a browser can do; exit code 1 when something is wrong or missing."""
+    parser = new_parser(
+        "doctor",
+        "Find out what is wrong on this machine, a line for each finding, with its remedy. With URL, --launch or\n"
+        "--connect: find out with a new page what that browser, or a service in front of one, can do.",
+        "doctor http://127.0.0.1:9222 --require dialog_respond oopif_evaluate",
+    )
+    parser.add_argument("--fix", action="store_true", help="remove what killed sessions left on this machine")
+    add_browser(parser)
+    group = parser.add_argument_group("with URL, --launch or --connect")
+    group.add_argument("--json", action="store_true", help="print the features of the browser as JSON")
+    group.add_argument(
+        "--page", metavar="URL", help="a page with a cross-origin iframe (default: two that come through Fetch)"
+    )
+    group.add_argument(
+        "--require", nargs="+", choices=CAPABILITIES, default=[], metavar="NAME", help="exit with 1 unless they work"
+    )
+    options = parser.parse_args(words)
+    if options.url is not None or options.launch or options.connect:
+        return _probe(options)
+    check_unlaunched(options)
+    if options.json or options.page or options.require:
+        raise UsageError("--json, --page and --require are about a browser: give URL, --launch or --connect")
+    findings = [*_machine(), *_folder(), *_sessions(fix=options.fix)]
+    write("\n".join(map(str, findings)))
     return REFUSED if any(finding.remedy for finding in findings) else DONE
+
+
+def _probe(options: argparse.Namespace) -> int:
+    """Print what a browser can do."""
+    if options.fix:
+        raise UsageError("--fix is about this machine: leave URL, --launch and --connect out")
+    with browser_of(options) as url:
+        settings = settings_of(options)
+        settings["reconnect_attempts"] = 0
+        rows = run_in_order(probe(Config(cdp_url=url, **settings), page_url=options.page, on_consent=warn))
+    write(json_text([_plain(row) for row in rows]) if options.json else _table(rows))
+    missing = [row.capability for row in rows if row.capability in options.require and not row.works]
+    if missing:
+        raise Failed(f"not there: {', '.join(missing)}")
+    return DONE
+
+
+def _table(rows: tuple[Row, ...]) -> str:
+    body = [(row.capability, row.answer, CAPABILITIES[row.capability], row.detail) for row in rows]
+    return table([("CAPABILITY", "WORKS", "MEANING", "SEEN"), *body])
+
+
+def _plain(row: Row) -> dict[str, object]:
+    return {"capability": row.capability, "works": row.works, "detail": row.detail, "took_ms": row.took_ms}
 
 
 def _machine() -> Iterator[Finding]:

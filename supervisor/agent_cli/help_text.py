@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from supervisor.cli.commands import LocalCommand
 from supervisor.tools import CATALOGUE
 
 from .usage import described
@@ -30,10 +33,11 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   console, requests    messages; requests that failed or were slow
   traffic [--id ID]    all requests since the first call, or one whole
   run -                commands from standard input, one a line; stops at the first that is not 0
-  sessions, close      close ends browser and session
-  report, live         what the session did, as one HTML file; all sessions in a web page
-  doctor, skill        what is wrong on this machine; `skill install` for your agent
+  close                ends browser and session
   help COMMAND         its options; more commands: {more}
+
+without a session:
+{local}
 
 Each command prints its outcome as read back from the page, then what changed. Long pages go into .cdp-agent/.
 Open: [--cdp URL | --connect (a running Chrome) | --headed, --profile DIR, --page-proxy URL, --window-size 1280x800]
@@ -41,16 +45,16 @@ Open: [--cdp URL | --connect (a running Chrome) | --headed, --profile DIR, --pag
 tree; it ends after 30 minutes without commands.
 
 exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: time ran
-out or cut off, may have been done; 5 session or browser lost: open again; 6 forbidden by policy; 130 interrupted
+out or cut off, may have been done; 5 no session or browser, or lost: open again; 6 forbidden by policy; 130 interrupted
 """
 
 
-def help_of(words: list[str]) -> str:
-    """The help of a command, or of all. Raises `UsageError` for a command that is none."""
+def help_of(command: str, local: Iterable[LocalCommand]) -> str:
+    """The help of a tool's command, or of all when it is empty. Raises `UsageError` for a command that is none."""
     known = commands(CATALOGUE)
-    asked = next((word for word in words if not word.startswith("-") and word != "help"), None)
-    if asked is None:
-        more = sorted(name for name in known if name not in WORDS and f"  {name}" not in HELP)
-        return HELP.format(more=", ".join(more))
-    command = command_named(asked, known)
-    return described(asked, command.tool, command.parameters)
+    if command:
+        found = command_named(command, known, [other.word for other in local])
+        return described(command, found.tool, found.parameters)
+    more = sorted(name for name in known if name not in WORDS and f"  {name}" not in HELP)
+    lines = (f"  {command.word:10}{command.sentence}" for command in local)
+    return HELP.format(more=", ".join(more), local="\n".join(lines))

@@ -1,63 +1,63 @@
-"""The commands that need no session."""
+"""The part of `cdp-agent` that needs no session: its help, and the commands that addons declare."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Mapping
 
-from cdp_agent import DONE, LOCAL, PROG, USAGE, NoAnswer, command_at, command_of
+from cdp_agent import PROG, USAGE, NoAnswer, command_at, command_of
+from cdp_typed import __version__
+from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.cli.arguments import UsageError
+from cdp_typed.cli.runner import CommandRunner
+from cdp_typed.launch import NoSandboxWarning
+from supervisor.cli.commands import LocalCommand, commands
+from supervisor.cli.exit_codes import code_of_error
 
-_MODULES = {
-    "doctor": "doctor",
-    "live": "watching",
-    "report": "reporting",
-    "sessions": "listing",
-    "skill": "skill_files",
-}
-"""The modules with their functions."""
+_OF_A_SESSION = ("close", "open", "run")
+"""Commands of sessions that are known without a look at all tools."""
+_HELP = ("--help", "-h")
 
 
-def run(words: list[str]) -> int:
-    """Run one of them and return its exit code."""
+def run(words: list[str]) -> int | None:
+    """Print help, or run a command that needs no session: the exit code. None for a command of a session.
+
+    Raises `NoAnswer` for a command that does not exist.
+    """
+    name, at = command_of(words), command_at(words)
+    asks = name == "help" or any(word in words for word in (*_HELP, "--version"))
+    if name in _OF_A_SESSION and not asks:
+        return None
+    found = commands()
+    rest = [*words[:at], *words[at + 1 :]]
+    line = [*rest, "--help"] if name == "help" else [name, *rest]
+    asked = next((word for word in line if not word.startswith("-")), "")
+    runner = CommandRunner(
+        name=PROG,
+        commands={word: command.module for word, command in found.items()},
+        help=lambda: _tools_help(asked, found),
+        version=lambda: __version__,
+        notes=(InsecureEndpointWarning, NoSandboxWarning),
+        code_of=code_of_error,
+        interruption="interrupted",
+    )
+    if "--version" in words:
+        return runner.main(["--version"])
+    if asks:
+        return runner.main(line if line[0] in found else ["--help"])
+    if name in found:
+        return runner.main(line)
     try:
-        return _run(words)
-    except UsageError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return USAGE
+        _tools_help(name, found)
+    except UsageError as error:  # a session would say the same
+        raise NoAnswer(str(error), USAGE) from None
+    return None
 
 
-def check_command(name: str) -> None:
-    """Raise `NoAnswer` with the nearest command for a name that is none. A session checks its commands by itself."""
+def _tools_help(command: str, found: Mapping[str, LocalCommand]) -> str:
+    """The help of all commands, or of one that a tool gives. Raises `UsageError` for one that does not exist."""
     from supervisor.tools.framework.plugins import load_plugins
 
     from .help_text import help_of
 
     load_plugins()
-    try:
-        if name != "run":
-            help_of([name])
-    except UsageError as error:
-        raise NoAnswer(str(error), USAGE) from None
-
-
-def _run(words: list[str]) -> int:
-    if "--version" in words:
-        from cdp_typed import __version__
-
-        sys.stdout.write(f"{PROG} {__version__}\n")
-        return DONE
-    name = command_of(words)
-    at = command_at(words)
-    rest = words[:at] + words[at + 1 :]
-    if name not in LOCAL or name == "help" or "--help" in words or "-h" in words:
-        from supervisor.tools.framework.plugins import load_plugins
-
-        from .help_text import help_of
-
-        load_plugins()
-        sys.stdout.write(help_of(words))
-        return DONE
-    run_command: Callable[[list[str]], int] = getattr(import_module(f"supervisor.agent_cli.{_MODULES[name]}"), name)
-    return run_command(rest)
+    return help_of(command, found.values())

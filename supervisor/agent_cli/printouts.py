@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
+from cdp_agent import DIALOG, DONE, LOST, UNSURE
+from supervisor.cli.caller_files import FOLDER, free_path
+from supervisor.cli.exit_codes import code_of_kind
 from supervisor.tools.framework.result_text import as_text
 
 from .words import ToolCommand, with_commands
 
-FOLDER = ".cdp-agent"
-"""Beside the caller: long pages, and pictures."""
 MAX_CHARS = 4000
 
-_LOST = frozenset(
-    {
-        "BrowserReplaced", "CallLost", "ConnectionLost", "EndpointError", "LaunchError", "NotABrowser", "NotRunning",
-        "TargetCrashed",
-    }
-)  # fmt: skip
-_TIME = frozenset({"AnswerTimeout", "CallTimeout", "CommandTimeout", "EventTimeout", "NotYet", "TimeoutError"})
-_USAGE = frozenset({"InvalidArgument", "InvalidConfig", "ToolUnavailable", "UnknownTool"})
 _OURS = ("error", "hint", "note")
 _NEW_TAB = "If the page stays unresponsive: `cdp-agent tab open URL`, then `cdp-agent tab close ID` for this one."
 _LATER = ("title", "url", "page", "cursor", "pending_dialogs", "blockers", "downloads")
@@ -50,20 +41,15 @@ class Printout(Struct, frozen=True):
 
 def code_of(payload: Mapping[str, Any]) -> int:
     """The exit code for the result of a tool."""
-    kind = payload.get("error_type")
-    if kind == "Refused":
-        return POLICY
-    if payload.get("pending_dialogs") or kind in ("BlockedByDialog", "DialogUnanswerable"):
-        return DIALOG
-    if kind in _LOST or _is_blocked(payload, "crash"):
-        return LOST
-    if payload["success"]:
-        return UNSURE if _is_blocked(payload, "unresponsive") else DONE
-    if kind in _USAGE:
-        return USAGE
-    if kind in _TIME or payload.get("maybe_executed"):
-        return UNSURE
-    return REFUSED
+    kind = payload.get("error_type", "")
+    if kind != "Refused":
+        if payload.get("pending_dialogs"):
+            return DIALOG
+        if _is_blocked(payload, "crash"):
+            return LOST
+        if payload["success"]:
+            return UNSURE if _is_blocked(payload, "unresponsive") else DONE
+    return code_of_kind(kind, maybe_executed=bool(payload.get("maybe_executed")))
 
 
 def _is_blocked(payload: Mapping[str, Any], kind: str) -> bool:
@@ -115,15 +101,3 @@ def save(name: str, suffix: str, data: bytes, folder: str) -> str:
     path.touch(0o600)
     path.write_bytes(data)
     return f"{FOLDER}/{path.name}"
-
-
-def free_path(name: str, suffix: str, folder: str = ".") -> Path:
-    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it."""
-    place = Path(folder, FOLDER)
-    place.mkdir(mode=0o700, exist_ok=True)
-    ignored = place / ".gitignore"
-    if not ignored.exists():
-        ignored.write_text("*\n")
-    stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
-    number = 1 + max((int(stem) for stem in stems if stem.isdigit()), default=0)
-    return place / f"{name}-{number}.{suffix}"

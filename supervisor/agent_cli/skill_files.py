@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from cdp_agent import DONE, work_tree
-from cdp_typed.cli.arguments import UsageError
-from cdp_typed.spelling import did_you_mean
+from cdp_typed.cli.output import write
+from supervisor.cli.arguments import new_parser
 
 FOLDER = Path(__file__).parent / "skill"
 NAME = "cdp-agent"
@@ -19,26 +19,26 @@ PLACES = {
     "cursor": ".cursor/skills",
 }
 """The folder for skills of each agent, in a work tree."""
-USAGE_LINE = "skill show | skill install [--for claude|codex|copilot|cursor]"
 
 
-def skill(words: list[str]) -> int:
-    """Print the skill, or copy its folder. Without `--for` it goes into `.agents/skills`, which most agents read."""
-    match words:
-        case ["show"]:
-            sys.stdout.write((FOLDER / "SKILL.md").read_text("utf-8"))
-        case ["install"]:
-            _install("codex")
-        case ["install", "--for", agent]:
-            _install(agent)
-        case _:
-            raise UsageError(USAGE_LINE)
-    return DONE
-
-
-def _install(agent: str) -> None:
-    if agent not in PLACES:
-        raise UsageError(f"--for {agent!r} is not one of {', '.join(PLACES)}{did_you_mean(agent, PLACES, 1)}")
-    place = Path(work_tree(), PLACES[agent], NAME)
+def run(words: list[str]) -> int:
+    """Print the skill, or copy its folder."""
+    parser = new_parser(
+        "skill", "Teach a coding agent to use cdp-agent: print SKILL.md, or copy it.", "skill install --for claude"
+    )
+    actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
+    about = "print SKILL.md"
+    actions.add_parser("show", help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
+    about = "copy it into the work tree, where the agent looks for skills"
+    install = actions.add_parser("install", help=about, description=f"C{about[1:]}.", allow_abbrev=False)
+    install.add_argument(
+        "--for", dest="agent", default="codex", choices=PLACES, help="(default: codex; most read its folder)"
+    )
+    options = parser.parse_args(words)
+    if options.action == "show":
+        sys.stdout.write((FOLDER / "SKILL.md").read_text("utf-8"))
+        return DONE
+    place = Path(work_tree(), PLACES[options.agent], NAME)
     shutil.copytree(FOLDER, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    sys.stdout.write(f"{place}\n")
+    write(str(place))
+    return DONE

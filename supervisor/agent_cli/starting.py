@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cdp_agent import LOST, NoAnswer, check_folder, reached, socket_path
+from cdp_agent import LOCAL_WORDS, LOST, NoAnswer, check_folder, reached, socket_path
+from supervisor.cli.commands import commands
 
 from .locking import locked
 
@@ -59,6 +60,7 @@ def _started(folder: str, key: str) -> Wire:
     path = Path(socket_path(folder, key))
     private = path.with_suffix("")
     private.mkdir(mode=0o700, exist_ok=True)
+    (private / LOCAL_WORDS).write_text("\n".join(commands()), encoding="utf-8")
     # -P: a folder named supervisor in the caller's work tree must not be imported.
     command = [sys.executable, "-P", "-m", "supervisor.agent_cli.background.process", key, folder]
     with (private / "log").open("wb") as log:

@@ -102,7 +102,7 @@ def _plain(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:end], words[end:]
 
 
-WORDS: Mapping[str, Word] = {
+WORDS: dict[str, Word] = {
     "open": Word("navigate", done="opened", shape=_opened),
     "look": Word("snapshot", first=("ref",)),
     "click": Word("click", done="clicked"),
@@ -124,8 +124,11 @@ WORDS: Mapping[str, Word] = {
 }
 """By command. Every other tool is a command by its name without the prefix."""
 
-_RARER: Mapping[str, Word] = {"mouse": Word("mouse", first=("x", "y"))}
-"""Commands by the name of their tool, with optional fields that are words."""
+_RARER: dict[str, Word] = {
+    "mouse": Word("mouse", first=("x", "y")),
+    "fill-login": Word("login", first=("name",)),  # `login` keeps logins, and needs no session
+}
+"""Commands that the help of all commands only names."""
 
 _LEFT_OUT = frozenset({"batch"})
 """`run` is their command."""
@@ -162,21 +165,22 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
     """The commands that these tools give: the everyday words, and the names of all other tools."""
     found: dict[str, ToolCommand] = {}
     given = list(tools)
-    own = {tool.name.removeprefix(PREFIX) for tool in given} - {word.tool for word in WORDS.values()}
-    worded = {word.tool: name for name, word in WORDS.items() if name == word.tool or name not in own}
+    own = {tool.name.removeprefix(PREFIX) for tool in given} - {word.tool for word in (WORDS | _RARER).values()}
+    worded = {word.tool: name for name, word in (WORDS | _RARER).items() if name == word.tool or name not in own}
     for tool in given:
         short = tool.name.removeprefix(PREFIX)
         if short not in _LEFT_OUT:
             name = worded.get(short, short.replace("_", "-"))
-            word = WORDS.get(name) or _RARER.get(name, Word(short))
+            word = (WORDS | _RARER).get(name, Word(short))
             found[name] = ToolCommand(name, tool, parameters_of(tool, word.first), word)
     return found
 
 
-def command_named(name: str, known: Mapping[str, ToolCommand]) -> ToolCommand:
-    """The command. Raises `UsageError` for a name that is none."""
+def command_named(name: str, known: Mapping[str, ToolCommand], others: Iterable[str] = ()) -> ToolCommand:
+    """The command. Raises `UsageError` for a name that is none; others exist besides those known."""
     if name not in known:
-        raise UsageError(f"there is no command {name!r}{did_you_mean(name, known, 1)} (see cdp-agent --help)")
+        hint = did_you_mean(name, [*known, *others], 1)
+        raise UsageError(f"there is no command {name!r}{hint} (see cdp-agent --help)")
     return known[name]
 
 

@@ -1,7 +1,1 @@
-"""The command line of the supervisor: `python -m supervisor`, or `cdp-supervisor`."""
-
-from __future__ import annotations
-
-from supervisor.cli.main import main
-
-__all__ = ["main"]
+"""What the commands of `cdp-agent` share: options, exit codes, files, sessions, live views."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cdp_agent import PROG
 from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
@@ -15,13 +16,7 @@ from cdp_typed.endpoint import find_running
 from cdp_typed.launch import LaunchedBrowser, launch
 from supervisor.config import Endpoint, Settings
 
-PROG = "cdp-supervisor"
-
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
-
-
-class Failed(Exception):
-    """The command failed; the message gives the reason, on one line."""
 
 
 def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
@@ -165,12 +160,9 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """The way to the browser, and the scope, as settings of a supervisor: `--connect` manages no tab of the person.
-
-    A command line is over in a moment: a connection that is lost stays lost.
-    """
+    """The way to the browser, and the scope, as settings of a supervisor: `--connect` manages no tab of the person."""
     way = connect_options_of(options)
-    settings = Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)
+    settings = Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl)
     if options.connect:
         settings["scope"] = "shared"
     return settings

@@ -42,7 +42,7 @@ class AnnouncedView(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def announce(name: str, url: str, token: str) -> Generator[None]:
-    """List a live view for the length of the block, so that `cdp-supervisor live` shows it beside the others.
+    """List a live view for the length of the block, so that `cdp-agent live` shows it beside the others.
 
     Only this user can read the file with the token: mode 0600, in a folder with 0700; on Windows it is in the user's
     folder for temporary files. Raises `ValueError` for an address that is not on loopback, and `OSError` when the

@@ -33,7 +33,7 @@ from .served_sessions import ServedSessions, SharedSession
 from .session_agent import SessionAgent
 from .tool_calls import Context
 
-NAME = "cdp-supervisor"
+NAME = "cdp-agent"
 
 INSTRUCTIONS = (
     "A browser. browser_snapshot shows the page, a line per element; [ref=e12] is how other tools name it. An open "

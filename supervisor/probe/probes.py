@@ -31,7 +31,7 @@ STAYS_S = 1.0
 QT_WEBENGINE = "qt/"
 """The product in `Browser.getVersion` of every QtWebEngine."""
 
-_LATER = "setTimeout(() => confirm('cdp-supervisor probe'), 0)"
+_LATER = "setTimeout(() => confirm('cdp-agent doctor'), 0)"
 
 
 async def probe(

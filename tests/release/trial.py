@@ -7,7 +7,6 @@ It needs nothing but the wheel and what that asks for, and no browser:
 
 from __future__ import annotations
 
-import json
 import pkgutil
 import subprocess
 import sys
@@ -71,15 +70,18 @@ def use_the_client() -> None:
 
 
 def use_the_programs() -> None:
-    """Ask both programs for their version, and the supervisor for a title on the mock."""
+    """Ask both programs for their version, and a session on the mock for a number."""
     from cdp_typed.mock import Page, ThreadedMockServer
 
     version = metadata.version("cdp-typed")
     folder = Path(sysconfig.get_path("scripts"))
-    for program in ("cdp-typed", "cdp-supervisor"):
+    for program in ("cdp-typed", "cdp-agent"):
         assert version in run(str(folder / program), "--version")
     with ThreadedMockServer({"http://localhost/": Page(title="Top")}) as mock:
-        assert json.loads(run(sys.executable, "-m", "supervisor", "eval", mock.url, "6 * 7")) == 42
+        in_session = (str(folder / "cdp-agent"), "--session", "trial")
+        run(*in_session, "open", "http://localhost/", "--cdp", mock.url)
+        assert "42" in run(*in_session, "eval", "6 * 7")
+        run(*in_session, "close")
 
 
 def run(*command: str) -> str:

@@ -85,7 +85,7 @@ _WHOLE = (
     f"2026-01-01 00:00:00,000 ERROR supervisor: {MARK}",
     f"\n2026-01-01 00:00:00,000 CRITICAL root {MARK}",
     f"\nTraceback (most recent call last):\n  File \"{MARK}\", line 1\nKeyError: '{MARK}'",
-    f"cdp-supervisor: error: {MARK}",
+    f"cdp-agent: error: {MARK}",
     f"\ncdp-typed: note: {MARK}",
     f"%0d%0aSet-Cookie:%20{MARK}",
     f"\r\nSet-Cookie: a={MARK}\r\n\r\n",

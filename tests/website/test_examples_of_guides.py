@@ -170,7 +170,7 @@ def test_the_first_example_of_the_tools(browser: LaunchedBrowser, sites: Sites) 
 
 async def test_the_mcp_server_from_python(browser: LaunchedBrowser, capfd: pytest.CaptureFixture[str]) -> None:
     here = {
-        '"cdp-supervisor"': repr(sys.executable),
+        '"cdp-agent"': repr(sys.executable),
         '["mcp", "--launch"]': repr(["-m", "supervisor", "mcp", "--cdp-url", browser.http_url]),
     }
 

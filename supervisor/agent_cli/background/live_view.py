@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
 
-from cdp_typed.cli.arguments import UsageError
 from supervisor.aio import AsyncSupervisor
+from supervisor.cli.live_views import live_view_class, serving_live
 from supervisor.tools.handlers.handler_calls import RunningCall
 
 
@@ -43,12 +43,7 @@ class SessionView:
                 await serving
 
     async def _serve(self, is_ready: asyncio.Event) -> None:
-        try:
-            from supervisor.live import LiveView
-        except ModuleNotFoundError as missing:
-            raise UsageError(f"the live view needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
-        from supervisor.cli.live import serving_live
-
-        async with serving_live(LiveView(self._supervisor, tools=self._tools), 0, self._name):
+        view = live_view_class()(self._supervisor, tools=self._tools)
+        async with serving_live(view, 0, self._name):
             is_ready.set()
             await asyncio.get_running_loop().create_future()

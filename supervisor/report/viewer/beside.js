@@ -1,6 +1,6 @@
 // A second report beside this one: the actions of both, and the first action in which they differ.
 
-/** The data of a file that `cdp-supervisor report` wrote: the HTML file, of which nothing runs, or the JSON of `--json`. */
+/** The data of a file that `cdp-agent report` wrote: the HTML file, of which nothing runs, or the JSON of `--json`. */
 async function reportOf(file) {
   const text = await file.text();
   const packed = /^\s*</.test(text) && new DOMParser().parseFromString(text, "text/html").getElementById("data");
@@ -11,7 +11,7 @@ async function reportOf(file) {
   } catch {
     // a recording has many lines of JSON
   }
-  if (!data?.format) throw new Error(`it is no report. "cdp-supervisor report" makes a report of a recording`);
+  if (!data?.format) throw new Error(`it is no report. "cdp-agent report" makes a report of a recording`);
   return new FlightReport(readable(data));
 }
 

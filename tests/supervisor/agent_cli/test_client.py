@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,22 @@ def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.
     assert main(words) == cdp_agent.DONE
     shown = capsys.readouterr().out
     assert [word for word in WORDS if word not in shown] == []
+
+
+def test_a_session_that_hangs_holds_up_no_command_that_needs_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="agent-", dir="/tmp") as runtime:  # the path of a socket must be short
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        monkeypatch.setenv("CDP_AGENT_SESSION", "a")
+        private = Path(cdp_agent.private_folder(cdp_agent.runtime_folder(), "session:a"))
+        private.mkdir(0o700, parents=True)
+        private.parent.chmod(0o700)
+        (private / cdp_agent.LOCAL_WORDS).write_text("policy\nsessions")
+        with socket.socket(socket.AF_UNIX) as hanging:
+            hanging.bind(f"{private}.sock")
+            hanging.listen()
+
+            assert main(["policy", "test", "https://a.test", "https://a.test/"]) == cdp_agent.DONE
+
+    assert "deny_origins" in capsys.readouterr().out

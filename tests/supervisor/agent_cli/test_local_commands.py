@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cdp_agent
-from cdp_agent import DONE, REFUSED, USAGE
+from cdp_agent import DONE, LOST, REFUSED
 from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.agent_cli.background.session import AgentSession, CommandLine
@@ -60,7 +60,7 @@ async def test_report_shows_the_session_that_is_named_before_or_after_it(
 def test_report_of_a_session_that_does_not_exist_writes_nothing(
     folder_of: Folder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--session", "report", "report"]) == USAGE
+    assert main(["--session", "report", "report"]) == LOST
     assert "no session is open for session 'report'" in capsys.readouterr().err
     assert not (tmp_path / ".cdp-agent").exists()
 

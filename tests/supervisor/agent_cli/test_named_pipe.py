@@ -14,8 +14,8 @@ import cdp_agent
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, program
 from cdp_agent.program import main
 from cdp_typed.mock import ThreadedMockServer
+from supervisor.addons.live import live_command
 from supervisor.agent_cli.background.owner import is_running
-from supervisor.cli import live as live_command
 from supervisor.live import announced
 from tests.supervisor.agent_cli.simulated_windows import ThreadProcess, Winapi, simulate
 
@@ -93,12 +93,11 @@ def test_a_session_is_among_the_live_views_until_it_closes(
 ) -> None:
     seen: list[str] = []
 
-    def show(words: list[str]) -> int:
+    async def show(port: int) -> None:
         seen.extend(view.name for view in announced())
-        return DONE
 
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr(live_command, "run", show)
+    monkeypatch.setattr(live_command, "_serve_grid", show)
     with ThreadedMockServer() as server:
         codes = [main(["open", "about:blank", "--cdp", server.http_url]), main(["live"]), main(["close"])]
 

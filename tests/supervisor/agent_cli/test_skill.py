@@ -116,11 +116,11 @@ def test_every_command_of_its_reference_does_what_it_says(agent: AgentShell, sit
 
 
 def test_it_is_installed_where_agents_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from supervisor.agent_cli.skill_files import PLACES, skill
+    from supervisor.agent_cli.skill_files import PLACES, run
 
     monkeypatch.chdir(tmp_path)
     for agent_name in PLACES:
-        assert skill(["install", "--for", agent_name]) == DONE
+        assert run(["install", "--for", agent_name]) == DONE
 
     for place in PLACES.values():
         assert (tmp_path / place / "cdp-agent" / "SKILL.md").read_text("utf-8") == SKILL

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
+from cdp_agent.program import main
 from cdp_typed.mock import Frame, Page, ThreadedMockServer
-from supervisor.cli import main
 
 
 class Done(NamedTuple):
@@ -33,12 +34,13 @@ SITE = {
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line with these words."""
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command line with these words, where no session is open."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
 
     def run(*words: str) -> Done:
         try:
-            code = main(words)
+            code = main(list(words))
         except SystemExit as ended:  # --help
             code = int(ended.code or 0)
         shown = capsys.readouterr()

@@ -19,17 +19,15 @@ pytestmark = pytest.mark.thorough
 COMMANDS = {
     "targets": ("cdp_typed", "targets", "PROFILE"),
     "record": ("cdp_typed", "record", "PROFILE", "HOME/traffic.jsonl"),
-    "snapshot": ("supervisor", "snapshot", "--connect"),
     "live": ("supervisor", "live", "--connect"),
-    "probe": ("supervisor", "probe", "--connect"),
+    "doctor": ("supervisor", "doctor", "--connect"),
 }
 """By name: the module, and its arguments."""
 FIRST_LINES = {
     "targets": "ID ",
     "record": "DevTools listening on ws://",
-    "snapshot": "{",
     "live": "live view: http://",
-    "probe": "CAPABILITY ",
+    "doctor": "CAPABILITY ",
 }
 """The beginnings of what the commands print once they are connected."""
 

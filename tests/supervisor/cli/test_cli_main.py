@@ -1,13 +1,18 @@
-"""Help, mistakes, and exit codes of the supervisor's command line."""
+"""Help, mistakes, and exit codes of the commands of `cdp-agent` that need no session."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from supervisor.cli.main import COMMANDS
+from cdp_typed import __version__
+from supervisor import addons
+from supervisor.cli.commands import commands
 from tests.supervisor.cli.conftest import Run
 from tests.support.secrets import CANARY
 
@@ -15,52 +20,104 @@ from tests.support.secrets import CANARY
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), f"a command is missing: {', '.join(COMMANDS)} (see cdp-supervisor --help)"),
-        (("snapshto",), "no command 'snapshto'; did you mean 'snapshot'? (see cdp-supervisor --help)"),
-        (("tools", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor tools --help)"),
-        (("snapshot",), "URL, --launch or --connect is required (see cdp-supervisor snapshot --help)"),
-        (("snapshot", "x", "--headed"), "--headed is for --launch, which is not given"),
+        (
+            ("sessions", "--josn"),
+            "unrecognized arguments: --josn; did you mean '--json'? (see cdp-agent sessions --help)",
+        ),
+        (("--session", "a", "sessions"), "unrecognized arguments: --session a (see cdp-agent sessions --help)"),
+        (("live", "x", "--headed"), "--headed is for --launch, which is not given"),
+        (("doctor", "--headed"), "--headed is for --launch, which is not given"),
+        (("doctor", "--json"), "--json, --page and --require are about a browser: give URL, --launch or --connect"),
+        (("doctor", "x", "--fix"), "--fix is about this machine: leave URL, --launch and --connect out"),
         (("mcp", "--connect", "--profile", "x"), "--profile is for --launch, which is not given"),
         (
-            ("snapshot", "--launch", "--window-size", "0x0"),
+            ("live", "--launch", "--window-size", "0x0"),
             "window_size must be a width and a height from 1 to 10000 pixels, not (0, 0)",
         ),
-        (
-            ("live", "x", "--launch"),
-            "URL, --launch and --connect exclude each other (see cdp-supervisor live --help)",
-        ),
+        (("live", "x", "--launch"), "URL, --launch and --connect exclude each other (see cdp-agent live --help)"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
     done = run(*words)
 
-    assert (done.code, done.out, done.err) == (2, "", f"cdp-supervisor: error: {complaint}\n")
+    assert (done.code, done.out, done.err) == (2, "", f"cdp-agent: error: {complaint}\n")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_has_help_that_ends_with_an_example(run: Run, command: str) -> None:
-    done = run(command, "--help")
+@pytest.mark.parametrize("asking", [lambda word: (word, "--help"), lambda word: ("help", word)])
+@pytest.mark.parametrize("command", commands())
+def test_each_command_has_help_that_ends_with_an_example(
+    run: Run, command: str, asking: Callable[[str], tuple[str, ...]]
+) -> None:
+    done = run(*asking(command))
 
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[-1].startswith(f"example: cdp-supervisor {command}")
+    assert done.out.splitlines()[-1].startswith(f"example: cdp-agent {command}")
 
 
-def test_the_help_lists_every_command(run: Run) -> None:
+def test_the_help_has_a_sentence_for_every_command(run: Run) -> None:
     done = run("--help")
 
     assert done.code == 0
-    assert [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")] == list(COMMANDS)
+    lines = done.out.partition("without a session:\n")[2].partition("\n\n")[0].splitlines()
+    assert {line.split()[0]: line.split(maxsplit=1)[1] for line in lines} == {
+        command.word: command.sentence for command in commands().values()
+    }
 
 
 def test_the_version_is_that_of_the_package(run: Run) -> None:
-    assert run("--version").out.startswith("cdp-supervisor ")
+    assert run("--version") == (0, f"cdp-agent {__version__}\n", "")
+
+
+def test_a_declaration_imports_none_of_what_carries_the_command_out() -> None:
+    """So the help needs no extra, and a missing package harms only the command that needs it."""
+    program = """
+import sys
+from supervisor.cli.commands import commands
+found = commands()
+print(*(command.module for command in found.values() if command.module in sys.modules))
+print(*({"mcp", "ray", "starlette", "uvicorn", "supervisor.tools"} & {*sys.modules}))"""
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == []
+
+
+def test_a_folder_that_is_deleted_takes_its_command_away_and_nothing_else(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {*commands()}
+    folder = tmp_path / "addons"
+    shutil.copytree(Path(addons.__file__).parent, folder, ignore=shutil.ignore_patterns("live", "__pycache__"))
+    monkeypatch.setattr("supervisor.cli.commands._FOLDER", folder)
+
+    assert {*commands()} == before - {"live"}
+    assert (run("live").code, run("policy", "--help").code) == (2, 0)
+
+
+def test_another_package_adds_a_command_but_does_not_replace_ours(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "greeting.py").write_text(
+        "from supervisor.cli.commands import LocalCommand\n"
+        "COMMANDS = (LocalCommand('greet', 'say hello', 'greeting'), LocalCommand('mcp', 'mine', 'greeting'))\n"
+        "def run(words): print('hello', *words); return 0\n"
+    )
+    metadata = tmp_path / "greeting-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[cdp_typed.tools]\ngreeting = greeting\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert run("greet", "you") == (0, "hello you\n", "")
+    assert "  greet     say hello\n" in run("--help").out
+    assert commands()["mcp"].module != "greeting"
 
 
 @pytest.mark.thorough
 def test_no_browser_is_one_line_without_the_token(run: Run) -> None:
-    done = run("snapshot", f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}")
+    done = run("live", f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}")
 
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert (done.code, done.out, done.err.count("\n")) == (5, "", 1)
     assert CANARY not in done.err
 
 
@@ -68,20 +125,20 @@ def test_an_interruption_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPa
     def interrupt(arguments: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("supervisor.cli.snapshot.run", interrupt)
+    monkeypatch.setattr("supervisor.addons.live.live_command.run", interrupt)
 
-    assert run("snapshot", "x") == (130, "", "cdp-supervisor: error: interrupted\n")
+    assert run("live", "x") == (130, "", "cdp-agent: error: interrupted\n")
 
 
 def test_an_argument_that_is_not_utf_8_is_named(run: Run) -> None:
-    done = run("snapshot", "http://\udcff/")
+    done = run("live", "http://\udcff/")
 
-    assert (done.code, done.out, done.err) == (2, "", "cdp-supervisor: error: argument 2 is not valid UTF-8\n")
+    assert (done.code, done.out, done.err) == (2, "", "cdp-agent: error: argument 2 is not valid UTF-8\n")
 
 
 def test_the_mcp_server_names_the_library_that_is_missing() -> None:
     """Without the extra `mcp` its library cannot be imported."""
-    program = "import sys; sys.modules['mcp'] = None; from supervisor.cli import main; sys.exit(main(sys.argv[1:]))"
+    program = "import sys; sys.modules['mcp'] = None; from cdp_agent.program import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, "mcp", "--cdp-url", "http://127.0.0.1:9"]
 
     done = subprocess.run(command, capture_output=True, text=True, check=False)

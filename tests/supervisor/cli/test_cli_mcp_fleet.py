@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.cli import main
+from cdp_agent.program import main
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from supervisor.cli import main
         (
             ["--fleet", "--live"],
             "--live shows one browser, and --fleet has more: leave --live out, and look at a session with "
-            "'cdp-supervisor fleet live TASK'",
+            "'cdp-agent fleet live TASK'",
         ),
         (
             ["--fleet", "--record", "x.jsonl"],

@@ -48,7 +48,7 @@ def test_it_says_what_the_pattern_does_in_each_list(
 def test_a_pattern_that_is_refused_is_one_line_and_exit_code_2(run: Run) -> None:
     done = run("policy", "test", "10.*", "http://10.0.0.1/")
 
-    told = "cdp-supervisor: error: the pattern '10.*' is not allowed; expected the network, 10.0.0.0/8\n"
+    told = "cdp-agent: error: the pattern '10.*' is not allowed; expected the network, 10.0.0.0/8\n"
     assert (done.code, done.out, done.err) == (2, "", told)
 
 

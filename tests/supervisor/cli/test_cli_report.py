@@ -72,7 +72,7 @@ def test_an_output_replaces_what_was_there_but_never_the_recording(run: Run, rec
     missing = run("report", str(recording), "-o", str(tmp_path / "missing" / "report.html"))
 
     assert "of yesterday" not in (tmp_path / "report.html").read_text("utf-8")
-    assert (refused.code, refused.err) == (2, f"cdp-supervisor: error: {tmp_path}/link.html is the recording itself\n")
+    assert (refused.code, refused.err) == (2, f"cdp-agent: error: {tmp_path}/link.html is the recording itself\n")
     assert (missing.code, missing.err.count("\n")) == (2, 1)
     assert recording.read_bytes() == before
 
@@ -95,7 +95,7 @@ def test_a_broken_last_line_ends_the_report_before_it_and_is_told(run: Run, reco
 
     told = json.loads(done.out)
     note = f"The recording breaks off in its last line, {whole.count(10)}: the report ends before it."
-    assert (done.code, done.err) == (0, f"cdp-supervisor: note: {note}\n")
+    assert (done.code, done.err) == (0, f"cdp-agent: note: {note}\n")
     assert told["summary"]["notes"] == [note]
     assert told["summary"]["inputs"] == len(READY) + 1
     assert told["calls"][0]["outcome"] == "pending"

@@ -138,5 +138,5 @@ def test_a_request_is_refused_before_anything_is_done_for_it(url: str, headers: 
     answer = httpx2.post(url, json=initialize, headers={**accepted, **headers}, timeout=20)
 
     assert answer.status_code == status
-    assert ("cdp-supervisor" in answer.text) is (status == 200)
+    assert ("cdp-agent" in answer.text) is (status == 200)
     assert TOKEN not in answer.text

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from cdp_agent.program import main
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import PERSONALITIES, Frame, Missing, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
@@ -14,7 +15,6 @@ from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config
-from supervisor.cli import main
 from supervisor.probe import CAPABILITIES, probe
 from supervisor.probe.probe_pages import INNER
 
@@ -111,7 +111,7 @@ async def test_a_browser_that_would_freeze_under_a_dialog_is_shown_none(patience
 async def test_dialogs_that_nobody_tells_of(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("supervisor.probe.probes.STEP_S", 1.0)
     browser = MockBrowser(SITE)
-    browser.on_expression("setTimeout(() => confirm('cdp-supervisor probe'), 0)", 1)
+    browser.on_expression("setTimeout(() => confirm('cdp-agent doctor'), 0)", 1)
 
     assert await matrix(browser=browser) == ALL | {
         "dialog_detect": False, "dialog_frame": None, "dialog_stays": None, "dialog_respond": None,
@@ -149,23 +149,23 @@ def mock() -> Iterator[ThreadedMockServer]:
 def test_the_command_prints_a_table_or_json(
     patience: None, mock: ThreadedMockServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["probe", mock.url, "--page", "http://shop.test/"]) == 0
+    assert main(["doctor", mock.url, "--page", "http://shop.test/"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [
         ["CAPABILITY", "WORKS"],
         *([name, "yes" if works else "no"] for name, works in ALL.items()),
     ]
 
-    assert main(["probe", mock.url, "--page", "http://shop.test/", "--json"]) == 0
+    assert main(["doctor", mock.url, "--page", "http://shop.test/", "--json"]) == 0
     assert {row["capability"]: row["works"] for row in json.loads(capsys.readouterr().out)} == ALL
 
 
 def test_what_is_required_and_not_there_is_exit_code_1(patience: None, capsys: pytest.CaptureFixture[str]) -> None:
     with ThreadedMockServer(SITE, personality=PERSONALITIES["no_auto_attach"]) as server:
-        code = main(["probe", server.url, "--require", "oopif_evaluate", "fetch"])
+        code = main(["doctor", server.url, "--require", "oopif_evaluate", "fetch"])
 
     assert code == 1
-    assert capsys.readouterr().err.splitlines()[-1] == "cdp-supervisor: error: not there: oopif_evaluate"
+    assert capsys.readouterr().err.splitlines()[-1] == "cdp-agent: error: not there: oopif_evaluate"
 
 
 async def test_a_local_chromium_can_do_everything(patience: None, chromium: LaunchedBrowser) -> None:

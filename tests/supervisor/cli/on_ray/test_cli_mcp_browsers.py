@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import supervisor.fleet
-from supervisor.cli import main
+from cdp_agent.program import main
 from supervisor.fleet import FleetError, Hosts
 
 

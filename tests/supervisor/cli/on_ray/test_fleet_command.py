@@ -1,4 +1,4 @@
-"""`cdp-supervisor fleet` on a real Ray cluster, with a mock browser."""
+"""`cdp-agent fleet` on a real Ray cluster, with a mock browser."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import pytest
 
+from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
-from supervisor.cli import main
 from supervisor.fleet import Fleet, Hosts
 
 Command: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -78,13 +78,13 @@ def test_a_host_is_drained_and_the_fleet_is_stopped(shop: Fleet, command: Comman
     assert command("drain", "elsewhere") == (
         2,
         "",
-        "cdp-supervisor: error: the fleet 'shop' has no host and no node 'elsewhere' (see fleet status)\n",
+        "cdp-agent: error: the fleet 'shop' has no host and no node 'elsewhere' (see fleet status)\n",
     )
     assert command("drain", host.host_id, "--within", "300") == (0, "draining: 1 host\n", "")
     assert [each.state for each in shop.status().hosts if each.host_id == host.host_id] == ["draining"]
     assert json.loads(command("stop", "--json")[1]) == {"fleet": "shop", "stopped": True}
     code, _, err = command("status", "--name", "shop")
-    assert (code, err) == (2, "cdp-supervisor: error: no fleet 'shop' runs on this cluster\n")
+    assert (code, err) == (5, "cdp-agent: error: no fleet 'shop' runs on this cluster\n")
 
 
 def test_a_host_is_replaced_by_a_new_one_and_a_node_is_drained(shop: Fleet, command: Command) -> None:
@@ -103,7 +103,7 @@ def test_a_host_is_replaced_by_a_new_one_and_a_node_is_drained(shop: Fleet, comm
     node = new.facts.node_id
     assert command("undrain", node) == (0, f"not drained any more: {node}\n", "")
     assert shop.status().capacity > 0
-    refusal = f"cdp-supervisor: error: the fleet 'shop' has no drained host and no drained node '{node}'\n"
+    refusal = f"cdp-agent: error: the fleet 'shop' has no drained host and no drained node '{node}'\n"
     assert command("undrain", node) == (2, "", refusal)
 
 
@@ -119,9 +119,9 @@ def test_which_of_several_fleets_is_meant_has_to_be_said(
 
 
 def test_without_a_fleet_or_a_cluster_one_sentence_says_so(ray_address: str, command: Command) -> None:
-    assert command("tasks") == (2, "", "cdp-supervisor: error: no fleet runs on this cluster\n")
+    assert command("tasks") == (5, "", "cdp-agent: error: no fleet runs on this cluster\n")
     nowhere = command("tasks", "--address", "127.0.0.1:1")
-    assert nowhere == (2, "", "cdp-supervisor: error: no Ray cluster answers at 127.0.0.1:1\n")
+    assert nowhere == (5, "", "cdp-agent: error: no Ray cluster answers at 127.0.0.1:1\n")
 
 
 def test_without_its_extra_it_says_what_to_install(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,4 +131,4 @@ def test_without_its_extra_it_says_what_to_install(command: Command, monkeypatch
 
     told = command("status")
 
-    assert told == (2, "", "cdp-supervisor: error: fleets need ray: pip install 'cdp-typed[ray]'\n")
+    assert told == (2, "", "cdp-agent: error: fleets need ray: pip install 'cdp-typed[ray]'\n")

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from supervisor.cli import main
+from cdp_agent.program import main
 from supervisor.fleet import Fleet, Hosts, NoSuchTask
 from supervisor.live import announced
 from tests.support.wheels import ROOT
@@ -149,7 +149,7 @@ def test_nothing_is_left_of_a_command_that_a_signal_ended(
 
     until(lambda: listening(shop) == before)
     assert main(["fleet", "live", "never", "--name", "watched"]) == 1
-    assert capsys.readouterr().err == "cdp-supervisor: error: the fleet has no task 'never'\n"
+    assert capsys.readouterr().err == "cdp-agent: error: the fleet has no task 'never'\n"
 
 
 @pytest.mark.chromium

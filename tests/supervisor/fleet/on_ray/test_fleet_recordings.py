@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
-from supervisor.cli import main
 from supervisor.fleet import Fleet, Hosts, NotRecorded
 from supervisor.fleet.values import EPOCH
 from supervisor.report import report_of

@@ -75,7 +75,7 @@ async def test_the_same_flight_twice_has_no_difference(viewed: Viewed) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"settings": {}}\n{"input": 1}\n', 'it is no report. "cdp-supervisor report" makes a report of a recording'),
+        ('{"settings": {}}\n{"input": 1}\n', 'it is no report. "cdp-agent report" makes a report of a recording'),
         ("<p>a page of somebody else</p>", "it is no report"),
         (json.dumps({"format": 1}), "its data has the format 1"),
         (json.dumps({"format": 2}), "Cannot read properties"),

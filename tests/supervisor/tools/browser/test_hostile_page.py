@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 import pytest
 
+from cdp_agent.program import main
 from cdp_typed.cli import main as client_main
 from supervisor import CDPSupervisor, Config, EvaluationFailed, SupervisorRegistry
-from supervisor.cli.main import main
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.support.hostile_texts import MARK, TEXTS, chunks, outside_quotes
@@ -243,7 +243,7 @@ def test_a_command_line_shows_nothing_that_a_terminal_would_obey(
 
         said = capfd.readouterr()
         page.shown |= {*said.out, *said.err}
-        assert all(line.startswith("cdp-supervisor: ") for line in said.err.splitlines())
+        assert all(line.startswith("cdp-agent: ") for line in said.err.splitlines())
         assert said.out == "" if code else json.loads(said.out)
         # Frames are listed with their ids, and no name of a frame looks like one more.
         listed = re.sub(r'"(\\.|[^"\\])*("|$)', "", said.err.partition("; ")[2]) if "--frame" in words else ""

@@ -70,8 +70,8 @@ def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_no
 
     assert [plugin.name for plugin in catalogue] == ["single", "first"]
     assert [record.getMessage() for record in caplog.records] == [
-        "the tools of the entry point broken are left out",
-        "the tools of the entry point wrong are left out",
+        "the tools and commands of the entry point broken are left out",
+        "the tools and commands of the entry point wrong are left out",
     ]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 
+from cdp_agent.program import main
 from supervisor import Config, SupervisorRegistry
-from supervisor.cli.main import main
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Toolbox

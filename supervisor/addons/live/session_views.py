@@ -1,25 +1,25 @@
-"""`live`: the live views of all sessions in one grid."""
+"""The live views of the sessions of `cdp-agent`."""
 
 from __future__ import annotations
 
 import os
 import threading
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 from cdp_agent import LOST, USAGE, VERSION, NoAnswer, reached
-from supervisor.cli import live as live_command
-
-from .listing import SessionNote, notes
+from supervisor.cli.session_notes import SessionNote, notes
 
 _EVERY_S = 1.0
 _ANSWER_S = 20.0
 COMMAND = "live"
 
 
-def live(words: list[str]) -> int:
-    """Serve the grid until Ctrl-C; sessions that begin later join it. Options are those of `cdp-supervisor live`.
+@contextmanager
+def with_sessions() -> Generator[None]:
+    """Let all sessions serve their views, also those that begin within the block.
 
-    Raises `NoAnswer` when a session cannot serve its view.
+    Raises `NoAnswer` when a session that is open already cannot serve its view.
     """
     asked = set[int]()
     _ask_all(asked)
@@ -27,7 +27,7 @@ def live(words: list[str]) -> int:
     following = threading.Thread(target=_follow, args=(asked, is_over), name="sessions", daemon=True)
     following.start()
     try:
-        return live_command.run(words)
+        yield
     finally:
         is_over.set()
 

@@ -1,9 +1,8 @@
-"""`live`: a running supervisor as a local web page."""
+"""Serves live views on loopback, and lists them among those of this user."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import secrets
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -11,13 +10,9 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, a
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cdp_typed.addresses import redact
 from cdp_typed.cli.arguments import UsageError
-from cdp_typed.cli.output import write
-from cdp_typed.ending_signals import run_in_order
-from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of, warn
-from supervisor.config import Endpoint, Settings
+
+from .arguments import warn
 
 if TYPE_CHECKING:
     from supervisor.live import Address, LiveView
@@ -26,68 +21,23 @@ TOKEN = "CDP_LIVE_TOKEN"
 """The environment variable with the token of the page."""
 
 
-def run(arguments: list[str]) -> int:
-    """Serve the page until Ctrl-C."""
-    parser = new_parser(
-        "live",
-        "Serve a web page on this machine that shows a browser as a supervisor sees it: pictures of the tabs,\n"
-        "frames, dialogs and what else waits for an answer, console, calls. A person answers there, or takes the\n"
-        "browser over. Without a browser, the page shows all live views of this user in one grid.\n"
-        f"Who opens the page needs the token in its address, which is made up unless {TOKEN} is set.",
-        "live --launch",
-    )
-    add_browser(parser)
-    parser.add_argument(
-        "--port", type=port_of, default=0, help="the port of loopback to serve on (default: a free one)"
-    )
-    options = parser.parse_args(arguments)
-    if options.url is None and not options.launch and not options.connect:
-        run_in_order(_serve_grid(options.port))
-        return 0
-    settings = settings_of(options)
-    del settings["reconnect_attempts"]  # it is watched for long
-    settings["watch_http_auth"] = options.launch  # in a browser that others use, logins are theirs
-    with browser_of(options) as url:
-        run_in_order(_serve(url, options, settings))
-    return 0
-
-
-async def _serve_grid(port: int) -> None:
-    async with serving_grid(port) as reported:
-        write(f"live views: {reported}")
-        await asyncio.get_running_loop().create_future()
-
-
 @asynccontextmanager
 async def serving_grid(port: int) -> AsyncGenerator[str]:
     """Serve the grid of this user's live views on this port of loopback. Yields the address to print."""
-    _import()
+    live_view_class()
     from supervisor.live import serve_grid
 
     async with _serving(serve_grid, port) as (_, _, reported):
         yield reported
 
 
-async def _serve(url: Endpoint, options: argparse.Namespace, settings: Settings) -> None:
-    live_view = _import()
-    async with (
-        await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor,
-        serving_live(live_view(supervisor), options.port, f"live {_place(options)}") as reported,
-    ):
-        write(f"live view: {reported}")
-        await asyncio.get_running_loop().create_future()
-
-
-def _import() -> type[LiveView]:
+def live_view_class() -> type[LiveView]:
+    """The class `LiveView`. Raises `UsageError` without the packages for it."""
     try:
         from supervisor.live import LiveView
     except ModuleNotFoundError as missing:
         raise UsageError(f"the live view needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
     return LiveView
-
-
-def _place(options: argparse.Namespace) -> str:
-    return "--launch" if options.launch else "--connect" if options.connect else redact(options.url)
 
 
 @asynccontextmanager

@@ -8,12 +8,13 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cdp_agent import LOST
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, write
 from cdp_typed.ending_signals import run_in_order
 from cdp_typed.errors import CDPError
-from supervisor.cli.arguments import Failed
-from supervisor.cli.live import TOKEN, listed, serving_grid
+from supervisor.cli.exit_codes import Failed
+from supervisor.cli.live_views import TOKEN, listed, serving_grid
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
@@ -37,7 +38,7 @@ def serve(fleet: Fleet, options: argparse.Namespace) -> None:
                 reason = tunnel.wait()
     except OSError as error:
         raise UsageError(f"127.0.0.1:{options.port}: {error.strerror or error}") from None
-    raise Failed(f"the live view has ended: {reason}")
+    raise Failed(f"the live view has ended: {reason}", LOST)
 
 
 async def _serve_all(fleet: Fleet, options: argparse.Namespace) -> None:

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cdp_agent import LOST
 from cdp_typed.addresses import redact
 from cdp_typed.cli.arguments import UsageError, seconds
 from cdp_typed.cli.output import json_text, plain, write
 from supervisor.cli.arguments import new_parser
-from supervisor.cli.live import port_of
+from supervisor.cli.exit_codes import Failed
+from supervisor.cli.live_views import port_of
 
 from .fleet_live import serve
 from .fleet_recordings import fetch, write_report
@@ -27,9 +29,9 @@ REACH_S = 5.0
 """So long the cluster may take to accept a connection."""
 
 
-def run(arguments: list[str]) -> int:
+def run(words: list[str]) -> int:
     """Find the fleet, and do with it what is wanted."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(words)
     action: Callable[[Fleet, argparse.Namespace], None] = options.action
     with _fleet(options) as fleet:
         action(fleet, options)
@@ -121,18 +123,15 @@ def _parser() -> argparse.ArgumentParser:
 
 @contextmanager
 def _fleet(options: argparse.Namespace) -> Generator[Fleet]:
-    """Join the fleet that is meant. Raises `UsageError` when there is none, no cluster, or no Ray."""
+    """Join the fleet that is meant. Raises `NoSuchFleet`, `Failed` without a cluster, and `UsageError` without Ray."""
     try:
-        from supervisor.fleet import Fleet, FleetError, fleet_names
+        from supervisor.fleet import Fleet, fleet_names
     except ModuleNotFoundError as missing:
         raise UsageError(f"fleets need {missing.name}: pip install 'cdp-typed[ray]'") from None
     address = options.address or os.environ.get("RAY_ADDRESS") or "auto"
     _check_reachable(address)
-    try:
-        name = options.name or _only(fleet_names(address))
-        fleet = Fleet.attach(name, address=address)
-    except FleetError as error:
-        raise UsageError(str(error)) from None
+    name = options.name or _only(fleet_names(address))
+    fleet = Fleet.attach(name, address=address)
     try:
         yield fleet
     finally:
@@ -140,22 +139,22 @@ def _fleet(options: argparse.Namespace) -> Generator[Fleet]:
 
 
 def _only(names: tuple[str, ...]) -> str:
-    """Return the one fleet that runs. Raises `UsageError`."""
+    """Return the one fleet that runs. Raises `Failed`, and `UsageError` when there are several."""
     match names:
         case (name,):
             return name
         case ():
-            raise UsageError("no fleet runs on this cluster")
+            raise Failed("no fleet runs on this cluster", LOST)
         case _:
             raise UsageError(f"several fleets run on this cluster, say which with --name: {', '.join(names)}")
 
 
 def _check_reachable(address: str) -> None:
-    """Raise `UsageError` when nobody listens: Ray itself takes a minute to say so."""
+    """Raise `Failed` when nobody listens: Ray itself takes a minute to say so."""
     host, _, port = address.rpartition("/")[2].rpartition(":")
     if not host or not port.isdigit():
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), REACH_S).close()
     except (OSError, OverflowError):
-        raise UsageError(f"no Ray cluster answers at {redact(address)}") from None
+        raise Failed(f"no Ray cluster answers at {redact(address)}", LOST) from None

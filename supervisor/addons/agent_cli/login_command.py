@@ -7,13 +7,14 @@ import sys
 from getpass import getpass
 
 from cdp_typed.cli.output import json_text, write
-from supervisor.cli.arguments import Failed, new_parser
+from supervisor.cli.arguments import new_parser
+from supervisor.cli.exit_codes import Failed
 from supervisor.saved_state.logins import Login, LoginFiles
 
 
-def run(arguments: list[str]) -> int:
+def run(words: list[str]) -> int:
     """Save, list or remove logins. Raises `Failed` for a name that no login has."""
-    options, files = _parser().parse_args(arguments), LoginFiles()
+    options, files = _parser().parse_args(words), LoginFiles()
     if options.action == "list":
         write(json_text(files.names()))
     elif options.action == "remove":

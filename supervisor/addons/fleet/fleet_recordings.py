@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, write
 from cdp_typed.printable import visible
-from supervisor.cli.arguments import Failed, warn
-from supervisor.cli.report import save
+from supervisor.cli.arguments import warn
+from supervisor.cli.caller_files import save_report
+from supervisor.cli.exit_codes import Failed
 from supervisor.report import report_html, report_json, report_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def write_report(fleet: Fleet, options: argparse.Namespace) -> None:
             write(report_json(report))
             return
         output: Path = options.output or Path(paths[-1].name).with_suffix(".html")
-        save(output, report_json(report) if options.json else report_html(report), paths[-1])
+        save_report(output, report_json(report) if options.json else report_html(report), paths[-1])
     write(os.fspath(output))
 
 

@@ -1,4 +1,4 @@
-"""`report`: a flight recording as one HTML file."""
+"""`report`: the flight recording of a session, or of a file, as one HTML file."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cdp_agent import LOST, runtime_folder, session_key, shown, socket_path
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
 from cdp_typed.printable import visible
 from supervisor.cli.arguments import new_parser, warn
+from supervisor.cli.caller_files import free_path, save_report
+from supervisor.cli.exit_codes import Failed
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.report import Report, first_difference, report_html, report_json, report_of
 
 
-def run(arguments: list[str]) -> int:
+def run(words: list[str]) -> int:
     """Write the report of a recording, and print the name of its file."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(words)
     if options.open and options.json:
         raise UsageError("--open shows the HTML file, and --json makes none")
     if options.against and options.json:
         raise UsageError("--against compares two recordings, and --json has the data of one: leave one of them out")
-    report = _read(options.recording)
+    recording = options.recording or _of_session(options.session)
+    report = _read(recording)
     other = None if options.against is None else _read(options.against)
     status = 0 if other is None else _compare(report, other)
     if other is not None and options.output is None and not options.open:
@@ -34,14 +38,25 @@ def run(arguments: list[str]) -> int:
     if options.json and options.output is None:
         write(report_json(report))
         return status
-    output: Path = options.output or options.recording.with_suffix(".html")
-    save(
-        output, report_json(report) if options.json else report_html(report, other), options.recording, options.against
-    )
+    output: Path = options.output or _free_output(options.recording)
+    save_report(output, report_json(report) if options.json else report_html(report, other), recording, options.against)
     write(os.fspath(output))
     if options.open:
         webbrowser.open(output.resolve().as_uri())
     return status
+
+
+def _of_session(name: str | None) -> Path:
+    """The recording of a session. Raises `Failed` when none is open."""
+    key = session_key(name)
+    recording = Path(socket_path(runtime_folder(), key)).with_suffix("") / "flight.jsonl"
+    if not recording.exists():
+        raise Failed(f"no session is open for {shown(key)}: a recording lasts as long as its session", LOST)
+    return recording
+
+
+def _free_output(recording: Path | None) -> Path:
+    return free_path("report", "html") if recording is None else recording.with_suffix(".html")
 
 
 def _read(recording: Path) -> Report:
@@ -104,11 +119,15 @@ def _progress(name: str) -> Generator[Callable[[float], None]]:
 def _parser() -> argparse.ArgumentParser:
     parser = new_parser(
         "report",
-        "Write a report of a flight recording (the setting record_to): one HTML file that needs no network.",
+        "Write a report of what a session did, or of a flight recording (the setting record_to): one HTML file that\n"
+        "needs no network.",
         "report flight.jsonl -o report.html --open",
     )
-    parser.add_argument("recording", metavar="RECORDING", help="the flight recording", type=Path)
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: beside it, .html)", type=Path)
+    about = "a flight recording (default: that of the session of this work tree)"
+    parser.add_argument("recording", metavar="RECORDING", nargs="?", help=about, type=Path)
+    parser.add_argument("--session", metavar="NAME", help="the session of this name")
+    about = "where to write (default: beside the recording, .html; for a session, in .cdp-agent)"
+    parser.add_argument("-o", "--output", metavar="FILE", help=about, type=Path)
     parser.add_argument("--open", action="store_true", help="show the report in the browser of this computer")
     parser.add_argument(
         "--against",
@@ -118,17 +137,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="the data as JSON, on stdout or in FILE")
     return parser
-
-
-def save(output: Path, text: str, *recordings: Path | None) -> None:
-    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except a recording."""
-    if output.exists() and any(output.samefile(recording) for recording in recordings if recording):
-        raise UsageError(f"{output} is the recording itself")
-    beside = output.with_name(f"{output.name}.part")
-    try:
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        beside.replace(output)
-    except OSError as error:
-        raise UsageError(f"{output}: {error.strerror}") from None

@@ -14,13 +14,13 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypedDict
 
+from cdp_agent import PROG
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.ending_signals import run_in_order
 from cdp_typed.endpoint import find_running
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import (
-    PROG,
     add_connect,
     add_launch,
     add_record,
@@ -31,7 +31,7 @@ from supervisor.cli.arguments import (
     settings_of,
     warn,
 )
-from supervisor.cli.live import port_of, serving_live
+from supervisor.cli.live_views import port_of, serving_live
 from supervisor.config import Config, Endpoint, Settings
 from supervisor.tools import Policy, Toolbox
 
@@ -48,9 +48,9 @@ _NEEDED = ("fleet_name", "tasks_per_host", "max_hosts")
 """Options that mean nothing without `--fleet`."""
 
 
-def run(arguments: list[str]) -> int:
+def run(words: list[str]) -> int:
     """Serve until the client leaves, or SIGINT, SIGTERM or SIGHUP."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(words)
     _check_fleet(options)
     recording = recording_of(options)
     loading = threading.Thread(target=_load, name="import")
@@ -63,7 +63,6 @@ def run(arguments: list[str]) -> int:
             raise UsageError(f"the MCP server needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
         address = _address(options)
         settings = settings_of(options)
-        del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
         if options.connect:
             settings["scope"] = "own"  # the tabs and windows of a person stay theirs
@@ -304,7 +303,7 @@ def _check_fleet(options: argparse.Namespace) -> None:
     if options.live is not None:
         raise UsageError(
             "--live shows one browser, and --fleet has more: leave --live out, and look at a session with "
-            "'cdp-supervisor fleet live TASK'"
+            "'cdp-agent fleet live TASK'"
         )
     if options.approve is not None:
         raise UsageError("--approve asks in the live view of one browser, and --fleet has several: leave it out")

@@ -12,9 +12,9 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 
 
-def run(arguments: list[str]) -> int:
+def run(words: list[str]) -> int:
     """Say what the pattern does to the address. Raises `UsageError` for a pattern that the rules refuse."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(words)
     verdict = _verdict(options.pattern, options.url)
     write(json_text(verdict) if options.json else _table(verdict))
     return 0

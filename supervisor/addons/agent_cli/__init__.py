@@ -1,0 +1,1 @@
+"""Commands about sessions, this machine and its agents."""

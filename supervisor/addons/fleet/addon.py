@@ -1,0 +1,5 @@
+"""Declares the commands of a fleet."""
+
+from supervisor.cli.commands import LocalCommand
+
+COMMANDS = (LocalCommand("fleet", "hosts and tasks of a fleet", "supervisor.addons.fleet.fleet_command"),)

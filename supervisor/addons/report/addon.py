@@ -1,0 +1,5 @@
+"""Declares the report."""
+
+from supervisor.cli.commands import LocalCommand
+
+COMMANDS = (LocalCommand("report", "what happened, as one HTML file", "supervisor.addons.report.report_command"),)

@@ -1,0 +1,37 @@
+"""Files that commands write for their caller."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cdp_typed.cli.arguments import UsageError
+
+FOLDER = ".cdp-agent"
+"""Beside the caller: long pages, pictures, reports."""
+
+
+def free_path(name: str, suffix: str, folder: str = ".") -> Path:
+    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it."""
+    place = Path(folder, FOLDER)
+    place.mkdir(mode=0o700, exist_ok=True)
+    ignored = place / ".gitignore"
+    if not ignored.exists():
+        ignored.write_text("*\n")
+    stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
+    number = 1 + max((int(stem) for stem in stems if stem.isdigit()), default=0)
+    return place / f"{name}-{number}.{suffix}"
+
+
+def save_report(output: Path, text: str, *recordings: Path | None) -> None:
+    """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except a recording."""
+    if output.exists() and any(output.samefile(recording) for recording in recordings if recording):
+        raise UsageError(f"{output} is the recording itself")
+    beside = output.with_name(f"{output.name}.part")
+    try:
+        beside.unlink(missing_ok=True)
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        beside.replace(output)
+    except OSError as error:
+        raise UsageError(f"{output}: {error.strerror}") from None

@@ -1,1 +1,0 @@
-"""The command `fleet`: a fleet seen from the command line."""
