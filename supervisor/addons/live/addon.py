@@ -2,10 +2,4 @@
 
 from supervisor.cli.commands import LocalCommand
 
-COMMANDS = (
-    LocalCommand(
-        "live",
-        "watch and take over in a web page",
-        "supervisor.addons.live.live_command",
-    ),
-)
+COMMANDS = (LocalCommand("live", "watch and take over in a web page", "supervisor.addons.live.live_command"),)
