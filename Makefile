@@ -74,7 +74,7 @@ platforms: setup
 
 # Those that have their toolbox made by `make_box`; the others are about the parts of one.
 fleet-tools: setup chromium # the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
-	CDP_TYPED_TOOLBOX=fleet $(BIN)/python -m pytest -q $$(grep -rlE "make_box" --include "test_*.py" tests/supervisor/tools)
+	CDP_TYPED_TOOLBOX=fleet $(BIN)/python -m pytest -q $$(grep -rlE "make_box" --include "test_*.py" tests/supervisor/tools tests/supervisor/addons)
 
 npm: # npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm

@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 LOGGERS = {
     "cdp_typed",
     "supervisor",
+    "supervisor.addons",
     "supervisor.driver",
     "supervisor.fleet",
     "supervisor.linklog",
@@ -18,7 +19,6 @@ LOGGERS = {
     "supervisor.mcp_server.agent",
     "supervisor.recorder",
     "supervisor.tools.guard",
-    "supervisor.tools.plugins",
     "supervisor.tools.policy",
     "supervisor.tools.toolbox",
 }

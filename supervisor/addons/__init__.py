@@ -1,1 +1,1 @@
-"""Features that nothing else imports: each folder declares its commands in `addon.py`, which imports nothing heavy."""
+"""Features that nothing else imports: each folder declares what it adds in `addon.py`, which imports nothing heavy."""

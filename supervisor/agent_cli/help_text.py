@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from supervisor.cli.commands import LocalCommand
+from supervisor.declarations import LocalCommand
 from supervisor.tools import CATALOGUE
 
 from .usage import described

@@ -10,8 +10,8 @@ from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.runner import CommandRunner
 from cdp_typed.launch import NoSandboxWarning
-from supervisor.cli.commands import LocalCommand, commands
 from supervisor.cli.exit_codes import code_of_error
+from supervisor.declarations import LocalCommand, commands
 
 _OF_A_SESSION = ("close", "open", "run")
 """Commands of sessions that are known without a look at all tools."""
@@ -55,9 +55,6 @@ def run(words: list[str]) -> int | None:
 
 def _tools_help(command: str, found: Mapping[str, LocalCommand]) -> str:
     """The help of all commands, or of one that a tool gives. Raises `UsageError` for one that does not exist."""
-    from supervisor.tools.framework.plugins import load_plugins
-
     from .help_text import help_of
 
-    load_plugins()
     return help_of(command, found.values())

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cdp_agent import LOCAL_WORDS, LOST, NoAnswer, check_folder, reached, socket_path
-from supervisor.cli.commands import commands
+from supervisor.declarations import commands
 
 from .locking import locked
 

@@ -9,15 +9,7 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 (`CDP_SUPERVISOR_CDP_URL`). Make your own `Toolbox` for other toolsets, a policy, or another registry.
 """
 
-from . import browser as browser  # registers the tools, as the toolsets below do
-from . import emulation as emulation
-from . import extras as extras
-from . import network as network
-from . import performance as performance
-from . import read as read
-from . import recording as recording
-from . import storage as storage
-from . import verify as verify
+from . import browser as browser  # registers the default tools
 from .default_toolbox import adispatch, dispatch, get_definitions
 from .framework.policy import Policy
 from .framework.result_text import ContentForm

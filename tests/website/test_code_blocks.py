@@ -15,7 +15,7 @@ import pytest
 
 import cdp_agent.program
 import cdp_typed.cli
-from supervisor.cli.commands import commands as commands_without_session
+from supervisor.declarations import commands as commands_without_session
 
 ROOT = Path(__file__).parents[2]
 PAGES = (

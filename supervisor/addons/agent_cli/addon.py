@@ -1,6 +1,6 @@
 """Declares the commands about sessions, this machine and its agents."""
 
-from supervisor.cli.commands import LocalCommand
+from supervisor.declarations import LocalCommand
 
 COMMANDS = (
     LocalCommand("sessions", "the open sessions", "supervisor.agent_cli.listing"),

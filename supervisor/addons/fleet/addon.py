@@ -1,5 +1,5 @@
 """Declares the commands of a fleet."""
 
-from supervisor.cli.commands import LocalCommand
+from supervisor.declarations import LocalCommand
 
 COMMANDS = (LocalCommand("fleet", "hosts and tasks of a fleet", "supervisor.addons.fleet.fleet_command"),)

@@ -1,5 +1,5 @@
 """Declares the report."""
 
-from supervisor.cli.commands import LocalCommand
+from supervisor.declarations import LocalCommand
 
 COMMANDS = (LocalCommand("report", "what happened, as one HTML file", "supervisor.addons.report.report_command"),)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
 from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack, get_type_hints
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 from cdp_typed._base import Base64
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.url_rules import is_script
+from supervisor.declarations import declarations, left_out
 from supervisor.facade import CDPSupervisor
 from supervisor.tools.handlers.json_schema import arguments_of, expand, handler_of
 
@@ -200,8 +203,9 @@ class Tool(Struct, frozen=True, kw_only=True):
 class Catalogue:
     """Tools by name."""
 
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+    def __init__(self, tools: Iterable[Tool] = (), *, with_addons: bool = False) -> None:
         self._tools: dict[str, Tool] = {}
+        self._lacks_addons = with_addons
         for known in tools:
             self.register(known)
 
@@ -212,16 +216,39 @@ class Catalogue:
             raise ValueError(f"there is a tool {added.name!r} already")
         return added
 
+    def add_declared(self, declared: Iterable[tuple[str, object]]) -> None:
+        """Take in a `Tool`, several, or those that modules register: the modules that a declaration names in `TOOLS`.
+
+        An addon that fails is logged and left out; the others are there.
+        """
+        for name, found in declared:
+            try:
+                if isinstance(found, ModuleType):
+                    for module in getattr(found, "TOOLS", ()):
+                        import_module(module)
+                else:
+                    for added in [found] if isinstance(found, Tool) else convert(found, list[Tool]):
+                        self.register(added)
+            except Exception:
+                left_out(name)
+
     def get(self, name: str) -> Tool | None:
         """The tool with this name."""
-        return self._tools.get(name)
+        return self._complete().get(name)
 
     def __iter__(self) -> Iterator[Tool]:
-        return iter(tuple(self._tools.values()))
+        return iter(tuple(self._complete().values()))
+
+    def _complete(self) -> dict[str, Tool]:
+        """The tools. Whoever looks first has the addons imported."""
+        if self._lacks_addons:
+            self.add_declared(declarations())
+            self._lacks_addons = False
+        return self._tools
 
 
-CATALOGUE = Catalogue()
-"""The tools of this process: ours, and those of plugins."""
+CATALOGUE = Catalogue(with_addons=True)
+"""The tools of this process, with those of addons."""
 
 
 def tool(

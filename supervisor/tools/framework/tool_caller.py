@@ -29,13 +29,12 @@ from supervisor.tools.handlers.handler_calls import (
 )
 from supervisor.tools.handlers.recorded_calls import RecordedCall
 
-from .plugins import load_plugins
 from .policy import Policy
 from .redaction import Redactor, hidden_from_results, secrets_in, typed_fields
 from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
 from .results import ResultFields, failure, ids_of_given_tabs, names_one_of
 from .schemas import FORMS, Form, Schema, definition, without_absent
-from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool
+from .tool import Catalogue, Gate, Surroundings, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
 from .toolsets import resolve
 
@@ -83,8 +82,6 @@ class ToolCaller(ABC):
         timeout_s: float,
         hooks: Sequence[Hook],
     ) -> None:
-        if catalogue is CATALOGUE:
-            load_plugins()
         self.policy: Policy = policy or Policy()
         self._catalogue = catalogue
         self._timeout_s = timeout_s

@@ -12,7 +12,7 @@ import pytest
 
 from cdp_typed import __version__
 from supervisor import addons
-from supervisor.cli.commands import commands
+from supervisor.declarations import commands
 from tests.supervisor.cli.conftest import Run
 from tests.support.secrets import CANARY
 
@@ -72,7 +72,7 @@ def test_a_declaration_imports_none_of_what_carries_the_command_out() -> None:
     """So the help needs no extra, and a missing package harms only the command that needs it."""
     program = """
 import sys
-from supervisor.cli.commands import commands
+from supervisor.declarations import commands
 found = commands()
 print(*(command.module for command in found.values() if command.module in sys.modules))
 print(*({"mcp", "ray", "starlette", "uvicorn", "supervisor.tools"} & {*sys.modules}))"""
@@ -88,7 +88,7 @@ def test_a_folder_that_is_deleted_takes_its_command_away_and_nothing_else(
     before = {*commands()}
     folder = tmp_path / "addons"
     shutil.copytree(Path(addons.__file__).parent, folder, ignore=shutil.ignore_patterns("live", "__pycache__"))
-    monkeypatch.setattr("supervisor.cli.commands._FOLDER", folder)
+    monkeypatch.setattr("supervisor.declarations._FOLDER", folder)
 
     assert {*commands()} == before - {"live"}
     assert (run("live").code, run("policy", "--help").code) == (2, 0)
@@ -98,7 +98,7 @@ def test_another_package_adds_a_command_but_does_not_replace_ours(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "greeting.py").write_text(
-        "from supervisor.cli.commands import LocalCommand\n"
+        "from supervisor.declarations import LocalCommand\n"
         "COMMANDS = (LocalCommand('greet', 'say hello', 'greeting'), LocalCommand('mcp', 'mine', 'greeting'))\n"
         "def run(words): print('hello', *words); return 0\n"
     )

@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from supervisor import InvalidConfig
+from supervisor.declarations import declarations
 from supervisor.tools import CATALOGUE, Catalogue, Tool, dispatch, get_definitions
 from supervisor.tools.default_toolbox import from_environment
-from supervisor.tools.framework.plugins import load_plugins
 
 FOLDER = Path(__file__).parents[4] / "docs"
 DOCS = (FOLDER / "tools.md").read_text(encoding="utf-8")
@@ -66,12 +66,12 @@ def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_no
     catalogue = Catalogue()
 
     with caplog.at_level(logging.ERROR):
-        load_plugins(catalogue, entries)
+        catalogue.add_declared(declarations(entries))
 
     assert [plugin.name for plugin in catalogue] == ["single", "first"]
     assert [record.getMessage() for record in caplog.records] == [
-        "the tools and commands of the entry point broken are left out",
-        "the tools and commands of the entry point wrong are left out",
+        "the addon broken is left out",
+        "the addon wrong is left out",
     ]
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import visible
 from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
+from supervisor.addons.network.request_log import Requests
 from supervisor.core.vocabulary.errors import (
     BlockedByPrintPreview,
     DialogUnanswerable,
@@ -28,7 +29,6 @@ from supervisor.tools.browser.snapshot import ClosedDialogView, PageState
 from supervisor.tools.browser.tabs import Tabs, TabView
 from supervisor.tools.framework.result_text import as_text
 from supervisor.tools.framework.results import failure, success
-from supervisor.tools.network.request_log import Requests
 
 NASTY = [
     'x" http://evil.example/',

@@ -1,0 +1,1 @@
+"""The toolset `browser-emulation`: a device and its surroundings for pages."""

@@ -1,0 +1,3 @@
+"""Declares the toolset `browser-emulation`."""
+
+TOOLS = ("supervisor.addons.emulation.emulate",)

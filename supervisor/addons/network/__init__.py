@@ -1,0 +1,1 @@
+"""The toolset `browser-network`: requests of pages, and routes for them."""

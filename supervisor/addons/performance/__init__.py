@@ -1,0 +1,1 @@
+"""The toolset `browser-performance`: measurements of a page."""

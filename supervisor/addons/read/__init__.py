@@ -1,0 +1,1 @@
+"""The toolset `browser-read`: a page as Markdown, or as a file."""

@@ -1,0 +1,3 @@
+"""Declares the toolset `browser-read`."""
+
+TOOLS = ("supervisor.addons.read.capture", "supervisor.addons.read.read")

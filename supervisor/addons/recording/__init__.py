@@ -1,0 +1,1 @@
+"""The toolset `browser-recording`: a run as code and as pictures."""

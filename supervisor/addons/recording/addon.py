@@ -1,0 +1,3 @@
+"""Declares the toolset `browser-recording`."""
+
+TOOLS = ("supervisor.addons.recording.recording",)

@@ -1,0 +1,1 @@
+"""The toolset `browser-storage`: cookies and storage of pages."""

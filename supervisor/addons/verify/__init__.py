@@ -1,0 +1,1 @@
+"""The toolset `browser-verify`: one tool that checks a page."""

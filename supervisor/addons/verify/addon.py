@@ -1,0 +1,3 @@
+"""Declares the toolset `browser-verify`."""
+
+TOOLS = ("supervisor.addons.verify.verify",)

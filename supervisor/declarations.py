@@ -1,0 +1,59 @@
+"""What addons declare: each folder of `supervisor.addons` in a file `addon.py`, and other packages in a module that an
+entry point of the group `cdp_typed.tools` names.
+
+`COMMANDS` are commands that need no session. `TOOLS` names modules, which register tools when they are imported.
+"""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from msgspec import Struct
+
+GROUP = "cdp_typed.tools"
+
+_FOLDER = Path(__file__).with_name("addons")
+_log = logging.getLogger("supervisor.addons")
+
+
+class LocalCommand(Struct, frozen=True):
+    """A command, declared without importing what carries it out."""
+
+    word: str
+    sentence: str
+    """For the list of all commands."""
+    module: str
+    """It has a function `run(words) -> exit code`."""
+
+
+def declarations(others: Iterable[EntryPoint] | None = None) -> Iterator[tuple[str, object]]:
+    """Each declaration with the name of its addon: a module, or the tools that an entry point leads to.
+
+    One that fails is logged and left out. `others` are all entry points of the group unless given.
+    """
+    for folder in pkgutil.iter_modules([str(_FOLDER)]):
+        yield folder.name, import_module(f"supervisor.addons.{folder.name}.addon")
+    for entry in entry_points(group=GROUP) if others is None else others:
+        try:
+            yield entry.name, entry.load()
+        except Exception:
+            left_out(entry.name)
+
+
+def left_out(name: str) -> None:
+    """Log the current exception, which is why the addon is left out."""
+    _log.exception("the addon %s is left out", name)
+
+
+def commands() -> dict[str, LocalCommand]:
+    """By word: ours, and those of other packages whose words are not ours."""
+    found: dict[str, LocalCommand] = {}
+    for _, declared in declarations():
+        for command in getattr(declared, "COMMANDS", ()):
+            found.setdefault(command.word, command)
+    return found

@@ -1,0 +1,217 @@
+"""`browser_heap`, on Chromium."""
+
+from __future__ import annotations
+
+import gc
+import json
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor import Config, SupervisorRegistry
+from supervisor.addons.performance import heap, heap_session
+from supervisor.addons.performance.heap_answers import Heap
+from supervisor.tools import Policy, Toolbox
+from supervisor.tools.framework.result_text import as_text
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.secrets import CANARY
+from tests.support.stages.shared_browser import SharedBrowser
+
+PAGE = """<h1>x</h1><script>
+class Leaked { constructor() { this.number = Math.random() } }
+const cache = {list: [new Leaked()]};
+window.cache = cache;
+function leak(count) { for (let i = 0; i < count; i++) cache.list.push(new Leaked()) }
+function build() {
+  const unread = new Array(5000).fill(1.5), read = {}, work = () => unread;
+  work();
+  window.handler = () => read;
+}
+build();
+window.lost = document.createElement('section');
+lost.append(document.createElement('nav'));
+window.copies = Array.from({length: 40}, (_, i) => JSON.parse('"a text with copies"'));
+</script>"""
+
+
+def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+
+    first = call("browser_heap")
+    call("browser_evaluate", expression="leak(300)")
+    second = call("browser_heap", since=first["file"])
+
+    (leaked,) = (change for change in second["changes"] if change["name"] == "Leaked")
+    assert (leaked["added"], leaked.get("removed", 0)) == (300, 0)
+    assert "changes[].name" in second["untrusted"]
+    assert "classes[].name" in first["untrusted"]
+    path = Path(second["folder"], second["file"])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert json.loads(path.read_bytes())["snapshot"]["node_count"] > 1000
+
+    came = call("browser_heap", file=second["file"], since=first["file"], of="Leaked")
+    assert (came["pages"], len(came["objects"])) == (15, 20)
+    assert came["retaining_path"][1].startswith("list of Object @")
+    assert came["retaining_path"][2].startswith("cache of Window")
+
+    one = call("browser_heap", file=second["file"], of=came["objects"][0]["id"])
+    assert one["retainers"][0]["kind"] == "element"
+    assert "cache of Window" in " ".join(one["retaining_path"])
+    assert one["dominators"][0]["retained"] > one["objects"][0]["retained"]
+    assert {"references[].name", "retainers[].by", "dominators[].name"} <= set(one["untrusted"])
+    assert call("browser_heap", file=second["file"], of="No such class")["not_found"]
+
+
+def test_the_browser_knows_an_object_by_its_id(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+
+    (found,) = call("browser_heap", of="Leaked")["objects"]
+
+    sent = {"objectId": found["id"].removeprefix("@")}
+    known = call("browser_cdp", method="HeapProfiler.getObjectByHeapObjectId", params=sent)
+    assert known["result"]["result"]["className"] == "Leaked"
+
+
+def test_objects_are_found_by_conditions_also_while_a_dialog_is_open(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+    taken = call("browser_heap")
+    file, files = taken["file"], {*Path(taken["folder"]).iterdir()}
+    call("browser_evaluate", expression="setTimeout(() => alert('x'))")
+    call("browser_wait", until="dialog")
+
+    lost = call("browser_heap", file=file, show="objects", where="detached=true name=<")["objects"]
+    classes = call("browser_heap", file=file, where="by=detached", sort="name")["classes"]
+    (copied,) = (each for each in call("browser_heap", file=file, show="strings")["strings"] if each["count"] == 40)
+
+    assert [each["name"] for each in lost] == ["Detached <section>", "Detached <nav>"]
+    assert {"Detached <section>", "Detached <nav>"} <= {each["name"] for each in classes}
+    assert copied["text"] == "a text with copies"
+    assert {*Path(taken["folder"]).iterdir()} == files
+    assert call("browser_heap")["error_type"] == "BlockedByDialog"
+
+
+def test_variables_that_no_function_reads_are_found(show: Callable[[str], Call]) -> None:
+    call = show(PAGE)
+
+    found = call("browser_heap", show="closures", where="retained>40k")
+
+    if b"scope_fields" in Path(found["folder"], found["file"]).read_bytes()[:10_000]:
+        (context,) = found["closures"]
+        assert [each.partition(":")[0] for each in context["variables"]] == ["unread"]
+    else:  # Chromium 150 writes no variables of scopes
+        assert "closures" not in found
+        assert "this browser writes no variables of scopes" in found["left_out"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "arguments"),
+    [
+        ("page", {"page": 0}),
+        ("of", {"of": "@x"}),
+        ("of", {"of": "Leaked", "show": "strings"}),
+        ("where", {"where": "foo=1"}),
+        ("where", {"where": "type=", "show": "objects"}),
+        ("where", {"where": "size>2k", "show": "strings"}),
+        ("since", {"since": "a.heapsnapshot", "of": "@12"}),
+        ("file", {"file": "nothing.heapsnapshot"}),
+        ("file", {"file": "../passwd"}),
+    ],
+)
+def test_a_question_without_an_answer_is_refused_before_a_snapshot(
+    show: Callable[[str], Call], tmp_path: Path, argument: str, arguments: dict[str, object]
+) -> None:
+    result = show("<h1>x</h1>")("browser_heap", **arguments)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Callable[[str], Call], tmp_path: Path) -> None:
+    call = show("<h1>x</h1>")
+    file = call("browser_heap")["file"]
+    (tmp_path / "other.heapsnapshot").write_text("{}")
+
+    for argument, arguments in (
+        ("of", {"file": file, "of": "@999999999"}),
+        ("where", {"file": file, "where": "type=thing"}),
+        ("file", {"file": "other.heapsnapshot"}),
+        ("since", {"file": file, "since": "other.heapsnapshot"}),
+    ):
+        result = call("browser_heap", **arguments)
+        assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
+
+
+def test_a_snapshot_has_no_secret_of_the_page(show: Callable[[str], Call], registry: SupervisorRegistry) -> None:
+    call = show(f"<h1>x</h1><script>window.kept = '{CANARY}' + '!'</script>")
+    running = registry.get("default")
+    assert running is not None
+    running.aio.redaction.hide(CANARY)
+
+    result = call("browser_heap")
+
+    assert CANARY not in Path(result["folder"], result["file"]).read_text()
+
+
+@pytest.mark.parametrize("name", ["nothing.heapsnapshot", "../passwd", "/etc/passwd"])
+def test_an_earlier_snapshot_is_one_of_the_folder(show: Callable[[str], Call], name: str) -> None:
+    result = show("<h1>x</h1>")("browser_heap", since=name)
+
+    assert (result["error_type"], result["argument"]) == ("InvalidArgument", "since")
+
+
+def test_a_large_heap_is_refused(show: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heap, "LARGEST", 2**10)
+
+    assert "the page uses" in show("<h1>x</h1>")("browser_heap")["error"]
+
+
+def test_a_policy_that_denies_snapshots_denies_it(registry: SupervisorRegistry, shared_chromium: SharedBrowser) -> None:
+    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=("HeapProfiler.*",))))
+
+    assert call("browser_heap")["error_type"] == "Refused"
+    assert call("browser_heap", file="some.heapsnapshot")["error_type"] == "Refused"
+
+
+def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
+    show: Callable[[str], Call], registry: SupervisorRegistry, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert show("<h1>x</h1>")("browser_heap")["success"]
+    running = registry.get("default")
+    assert running is not None
+    session = heap_session.SESSIONS[running.aio]
+    LOOP_THREAD.acquire()  # a loop that ends first would cancel the session
+    try:
+        registry.stop_all()
+        deadline = time.monotonic() + 20
+        while not session.measurement.has_ended and time.monotonic() < deadline:
+            time.sleep(0.05)  # ends on the loop thread, without an event
+        assert session.measurement.has_ended
+    finally:
+        LOOP_THREAD.release()
+    del session
+    heap_session.SESSIONS.clear()
+    gc.collect()
+
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
+
+
+def test_a_crashed_page_is_an_error(show: Callable[[str], Call]) -> None:
+    call = show("<h1>x</h1>")
+    call("browser_cdp", method="Page.crash")
+
+    assert call("browser_heap")["error_type"] == "TargetCrashed"
+
+
+def test_the_text_of_an_object_says_which_way_a_reference_leads() -> None:
+    row = {"by": "list", "kind": "property", "id": "@12", "name": "Array", "size": 16, "retained": 20}
+    result = {"success": True, "file": "a", "folder": "/f", "used": 1, "references": [row], "retainers": [row]}
+
+    assert as_text(result, Heap).splitlines()[1:] == [
+        'refers to by="list" property @12 name="Array" size=16 retained=20',
+        'retainer by="list" property @12 name="Array" size=16 retained=20',
+    ]

@@ -1,0 +1,146 @@
+"""The files that videos by `browser_recording` leave, and what is refused."""
+
+from __future__ import annotations
+
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from tests.cdp_typed.helpers.video.decoded_videos import film, is_like
+from tests.supervisor.addons.recording.video.filmed_pages import PAINTED, RED, colours, record, stopped
+from tests.supervisor.tools.conftest import Call, calls
+
+
+def test_the_contact_sheet_is_beside_the_video(call: Call, folder: Path) -> None:
+    from PIL import Image
+
+    record(call, "video", name="run", options="sheet=0.3")
+    call("browser_click", ref='button "Red"')
+    call("browser_evaluate", expression=PAINTED)
+
+    assert record(call, "stop_video")["files"] == [str(folder / "run.webm"), str(folder / "run.png")]
+    assert (folder / "run.png").stat().st_mode & 0o777 == 0o600
+    with Image.open(folder / "run.png") as sheet:
+        assert sheet.width == 640  # two moments
+
+
+def test_code_and_a_video_are_recorded_at_the_same_time(call: Call) -> None:
+    record(call, "start", name="both")
+    record(call, "video", name="both")
+    call("browser_click", ref='button "Red"')
+
+    assert record(call, "stop")["steps"] == 2
+    assert colours(stopped(call)) == ["white", "red"]
+
+
+def test_a_video_is_whole_when_the_supervisor_stops(call: Call, registry: SupervisorRegistry, folder: Path) -> None:
+    record(call, "video")
+    film(0.5)
+    registry.stop_all()
+
+    end = time.monotonic() + 5
+    while not _is_whole(folder / "run.webm") and time.monotonic() < end:
+        time.sleep(0.1)  # a thread completes the file, and nothing tells when
+    assert _is_whole(folder / "run.webm")
+
+
+def _is_whole(path: Path) -> bool:
+    av: Any = import_module("av")
+    try:
+        with av.open(str(path)) as container:
+            return container.duration is not None and container.duration > 400_000
+    except (OSError, av.FFmpegError):
+        return False
+
+
+def test_without_the_libraries_there_is_a_picture_of_each_step(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PIL import Image
+
+    monkeypatch.setitem(sys.modules, "av", None)
+    hint = record(call, "video", name="steps")["hint"]
+    assert "pip install 'cdp-typed[video]'" in hint
+    assert "a picture is written after each step" in hint
+    record(call, "chapter", text="Not drawn")
+    call("browser_click", ref='button "Red"')
+    call("browser_click", ref='button "No such"')
+
+    result = record(call, "stop_video")
+
+    paths = [Path(path) for path in result["files"]]
+    assert [path.name for path in paths] == ["001-click-button-Red.jpg", "002-click-button-No-such-NotLocated.jpg"]
+    assert {path.parent.parent for path in paths} == {folder}
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o600}
+    assert (result["pictures"], result["left_out"]) == (2, [hint])
+    with Image.open(paths[1]) as shown:
+        assert is_like(shown.convert("RGB").getpixel((shown.width - 5, shown.height // 2)), RED)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument", "problem"),
+    [
+        ({"action": "stop_video"}, "action", "there is no video: the action video begins one"),
+        ({"action": "chapter", "text": "x"}, "action", "there is no video"),
+        ({"action": "chapter"}, "text", "the title"),
+        ({"action": "show_actions"}, "action", "there is no video"),
+        ({"action": "hide_actions", "options": "fps=1"}, "options", "hide_actions has no options"),
+        ({"action": "video", "options": "fps=0"}, "options", "expected fps=25, from 1 to 60"),
+        ({"action": "video", "options": "fps=many"}, "options", "expected fps=25"),
+        ({"action": "video", "options": "size=1x1"}, "options", "expected size=1280x720, each side from 16 to 4096"),
+        ({"action": "video", "options": "size=big"}, "options", "expected size=1280x720"),
+        ({"action": "video", "options": "sheet=2"}, "options", "expected sheet=0.05, from 0 to 1"),
+        ({"action": "video", "options": "color=red"}, "options", "video has no such option; fps=25"),
+        ({"action": "show_actions", "options": "position=left"}, "options", "expected position=top-left, top,"),
+        ({"action": "show_actions", "options": "color=url(x)"}, "options", "expected color=red or"),
+        ({"action": "video", "name": "../x"}, "name", "a name of letters"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence_and_no_file_is_written(
+    call: Call, folder: Path, arguments: dict[str, Any], argument: str, problem: str
+) -> None:
+    result = call("browser_recording", **arguments)
+
+    assert result.get("argument", "") == argument
+    assert problem in result["error"]
+    assert not list(folder.iterdir())
+
+
+def test_a_second_video_and_an_unknown_colour_are_refused_and_the_first_goes_on(call: Call) -> None:
+    record(call, "video")
+    assert "a video is running: stop_video ends it" in call("browser_recording", action="video")["error"]
+    wrong = call("browser_recording", action="show_actions", options="color=reddish")
+    assert "unknown color" in wrong["error"]
+    call("browser_click", ref='button "Red"')
+
+    assert colours(stopped(call)) == ["white", "red"]
+
+
+def test_a_video_ends_and_the_next_one_begins(call: Call, folder: Path) -> None:
+    record(call, "video", name="one")
+    call("browser_click", ref='button "Red"')
+    call("browser_evaluate", expression=PAINTED)
+    record(call, "stop_video")
+    record(call, "video", name="two")
+
+    assert colours(stopped(call)) == ["red"]
+    assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.webm"]
+
+
+def test_names_of_steps_and_pictures_have_no_text_that_the_policy_hides(
+    call: Call, config: Config, registry: SupervisorRegistry, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    hiding = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Re[d]",))))
+    record(hiding, "video")
+    hiding("browser_click", ref='button "Red"')
+
+    (path,) = record(hiding, "stop_video")["files"]
+
+    assert Path(path).name == "001-click-button-redacted.jpg"
