@@ -304,8 +304,8 @@ INPUTS = st.one_of(
     caller_requests(),
     st.just("fire"),
 )
-ATTACHED = [inputs.Connected("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
-READY = [
+ATTACHED: list[inputs.Input] = [inputs.Connected("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
+READY: list[inputs.Input] = [
     *ATTACHED,
     inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
     frame_tree_reply("s1", tree(frame("f1", "http://a.test/"))),
