@@ -6,14 +6,16 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from cdp_agent.program import main
+from cdp_agent import DIALOG, DONE, REFUSED, UNSURE
 from cdp_typed.cli import main as client_main
 from supervisor import CDPSupervisor, Config, EvaluationFailed, SupervisorRegistry
+from supervisor.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.support.hostile_texts import MARK, TEXTS, chunks, outside_quotes
@@ -224,30 +226,27 @@ def test_failed_requests_logins_and_downloads(page: Hands) -> None:
     page.call("browser_tabs")
 
 
-def test_a_command_line_shows_nothing_that_a_terminal_would_obey(
-    page: Hands, browser_url: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+async def test_a_session_of_a_shell_prints_nothing_that_a_terminal_would_obey(
+    page: Hands, browser_url: str, tmp_path: Path
 ) -> None:
-    for words, code, is_terminal in (
-        (["snapshot"], 0, True),
-        (["eval", "texts.join('')"], 0, False),
-        (["eval", "texts.join('')"], 0, True),
-        (["eval", "({[texts[3]]: texts})", "--all"], 0, True),
-        (["eval", "throw new Error(texts.join(''))"], 1, True),
-        (["eval", "prompt(texts.join(''), texts[7])"], 1, True),
-        (["eval", "1", "--frame", "no such frame"], 2, True),
-        (["eval", "1", "--frame", MARK], 2, True),
-    ):
-        monkeypatch.setattr("cdp_typed.cli.output._shows_unicode", lambda is_terminal=is_terminal: is_terminal)
+    session = AgentSession(tmp_path / "private")
+    try:
+        for words, code in (
+            (["open", page.sites.local("/page"), "--cdp", browser_url], DONE),
+            (["look", "--max", "1000000"], DONE),
+            (["eval", "texts.join('')"], DONE),
+            (["eval", "({[texts[3]]: texts})"], DONE),
+            (["eval", "throw new Error(texts.join(''))"], UNSURE),
+            (["eval", "1", "--frame-id", MARK], REFUSED),
+            (["eval", "prompt(texts.join(''), texts[7])"], DIALOG),
+            (["dialog", "dismiss"], DONE),
+        ):
+            answer, _ = await session.answer(CommandLine(folder=str(tmp_path), words=words))
 
-        assert main([words[0], browser_url, *words[1:]]) == code, words
-
-        said = capfd.readouterr()
-        page.shown |= {*said.out, *said.err}
-        assert all(line.startswith("cdp-agent: ") for line in said.err.splitlines())
-        assert said.out == "" if code else json.loads(said.out)
-        # Frames are listed with their ids, and no name of a frame looks like one more.
-        listed = re.sub(r'"(\\.|[^"\\])*("|$)', "", said.err.partition("; ")[2]) if "--frame" in words else ""
-        assert MARK not in listed
+            assert answer.code == code, (words, answer.text[:500])
+            page.shown |= {*answer.printed(as_json=False), *answer.printed(as_json=True)}
+    finally:
+        await session.close()
 
 
 def test_the_command_line_of_the_client_neither(
