@@ -284,6 +284,8 @@ def _note_document(navigations: PageNavigations, session_id: str, frame: page.Fr
     old document when a reload has closed the dialog."""
     session = world.targets.sessions.get(session_id)
     for navigation in navigations.pending.values():
+        if isinstance(navigation.work, ClosePage):
+            continue  # whatever the page shows, it is not closed yet
         is_top = session is not None and session.target_id == navigation.page_id and frame.parent_id is None
         started = navigation.started_loader_ids if isinstance(navigation.work, ReloadPage) else ()
         is_new = frame.loader_id != navigation.former_loader_id and (not started or frame.loader_id in started)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
 from supervisor.core.step import NO_IDENTITY, is_idle, kind_of, step
 from supervisor.core.vocabulary import inputs, requests, timers
-from supervisor.core.vocabulary.command_tags import CallReply, CallValue, HangProbe, NavigationReply
+from supervisor.core.vocabulary.command_tags import CallReply, CallValue, HangProbe, NavigationReply, Tag
 from supervisor.core.vocabulary.effects import (
     Arm,
     CompleteCall,
@@ -36,9 +37,10 @@ from supervisor.core.vocabulary.effects import (
 )
 from supervisor.core.vocabulary.values import DialogRule
 from tests.support.core.bridge import bridge
-from tests.support.core.call_histories import AROUND_CALLS, Answered
+from tests.support.core.call_histories import AROUND_CALLS, LATE, Answered, with_iframe
 from tests.support.core.call_laws import CallLaws
 from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
+from tests.support.core.play import Core
 
 
 def watched(entry: Slice) -> Slice:
@@ -94,6 +96,7 @@ class Play:
         self.asked: set[str] = {START}
         self.calls = CallLaws()
         self.unanswered: list[Send] = []
+        self.sent: set[Tag | None] = set()
         self.told: list[str] = []
         self.dialog_ids: list[str] = []
 
@@ -140,6 +143,7 @@ class Play:
             case Send():
                 if isinstance(effect.tag, CallReply | CallValue | NavigationReply | HangProbe):
                     self.unanswered.append(effect)
+                self.sent.add(effect.tag)
                 session_ids = self.state.world.targets.listening.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
@@ -150,6 +154,7 @@ class Play:
             case Disconnect():
                 assert not self.state.world.connection.is_up, "a connection in use was ended"
             case Forget(tag):
+                assert tag in self.sent, "a command that was never sent is to be forgotten"
                 self.unanswered = [send for send in self.unanswered if send.tag != tag]
 
 
@@ -172,6 +177,15 @@ def test_calls_run_in_their_frame_or_end(history: list[Any]) -> None:
     for received in history:
         play.feed(received)
         _check(play)
+
+
+@pytest.mark.parametrize("late", LATE, ids=repr)
+def test_what_comes_late_changes_nothing(late: inputs.Input) -> None:
+    core = Core()
+    core.play(*with_iframe(("u1", "u2")))
+    before = core.state
+
+    assert (core.play(late), core.state) == ([], before)
 
 
 def _check(play: Play) -> None:

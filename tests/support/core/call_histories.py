@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cdp_typed.protocol import debugger, inspector, page, runtime, target
-from supervisor.core.vocabulary import inputs, timers
+from cdp_typed.errors import ConnectionLost
+from cdp_typed.protocol import debugger, inspector, network, page, runtime, target
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Send
 from tests.support.core.histories import ERRORS, READY, calls, page_navigations
 from tests.support.core.play import (
@@ -71,58 +72,90 @@ def with_iframe(names: tuple[str, str]) -> list[inputs.Input]:
 
 NAMED = st.sampled_from([None, "f1", "f2", "f2", "f2", "f3"])
 IN_BOTH = st.sampled_from([("s1", "f1", None), ("s2", "f2", "f1")])
-HAPPENINGS = st.one_of(
-    st.sampled_from(
-        [
-            detached("s2", "s1"),
-            attached("s2", "f2", kind="iframe", parent="s1", parent_frame="f1"),
-            attached("s3", "f2", kind="iframe", parent="s1", parent_frame="f1", waiting=True),
-            on("s1", page.FrameAttached(frame_id=page.FrameId("f2"), parent_frame_id=page.FrameId("f1"))),
-            on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="remove")),
-            on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="swap")),
-            attached("s1", "f1"),
-            inputs.Connected("this"),
-            inputs.Disconnected("gone"),
-            "fire",
-        ]
+LOST, BACK = inputs.Disconnected("gone"), inputs.Connected("this")
+_MOVES: tuple[tuple[Any, ...], ...] = (
+    (detached("s2", "s1"),),
+    (attached("s2", "f2", kind="iframe", parent="s1", parent_frame="f1"),),
+    (attached("s3", "f2", kind="iframe", parent="s1", parent_frame="f1", waiting=True),),
+    (on("s1", page.FrameAttached(frame_id=page.FrameId("f2"), parent_frame_id=page.FrameId("f1"))),),
+    (on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="remove")),),
+    (on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="swap")),),
+    (LOST,),
+    (LOST, BACK),
+    (LOST, BACK, attached("s1", "f1")),
+    ("fire",),
+)
+_EVENTS: tuple[inputs.CdpEvent, ...] = (
+    runtime.ExecutionContextsCleared(),
+    inspector.TargetCrashed(),
+    inspector.TargetReloadedAfterCrash(),
+    debugger.Paused(call_frames=(), reason="other"),
+    debugger.Resumed(),
+)
+LATE: tuple[inputs.Input, ...] = (
+    *(inputs.TimerFired(late("c-90")) for late in (timers.CallDeadline, timers.HangCheck)),
+    *(inputs.TimerFired(late("c-90")) for late in (timers.NavigationDeadline, timers.NavigationRetry)),
+    *(inputs.TimerFired(late("d-90")) for late in (timers.DialogWatchdog, timers.AnswerRetry)),
+    inputs.TimerFired(timers.HangDeadline("s90")),
+    requests.CallAbandoned("c-90"),
+    inputs.CommandSucceeded(command_tags.CallReply("c-90"), None),
+    inputs.CommandSucceeded(command_tags.CallValue("c-90"), RESULTS[runtime.CallFunctionOn][0]),
+    inputs.CommandSucceeded(command_tags.NavigationReply("c-90"), None),
+    inputs.CommandSucceeded(command_tags.DialogAnswer("d-90"), None),
+    inputs.CommandSucceeded(command_tags.HangProbe("s1"), None),
+    *(
+        inputs.CommandFailed(tag, ConnectionLost("gone"))
+        for tag in (
+            command_tags.CallReply("c-90"),
+            command_tags.CallValue("c-90"),
+            command_tags.NavigationReply("c-90"),
+            command_tags.DialogAnswer("d-90"),
+            command_tags.HangProbe("s1"),
+        )
     ),
+)
+"""Timers of calls and dialogs that have ended, and answers to them."""
+
+
+def _new_document(place: tuple[str, str, str | None], loader: str) -> inputs.Input:
+    session_id, frame_id, parent = place
+    return on(
+        session_id,
+        page.FrameNavigated(frame=frame(frame_id, "http://b.test/", parent, loader=loader), type="Navigation"),
+    )
+
+
+def _started(loader: str) -> inputs.Input:
+    event = page.FrameStartedNavigating(
+        frame_id=page.FrameId("f1"), url="", loader_id=network.LoaderId(loader), navigation_type="reload"
+    )
+    return on("s1", event)
+
+
+HAPPENINGS: st.SearchStrategy[tuple[Any, ...]] = st.one_of(
+    st.sampled_from(_MOVES),
+    st.sampled_from(_MOVES),
+    st.builds(lambda place, event: (on(place[0], event),), IN_BOTH, st.sampled_from(_EVENTS)),
+    st.builds(lambda place, loader: (_new_document(place, loader),), IN_BOTH, st.sampled_from(["loader", "other"])),
+    st.builds(lambda loader: (_started(loader),), st.sampled_from(["loader", "other"])),
+    st.builds(lambda place, name: (context(place[0], place[1], name),), IN_BOTH, st.sampled_from(["u3", ""])),
     st.builds(
-        lambda place, event: on(place[0], event),
-        IN_BOTH,
-        st.sampled_from(
-            [
-                runtime.ExecutionContextsCleared(),
-                inspector.TargetCrashed(),
-                inspector.TargetReloadedAfterCrash(),
-                debugger.Paused(call_frames=(), reason="other"),
-                debugger.Resumed(),
-            ]
-        ),
-    ),
-    st.builds(
-        lambda place, loader: on(
-            place[0],
-            page.FrameNavigated(frame=frame(place[1], "http://b.test/", place[2], loader=loader), type="Navigation"),
-        ),
-        IN_BOTH,
-        st.sampled_from(["loader", "other"]),
-    ),
-    st.builds(lambda place, name: context(place[0], place[1], name), IN_BOTH, st.sampled_from(["u3", ""])),
-    st.builds(
-        lambda place, kind, session_id: opening("?", kind, session=session_id, frame_id=place[1]),
+        lambda place, kind, session_id: (opening("?", kind, session=session_id, frame_id=place[1]),),
         IN_BOTH,
         st.sampled_from(["alert", "beforeunload"]),
         st.sampled_from(["s1", "s1", "s2"]),
     ),
-    st.builds(lambda place, result: closed(result, session="s1", frame_id=place[1]), IN_BOTH, st.booleans()),
-    st.builds(inputs.TimerFired, st.builds(timers.HangCheck, st.sampled_from([f"c-{n}" for n in range(9)]))),
+    st.builds(lambda place, result: (closed(result, session="s1", frame_id=place[1]),), IN_BOTH, st.booleans()),
+    st.sampled_from([f"c-{number}" for number in range(9)]).map(
+        lambda name: (inputs.TimerFired(timers.HangCheck(name)),)
+    ),
 )
 """What may happen to a page and its iframe: they navigate, move, crash, are blocked, go away and come back."""
 ANSWERS = st.one_of(
     st.builds(Answered, st.integers(0, 3), st.integers(0, 3)), st.builds(Answered, st.integers(0, 3), ERRORS)
 )
 AROUND_CALLS = st.builds(
-    lambda names, rounds: [*with_iframe(names), *chain.from_iterable(chain([first], *more) for first, *more in rounds)],
+    lambda names, rounds: [*with_iframe(names), *chain.from_iterable(chain.from_iterable(each) for each in rounds)],
     st.sampled_from([("u1", "u2"), ("", "")]),
     st.lists(
         st.tuples(

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, SessionNotFound
+from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, SessionNotFound, TargetCrashed
 from cdp_typed.protocol import page, runtime, target
+from supervisor.core.calls.frame_routing import aim
 from supervisor.core.state.frames import Context
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import (
@@ -15,11 +16,12 @@ from supervisor.core.vocabulary.chromium import (
     ANSWERED_WHILE_BLOCKED_PREFIXES,
     CRASHED,
     INPUT_PREFIX,
+    INTERNAL_ERROR,
     NAVIGATED,
     REVIVES_CRASHED,
     TERMINATED,
 )
-from supervisor.core.vocabulary.command_tags import CallReply, HangProbe, NavigationReply
+from supervisor.core.vocabulary.command_tags import CallReply, FrameTreeReply, HangProbe, NavigationReply
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effect, Send
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
@@ -28,7 +30,7 @@ from supervisor.core.vocabulary.errors import (
     PausedByDebugger,
     Terminated,
 )
-from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input
 from supervisor.core.vocabulary.requests import (
     CallRequested,
     ClosePage,
@@ -42,12 +44,18 @@ from supervisor.core.vocabulary.values import Evaluation
 __all__ = ["CallLaws"]
 
 
+_EXPLAINED = (CRASHED, TERMINATED, *NAVIGATED)
+"""Errors of the browser that say what became of a frame: a caller gets an error with a type."""
+
+
 class _Sent(Struct, frozen=True):
-    """A call's command that is under way."""
+    """A command that was sent for a call."""
 
     frame_id: str | None
     session_id: str | None
     context: Context | None
+    document: str = ""
+    """The loader id of the page's document at that time."""
 
 
 class CallLaws:
@@ -58,14 +66,17 @@ class CallLaws:
         self._open_dialogs: dict[str, frozenset[str]] = {}
         """By call id: the dialogs that were open when the call came."""
         self._sent: dict[str, _Sent] = {}
-        self._stopped: set[str | None] = set()
-        """The sessions whose scripts a caller has stopped."""
+        self._stopped: set[str] = set()
+        """The calls that were under way when a caller stopped the scripts of their session."""
+        self._loaded: set[str] = set()
+        """The navigations whose page has shown a new document since."""
 
     def check(self, before: World, world: World, received: Input, effects: Sequence[Effect]) -> None:
         """Judge the effects of an input. `before` and `world` are the states around it."""
         if isinstance(received, CallRequested | NavigationRequested):
             self._asked[received.call_id] = received
             self._open_dialogs[received.call_id] = frozenset(before.dialogs.ids())
+        self._note_document(before, world, received)
         for effect in effects:
             match effect:
                 case Send(tag=CallReply(call_id)):
@@ -76,7 +87,7 @@ class CallLaws:
                     probed = world.targets.sessions[session_id]
                     assert (probed.has_frame_tree, probed.stale) == (True, False), "a page that cannot answer was asked"
                 case CompleteCall(call_id, outcome) if call_id in self._asked:
-                    self._check_outcome(world, received, call_id, outcome)
+                    self._check_outcome(before, world, received, call_id, outcome)
                 case _:
                     pass
         match received:
@@ -111,10 +122,11 @@ class CallLaws:
                 await_promise=asked.work.await_promise,
                 user_gesture=asked.work.user_gesture or None,
             ), "an expression does not name its document"
-        elif asked.frame_id is None:
-            assert send.command == asked.work, "a command that names no frame was changed"
+        else:
+            meant = asked.work if asked.frame_id is None else aim(asked.work, frame, context)
+            assert send.command == meant, "a command does not name its frame"
         if isinstance(send.command, runtime.TerminateExecution):
-            self._stopped.add(send.session_id)
+            self._stopped |= {key for key, sent in self._sent.items() if sent.session_id == send.session_id}
         is_bound = asked.frame_id is not None or isinstance(asked.work, Evaluate)
         self._sent[call_id] = _Sent(frame.frame_id, frame.session_id, context if is_bound else None)
 
@@ -137,9 +149,26 @@ class CallLaws:
                 reload = page.Reload(ignore_cache=True) if ignore_cache else page.Reload()
                 assert send.command == reload or isinstance(send.command, page.Navigate)
                 assert send.session_id == session.session_id
-        self._sent[call_id] = _Sent(None, session.session_id, None)
+        top = world.frames.root(navigation.page_id)
+        self._sent[call_id] = _Sent(None, session.session_id, None, top.loader_id if top else "")
+        self._loaded.discard(call_id)
 
-    def _check_outcome(self, world: World, received: Input, call_id: str, outcome: object) -> None:
+    def _note_document(self, before: World, world: World, received: Input) -> None:
+        """Note a new top document of a page that is being navigated."""
+        match received:
+            case EventReceived(str() as session_id, page.FrameNavigated(frame=document)):
+                pass
+            case CommandSucceeded(FrameTreeReply(session_id), page.GetFrameTreeResult(frame_tree=tree)):
+                document = tree.frame
+            case _:
+                return
+        session = world.targets.sessions.get(session_id)
+        for call_id, navigation in before.navigations.pending.items():
+            is_top = session is not None and session.target_id == navigation.page_id and document.parent_id is None
+            if is_top and call_id in self._sent and document.loader_id != self._sent[call_id].document:
+                self._loaded.add(call_id)
+
+    def _check_outcome(self, before: World, world: World, received: Input, call_id: str, outcome: object) -> None:
         """An error says whether the browser may have run the call, and no value comes from another document."""
         asked, sent = self._asked[call_id], self._sent.get(call_id)
         is_refusal = isinstance(received, CommandFailed) and getattr(received.tag, "call_id", None) == call_id
@@ -147,14 +176,19 @@ class CallLaws:
             assert outcome.maybe_executed == (sent is not None), f"not true: {outcome!r}"
         if isinstance(outcome, Terminated):
             is_named = isinstance(received, CommandFailed) and getattr(received.error, "message", "") == TERMINATED
-            assert is_named or (sent is not None and sent.session_id in self._stopped), "nobody has stopped it"
+            assert is_named or call_id in self._stopped, "nobody has stopped it"
         if isinstance(outcome, BlockedByDialog | PausedByDebugger | BlockedByPrintPreview) and (
             isinstance(asked, CallRequested) and _is_answered_while_blocked(asked)
         ):
             assert isinstance(outcome, BlockedByDialog), "a command that the browser answers at a breakpoint"
             assert outcome.dialog.id not in self._open_dialogs[call_id], "a command that the browser answers"
         if not isinstance(asked, CallRequested):
+            self._check_end_of_navigation(world, received, asked, before, outcome)
             return
+        if isinstance(received, CommandFailed) and is_refusal and not isinstance(asked.work, Evaluate):
+            refusal = received.error
+            if type(refusal) is CommandError and refusal.message not in _EXPLAINED and refusal.code != INTERNAL_ERROR:
+                assert outcome is refusal, "a refusal that says nothing about a frame was changed"
         if isinstance(outcome, Evaluation | CommandResult):
             assert sent is not None
             assert isinstance(outcome, Evaluation) == isinstance(asked.work, Evaluate)
@@ -166,7 +200,26 @@ class CallLaws:
         if sent is not None and sent.frame_id is not None:
             assert type(outcome) not in (ConnectionLost, SessionDetached, SessionNotFound), f"not typed: {outcome!r}"
             text = outcome.message if isinstance(outcome, CommandError) else ""
-            assert text not in (CRASHED, TERMINATED, *NAVIGATED), f"not typed: {outcome!r}"
+            assert text not in _EXPLAINED, f"not typed: {outcome!r}"
+
+    def _check_end_of_navigation(
+        self, world: World, received: Input, asked: NavigationRequested, before: World, outcome: object
+    ) -> None:
+        """A navigation is done when the page shows a new document, and a close when the page is gone."""
+        navigation = before.navigations.pending.get(asked.call_id)
+        if navigation is None:
+            return
+        is_close = isinstance(asked.work, ClosePage)
+        if isinstance(outcome, CommandResult) and is_close:
+            assert world.targets.page(navigation.page_id) is None, "a page was closed that is still there"
+        elif isinstance(outcome, CommandResult):
+            is_within = isinstance(received, CommandSucceeded) and isinstance(received.result, page.NavigateResult)
+            assert is_within or asked.call_id in self._loaded, "a navigation without a new document was done"
+        elif isinstance(outcome, TargetCrashed):
+            assert isinstance(received, EventReceived)
+            session = world.targets.page(navigation.page_id)
+            assert session is not None
+            assert received.session_id == session.session_id, "another page has crashed"
 
 
 def _check_document(world: World, sent: _Sent, outcome: object) -> None:

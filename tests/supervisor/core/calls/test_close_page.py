@@ -7,7 +7,20 @@ from cdp_typed.protocol import page, target
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Send
 from tests.support.core.navigations import CLOSE, DONE, REPLY, commands
-from tests.support.core.play import INNER, PAGE, TOP, closed, detached, opening, sent, told, with_oopif, with_page
+from tests.support.core.play import (
+    INNER,
+    PAGE,
+    TOP,
+    closed,
+    detached,
+    frame,
+    on,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
 
 
 def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
@@ -30,6 +43,16 @@ def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
     assert core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
     assert commands(core, inputs.TimerFired(retry)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
     assert core.play(inputs.CommandFailed(REPLY, gone)) == []
+    assert told(core.play(detached(PAGE))) == DONE
+
+
+def test_a_page_that_shows_a_new_document_and_its_dialog_is_not_closed_yet() -> None:
+    core = with_page()
+    core.play(CLOSE, on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://b.test/", loader="new"), type="Navigation")))
+
+    asked = core.play(opening("still here"))
+
+    assert (told(asked), [send.command for send in sent(asked)]) == ({}, [page.HandleJavaScriptDialog(accept=False)])
     assert told(core.play(detached(PAGE))) == DONE
 
 
