@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.errors import ConnectionLost, SessionNotFound
 from cdp_typed.protocol import page, target
-from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.errors import CallLost, CallTimeout, DialogAlreadyClosed
 from supervisor.core.vocabulary.values import ConnectionPhase, DialogReceipt
@@ -90,6 +90,20 @@ def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
     assert [(info.frame_id, info.session_id, info.stale) for info in back.frame_tree.children] == [
         (INNER, INNER_AGAIN, False)
     ]
+
+
+def test_a_call_for_a_page_that_is_not_announced_again_yet_waits() -> None:
+    core = with_page()
+    core.play(LOST, BACK)
+    shot = requests.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=TOP, timeout_s=30.0)
+
+    waiting = core.play(shot)
+    going = core.play(
+        attached(AGAIN, TOP, url="http://a.test/"), frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/")))
+    )
+
+    assert (sent(waiting), told(waiting)) == ([], {})
+    assert [send.session_id for send in sent(going) if send.command == page.CaptureScreenshot()] == [AGAIN]
 
 
 def test_pages_keep_their_order_and_the_current_one_is_kept() -> None:

@@ -72,7 +72,6 @@ def with_iframe(names: tuple[str, str]) -> list[inputs.Input]:
 
 NAMED = st.sampled_from([None, "f1", "f2", "f2", "f2", "f3"])
 IN_BOTH = st.sampled_from([("s1", "f1", None), ("s2", "f2", "f1")])
-LOST, BACK = inputs.Disconnected("gone"), inputs.Connected("this")
 _MOVES: tuple[tuple[Any, ...], ...] = (
     (detached("s2", "s1"),),
     (attached("s2", "f2", kind="iframe", parent="s1", parent_frame="f1"),),
@@ -80,9 +79,7 @@ _MOVES: tuple[tuple[Any, ...], ...] = (
     (on("s1", page.FrameAttached(frame_id=page.FrameId("f2"), parent_frame_id=page.FrameId("f1"))),),
     (on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="remove")),),
     (on("s1", page.FrameDetached(frame_id=page.FrameId("f2"), reason="swap")),),
-    (LOST,),
-    (LOST, BACK),
-    (LOST, BACK, attached("s1", "f1")),
+    (inputs.Disconnected("gone"),),
     ("fire",),
 )
 _EVENTS: tuple[inputs.CdpEvent, ...] = (
