@@ -40,7 +40,8 @@ from tests.support.core.bridge import bridge
 from tests.support.core.call_histories import AROUND_CALLS, LATE, Answered, with_iframe
 from tests.support.core.call_laws import CallLaws
 from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
-from tests.support.core.play import Core
+from tests.support.core.navigations import RELOAD
+from tests.support.core.play import Core, evaluate, opening
 
 
 def watched(entry: Slice) -> Slice:
@@ -182,10 +183,10 @@ def test_calls_run_in_their_frame_or_end(history: list[Any]) -> None:
 @pytest.mark.parametrize("late", LATE, ids=repr)
 def test_what_comes_late_changes_nothing(late: inputs.Input) -> None:
     core = Core()
-    core.play(*with_iframe(("u1", "u2")))
-    before = core.state
+    core.play(*with_iframe(("u1", "u2")), RELOAD, evaluate(), opening(session="s1", frame_id="f2"))
+    before = core.state.world
 
-    assert (core.play(late), core.state) == ([], before)
+    assert (core.play(late), core.state.world) == ([], before)
 
 
 def _check(play: Play) -> None:

@@ -99,7 +99,7 @@ LATE: tuple[inputs.Input, ...] = (
     inputs.CommandSucceeded(command_tags.CallValue("c-90"), RESULTS[runtime.CallFunctionOn][0]),
     inputs.CommandSucceeded(command_tags.NavigationReply("c-90"), None),
     inputs.CommandSucceeded(command_tags.DialogAnswer("d-90"), None),
-    inputs.CommandSucceeded(command_tags.HangProbe("s1"), None),
+    inputs.CommandSucceeded(command_tags.HangProbe("s90"), None),
     *(
         inputs.CommandFailed(tag, ConnectionLost("gone"))
         for tag in (
@@ -107,7 +107,7 @@ LATE: tuple[inputs.Input, ...] = (
             command_tags.CallValue("c-90"),
             command_tags.NavigationReply("c-90"),
             command_tags.DialogAnswer("d-90"),
-            command_tags.HangProbe("s1"),
+            command_tags.HangProbe("s90"),
         )
     ),
 )
