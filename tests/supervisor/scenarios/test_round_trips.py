@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from functools import partial
-from typing import Any
-
 import pytest
 
-from cdp_typed import Connection, connect, connect_sync
-from cdp_typed.endpoint import Resolved
+from cdp_typed import connect_sync
 from cdp_typed.protocol import page
-from cdp_typed.transport import Transport
 from tests.support.stages.stages import Stage, open_as_another_client
-
-Seen = list[tuple[str, dict[str, Any]]]
-"""Every message, in the order in which the client sent or received it."""
+from tests.support.wires.traffic import Message, note_traffic
 
 
-class Watched:
-    """`connect`, with every message noted from the first one on."""
-
-    def __init__(self, seen: Seen, *args: Any, **options: Any) -> None:
-        self._opening = connect(*args, **options)
-        self._seen = seen
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._opening, name)
-
-    def over(self, transport: Transport, resolved: Resolved) -> Connection:
-        connection = self._opening.over(transport, resolved)
-        connection.tap(lambda direction, data: self._seen.append((direction, json.loads(data))))
-        return connection
-
-
-def round_trips(seen: Seen) -> int:
+def round_trips(seen: list[Message]) -> int:
     """The number of round trips: how often a message had to arrive before a further command could be sent.
 
     A session's commands go out because it was announced, hence one round trip after those that made its parent announce
@@ -44,15 +20,15 @@ def round_trips(seen: Seen) -> int:
     depth = {"": 1}
     answered: set[str] = set()
     waited = 0
-    for direction, message in seen:
-        session_id = message.get("sessionId", "")
-        if message.get("method") == "Emulation.setFocusEmulationEnabled":
+    for message in seen:
+        session_id = message.content.get("sessionId", "")
+        if message.method == "Emulation.setFocusEmulationEnabled":
             continue
-        if direction == "sent":
+        if message.direction == "sent":
             waited += session_id in answered
             continue
-        if message.get("method") == "Target.attachedToTarget":
-            depth[message["params"]["sessionId"]] = depth[session_id] + 1
+        if message.method == "Target.attachedToTarget":
+            depth[message.content["params"]["sessionId"]] = depth[session_id] + 1
         if session_id:
             answered.add(session_id)
     return max(depth.values()) + waited
@@ -71,8 +47,7 @@ def test_the_first_picture_is_complete_after_so_many_round_trips(
             session = browser.attach(target_id, enable=[page.Enable()])
             with session.expect(page.LoadEventFired, timeout=20):
                 session.send(page.Navigate(url=stage.own + path))
-    seen: Seen = []
-    monkeypatch.setattr("supervisor.driver.dialling.connect", partial(Watched, seen))
+    seen = note_traffic(monkeypatch)
 
     with stage.supervisor(dialog_bridge="auto") as supervisor:
         needed = round_trips(list(seen))

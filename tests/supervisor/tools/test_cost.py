@@ -1,0 +1,164 @@
+"""What tool calls cost: the commands that they send to a real Chromium, and how often they wait for its answers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Page, Sites, iframe
+from tests.support.stages.shared_browser import SharedBrowser
+from tests.support.wires.traffic import Message, note_traffic
+
+
+class Cost(Struct, frozen=True):
+    """Commands of the protocol, and round trips."""
+
+    commands: int
+    round_trips: int
+
+
+LIMITS: Final = {
+    "navigate": Cost(13, 10),
+    "snapshot of 1 node": Cost(4, 3),
+    "snapshot of 300 nodes": Cost(4, 3),
+    "snapshot of 3,000 nodes": Cost(4, 3),
+    "click": Cost(30, 26),
+    "click in an iframe of another site": Cost(47, 39),
+    "click in two nested iframes of other sites": Cost(57, 49),
+    "type": Cost(22, 20),
+    "fill five fields": Cost(71, 69),
+    "click that opens a dialog": Cost(25, 22),
+    "dialog, from its event to its end": Cost(1, 1),
+}
+"""The most that each may cost; whoever makes one cheaper lowers its limit.
+
+The number of commands is the same in every run, but for a navigation: when the document has loaded before, its question
+whether the document can be used is left out, at one of two commands. That of round trips varies by one or two, and its
+limit is the largest that was seen: two chains of commands run side by side at the beginning of an action, and whether
+the second command of one comes before the answer to the second of the other is up to the browser.
+
+A page that changes after an action, or may change after a dialog, is looked at every 40 ms until it rests. How often
+depends on the time, so these pages change nothing, and the cost of a dialog ends with it.
+"""
+
+_START: Final = "<!doctype html><link rel=icon href=data:,><title>T</title>"
+
+
+def _pages(sites: Sites) -> dict[str, Page]:
+    return {
+        "/button": f"{_START}<button onclick='document.title = 1'>B</button>",
+        "/iframe": _START + iframe(sites.remote("/button")),
+        "/nested": _START + iframe(sites.remote("/middle")),
+        "/middle": _START + iframe(sites.local("/button")),
+        "/form": _START + "".join(f"<label>F{number}<input></label>" for number in range(5)),
+        "/dialog": f"{_START}<button onclick='confirm(1)'>B</button>",
+        **{f"/{count}": _START + "".join(f"<p>{number}</p>" for number in range(count)) for count in (1, 300, 3000)},
+    }
+
+
+class Agent(Struct, frozen=True):
+    """Tools on a page, and all messages between them and the browser."""
+
+    call: Call
+    sites: Sites
+    traffic: list[Message]
+
+    def open(self, path: str) -> None:
+        self.do("browser_navigate", url=self.sites.local(path))
+        self.do("browser_wait", until="loaded")
+
+    def refs(self, path: str) -> list[str]:
+        """Open a page, and return the refs of its elements in their order, those in its iframes included."""
+        self.open(path)
+        seen: list[str] = re.findall(r"\[ref=(e\d+)\]", self.do("browser_snapshot")["page"])
+        return seen
+
+    def do(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        result = self.call(tool, **arguments)
+        assert result["success"], result
+        return result
+
+
+@pytest.fixture(scope="module")
+def agent(shared_chromium: SharedBrowser) -> Iterator[Agent]:
+    registry = SupervisorRegistry()
+    with pytest.MonkeyPatch.context() as patch, Sites() as sites:
+        sites.pages.update(_pages(sites))
+        traffic = note_traffic(patch)
+        toolbox = Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry, toolsets="all")
+        yield Agent(calls(toolbox), sites, traffic)
+        registry.stop_all()
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_a_tool_call_costs_no_more_than_its_limit(agent: Agent, what: str) -> None:
+    done = _done(agent, what)
+
+    cost, limit = cost_of(done), LIMITS[what]
+    sent = Counter(message.method for message in done if message.direction == "sent")
+    assert cost.commands <= limit.commands, sent
+    assert cost.round_trips <= limit.round_trips, sent
+
+
+def _done(agent: Agent, what: str) -> Sequence[Message]:
+    """Prepare a page for a tool call, and return the messages of the call alone."""
+    tool, arguments = "browser_click", dict[str, Any]()
+    match what:
+        case "navigate":
+            agent.open("/1")
+            tool, arguments = "browser_navigate", {"url": agent.sites.local("/300")}
+        case "snapshot of 1 node" | "snapshot of 300 nodes" | "snapshot of 3,000 nodes":
+            agent.open("/" + re.sub(r"\D", "", what))
+            tool = "browser_snapshot"
+        case "click":
+            arguments = {"ref": agent.refs("/button")[-1]}
+        case "click in an iframe of another site":
+            arguments = {"ref": agent.refs("/iframe")[-1]}
+        case "click in two nested iframes of other sites":
+            arguments = {"ref": agent.refs("/nested")[-1]}
+        case "type":
+            tool, arguments = "browser_type", {"ref": agent.refs("/form")[0], "text": "Ann"}
+        case "fill five fields":
+            fields = [{"ref": ref, "value": f"of {ref}"} for ref in agent.refs("/form")]
+            tool, arguments = "browser_fill_form", {"fields": fields}
+        case _:
+            arguments = {"ref": agent.refs("/dialog")[-1]}
+    begin = len(agent.traffic)
+    agent.do(tool, **arguments)
+    done = agent.traffic[begin:]
+    if arguments.get("ref") is None or "dialog" not in what:
+        return done
+    agent.do("browser_dialog", action="accept")
+    if what == "click that opens a dialog":
+        return done
+    events = [message.method for message in agent.traffic[begin:]]
+    opened, closed = events.index("Page.javascriptDialogOpening"), events.index("Page.javascriptDialogClosed")
+    return agent.traffic[begin + opened : begin + closed]
+
+
+def cost_of(messages: Sequence[Message]) -> Cost:
+    """Count the commands and round trips among these messages.
+
+    A round trip is a set of commands that are sent before any of them is answered: the first command after an answer to
+    one of them begins the next round trip. An answer to a command of an earlier one begins none. So the number is the
+    length of the longest chain of commands each of which was sent after the one before it was answered, and it does not
+    depend on how long an answer takes.
+    """
+    round_trip = answered = 0
+    of_command: dict[tuple[int, int], int] = {}
+    for message in messages:
+        key = message.connection, message.content.get("id", 0)
+        if message.direction == "sent":
+            round_trip += round_trip == answered
+            of_command[key] = round_trip
+        else:
+            answered = max(answered, of_command.get(key, 0))
+    return Cost(len(of_command), round_trip)
