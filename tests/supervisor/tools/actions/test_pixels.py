@@ -210,6 +210,16 @@ async def test_text_is_typed_over_the_time_that_it_is_given(ground: Playground) 
     assert all(later - earlier >= 90 for earlier, later in pairwise(times))
 
 
+async def test_a_password_that_is_typed_is_a_secret_from_then_on(ground: Playground) -> None:
+    await ground.open("<input type=password aria-label=Word>")
+    ref = await ground.ref("Word")
+
+    await use_mouse(ground.supervisor, MouseArguments(action="type", ref=ref, text="open-sesame"))
+
+    assert await ground.value("document.querySelector('input').value") == "open-sesame"
+    assert "open-sesame" not in ground.supervisor.redaction.text("typed open-sesame")
+
+
 @pytest.mark.parametrize(
     ("arguments", "argument"),
     [
