@@ -11,9 +11,9 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.protocol import emulation, network
 
-NetworkSpeed: TypeAlias = Literal["offline", "slow-3g", "slow-4g", "fast-4g", "full"]
-"""`offline`: nothing loads. `full`: as without emulation. The others are those of Chrome's developer tools, where
-`slow-4g` was `Fast 3G` before."""
+NetworkSpeed: TypeAlias = Literal["offline", "slow-3g", "fast-3g", "slow-4g", "fast-4g", "full"]
+"""`offline`: nothing loads. `full`: as without emulation. The others are those of Chrome's developer tools, which call
+`fast-3g` `slow-4g` today."""
 
 Setting: TypeAlias = Literal[
     "viewport", "touch", "locale", "time_zone", "geolocation", "user_agent", "media", "cpu_slowdown", "network"
@@ -22,7 +22,7 @@ Setting: TypeAlias = Literal[
 
 _SPEEDS: Mapping[NetworkSpeed, tuple[float, float, float]] = {
     "slow-3g": (2000, 50_000, 50_000),
-    "slow-4g": (562.5, 180_000, 84_375),
+    **dict.fromkeys(("fast-3g", "slow-4g"), (562.5, 180_000, 84_375)),
     "fast-4g": (165, 1_012_500, 168_750),
     "full": (0, -1, -1),
 }
@@ -81,7 +81,7 @@ class Emulation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
     """`prefers-reduced-motion`."""
-    contrast: Literal["more", "less"] | None = None
+    contrast: Literal["more", "less", "custom", "no-preference"] | None = None
     """`prefers-contrast`."""
     forced_colors: bool | None = None
     """`forced-colors`: the page has only a few colours, which its person chose."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import msgspec
 
+from cdp_typed.wire.json_text import is_array, is_object
 from evals.agents.mcp_servers import peers
 from evals.agents.stdio_client import StdioClient
 
@@ -23,15 +26,21 @@ _COMMANDS = {
     "agent-browser": ("agent-browser", "bin/agent-browser.js", "mcp", "--tools", "all"),
 }
 
+Options: TypeAlias = dict[str, list[str]]
+"""Name -> the values that its schema lists; none if it takes any."""
+
 
 class OtherServer(msgspec.Struct, frozen=True):
     """A server with its tools."""
 
     version: str
-    common: list[str]
+    common: Options
     """The options that all of its tools have."""
-    tools: dict[str, list[str]]
-    """Name -> options."""
+    tools: dict[str, Options]
+
+    def options(self, tool: str) -> Options:
+        """All options of a tool."""
+        return {**self.common, **self.tools[tool]}
 
 
 def installed(folder: Path) -> dict[str, OtherServer]:
@@ -42,14 +51,27 @@ def installed(folder: Path) -> dict[str, OtherServer]:
         version = json.loads((home / "package.json").read_text())["version"]
         quiet = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}
         with StdioClient(["node", str(home / script), *options], folder, quiet) as client:
-            tools: dict[str, set[str]] = {
-                each: set(tool["inputSchema"].get("properties", {})) for each, tool in client.tools().items()
-            }
-        common = set[str].intersection(*tools.values())
-        found[name] = OtherServer(
-            version, sorted(common), {each: sorted(tools[each] - common) for each in sorted(tools)}
-        )
+            tools = {each: _options(tool["inputSchema"]) for each, tool in client.tools().items()}
+        shared = set[str].intersection(*map(set, tools.values()))
+        common = {each: choices for each, choices in next(iter(tools.values())).items() if each in shared}
+        own = {tool: {each: its[each] for each in sorted(its.keys() - shared)} for tool, its in sorted(tools.items())}
+        found[name] = OtherServer(version, dict(sorted(common.items())), own)
     return found
+
+
+def _options(schema: Mapping[str, Any]) -> Options:
+    return {name: list(dict.fromkeys(_choices(each))) for name, each in schema.get("properties", {}).items()}
+
+
+def _choices(schema: object) -> Iterator[str]:
+    if is_object(schema):
+        listed = schema.get("enum")
+        yield from (each for each in listed if isinstance(each, str)) if is_array(listed) else ()
+        for each in schema.values():
+            yield from _choices(each)
+    elif is_array(schema):
+        for each in schema:
+            yield from _choices(each)
 
 
 def listed() -> dict[str, OtherServer]:

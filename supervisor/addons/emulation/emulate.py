@@ -67,7 +67,7 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     user_agent: str | None = None
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
-    contrast: Literal["more", "less"] | None = None
+    contrast: Literal["more", "less", "custom", "no-preference"] | None = None
     forced_colors: bool | None = None
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None

@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from cdp_typed.errors import CDPError
+from cdp_typed.spelling import did_you_mean
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
-from supervisor.tools.framework.tool_errors import ToolError
+from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.held_objects import holding
@@ -31,7 +32,9 @@ MOST_ELEMENTS = 10
 _OPTIONS = {"preload": False, "resultTypes": ["violations"]}
 _MARK = "function() { globalThis.cdpRoot = this; }"
 _PART = """(async () => {
-    const context = %s, options = %s;
+    const context = %s, options = %s, known = new Set(axe.getRules().flatMap(rule => rule.tags));
+    const unknown = (options.runOnly?.values ?? []).find(tag => !known.has(tag));
+    if (unknown !== undefined) return {unknown, known: [...known]};
     const frames = axe.utils.getFrameContexts(context, options);
     globalThis.cdpFrames = frames.map(each => axe.utils.shadowSelect(each.frameSelector));
     const part = JSON.stringify(await axe.runPartial(context, options));
@@ -80,7 +83,7 @@ class Audit(Struct, frozen=True):
 async def audit(supervisor: AsyncSupervisor, named: str | None, tags: str | None) -> Audit:
     """Audit the page with its iframes, or an element, by all rules or those with one of the tags.
 
-    Raises `NoAxe`, what `refs_for` raises, and `BlockedByDialog`.
+    Raises `NoAxe`, `InvalidArgument` for a tag that no rule has, what `refs_for` raises, and `BlockedByDialog`.
     """
     source = await asyncio.to_thread(_source)
     wanted = [tag for tag in (tags or "").replace(",", " ").split() if tag]
@@ -136,6 +139,9 @@ class _Audit:
         self._begun.append(frame.frame_id)
         await run(self._supervisor, frame.frame_id, f"(() => {{ {self._source}\n}})()")
         done = await run(self._supervisor, frame.frame_id, _PART % (context, self._options))
+        if "unknown" in done:
+            meant = did_you_mean(done["unknown"], done["known"], 1)
+            raise InvalidArgument("find", f"no rule has this tag{meant or '; tags are such as wcag2a'}")
         children = await self._children(frame)
         parts: list[str] = [done["part"]]
         for number, inner in enumerate(done["frames"]):

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import asynccontextmanager, suppress
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from cdp_typed._base import Command
-from cdp_typed.errors import CDPError
-from cdp_typed.protocol import css, dom, runtime
+from cdp_typed.protocol import dom, runtime
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, QuotedLines
 from supervisor.tools.page.boxes import box_of
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.locators import refs_for
-from supervisor.tools.page.page_frames import check_no_dialog, find, run_on, top_of_session
-from supervisor.tools.page.refs import Element
-from supervisor.tools.raw_commands.checks import check_command
+from supervisor.tools.page.page_frames import check_no_dialog, find, run_on
 
 from .accessibility import AccessibilityProblem, audit
 from .element_tree import tree_of
-from .highlight import has_box
+from .matched_styles.matched_rules import ask, styles_of
 from .react.components import BoundaryView, ComponentView, boundaries, component_lines, components_of
 
 MOST_CHARACTERS = 20_000
-MOST_RULES = 50
 _INPUT = re.compile(r'<input(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*/?>', re.IGNORECASE)
 _VALUE = re.compile(r'(\svalue=)"[^"]*"', re.IGNORECASE)
-_COMPUTED = """function() {
-    const style = getComputedStyle(this);
-    return Object.fromEntries(%s.map(name => [name, style.getPropertyValue(name)]));
-}"""
 
 
 class InspectArguments(Struct, frozen=True, kw_only=True):
@@ -67,12 +56,14 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The element's own HTML, without the values of password fields."""
     cut: int = 0
     """The characters of the HTML that are left out at its end."""
-    attributes: Mapping[str, PageText] | None = None
+    attributes: Mapping[str, LongPageText] | None = None
     box: PageBox | None = None
-    computed: Mapping[str, PageText] | None = None
+    computed: Mapping[str, LongPageText] | None = None
     """The values in force of the properties that a rule or the element itself sets."""
     rules: list[PageText] = []
     """The rules of the page that match, the strongest last. Those of the browser are left out."""
+    inherited: list[PageText] = []
+    """The rules for its ancestors, the nearest last, with the properties that it inherits."""
     tree: QuotedLines | None = None
     """A line per element: role, name, ref, states, address, and box as left, top, width and height."""
     lines_left: int = 0
@@ -119,10 +110,10 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
         raise StaleRef(ref, "it was removed from its document")
     match arguments.show:
         case "html":
-            text = _without_passwords((await _ask(context, element, dom.GetOuterHTML(backend_node_id=node))).outer_html)
+            text = _without_passwords((await ask(context, element, dom.GetOuterHTML(backend_node_id=node))).outer_html)
             return Inspected(html=text[:MOST_CHARACTERS], cut=max(0, len(text) - MOST_CHARACTERS))
         case "attributes":
-            described = (await _ask(context, element, dom.DescribeNode(backend_node_id=node))).node
+            described = (await ask(context, element, dom.DescribeNode(backend_node_id=node))).node
             return Inspected(attributes=_attributes(described))
         case "box":
             box = await box_of(supervisor, element)
@@ -133,7 +124,8 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
             found = await components_of(context, element)
             return Inspected(components=found.components, above=found.above)
         case _:
-            return await _styles(context, element)
+            styles = await styles_of(context, element)
+            return Inspected(computed=styles.computed, rules=styles.rules, inherited=styles.inherited)
 
 
 async def _page_of_react(context: ToolContext, arguments: InspectArguments) -> Inspected:
@@ -144,12 +136,6 @@ async def _page_of_react(context: ToolContext, arguments: InspectArguments) -> I
         return Inspected(boundaries=found, more=more)
     lines, more = await component_lines(context)
     return Inspected(component_tree="\n".join(lines), more=more)
-
-
-async def _ask(context: ToolContext, element: Element, command: Command[Any]) -> Any:
-    """Send a command about the element. Raises `PolicyRefused`."""
-    await check_command(context.supervisor, context.policy, command, element.frame.frame_id)
-    return await context.supervisor.send(command, element.frame.frame_id)
 
 
 def _attributes(node: dom.Node) -> dict[str, str]:
@@ -165,47 +151,3 @@ def _without_passwords(html: str) -> str:
         return _VALUE.sub(r'\1"..."', found[0]) if 'type="password"' in found[0].lower() else found[0]
 
     return _INPUT.sub(hidden, html)
-
-
-async def _styles(context: ToolContext, element: Element) -> Inspected:
-    async with _style_agent(context, element):
-        # A node has an id for this command only below a document that was asked for.
-        await _ask(context, element, dom.GetDocument(depth=0))
-        nodes = dom.PushNodesByBackendIdsToFrontend(backend_node_ids=[dom.BackendNodeId(element.backend_node_id)])
-        (node,) = (await _ask(context, element, nodes)).node_ids
-        matched = await _ask(context, element, css.GetMatchedStylesForNode(node_id=node))
-    styles = [each.rule.style for each in _rules_of(matched)]
-    inline = [style for style in (matched.attributes_style, matched.inline_style) if style is not None]
-    names = sorted({each.name for style in (*styles, *inline) for each in style.css_properties if not each.disabled})
-    computed = await run_on(context.supervisor, element, _COMPUTED % json.dumps(names))
-    rules = [_written(", ".join(_selectors(each)), each.rule) for each in _rules_of(matched)]
-    return Inspected(computed=computed, rules=rules[-MOST_RULES:])
-
-
-@asynccontextmanager
-async def _style_agent(context: ToolContext, element: Element) -> AsyncGenerator[None]:
-    """Enable the domains of styles in the element's session, and disable them at the end."""
-    try:
-        for command in (dom.Enable(), css.Enable()):
-            await _ask(context, element, command)
-        yield
-    finally:
-        kept = has_box(context.supervisor, top_of_session(element.frame, element.tree).frame_id)
-        for command in (css.Disable(), *(() if kept else (dom.Disable(),))):
-            with suppress(CDPError):  # they ended with the document
-                await context.supervisor.send(command, element.frame.frame_id)
-
-
-def _rules_of(matched: css.GetMatchedStylesForNodeResult) -> Iterator[css.RuleMatch]:
-    return (each for each in matched.matched_css_rules or () if each.rule.origin == "regular")
-
-
-def _selectors(match: css.RuleMatch) -> Iterator[str]:
-    listed = match.rule.selector_list.selectors
-    return (listed[number].text for number in match.matching_selectors)
-
-
-def _written(selector: str, rule: css.CSSRule) -> str:
-    set_here = "; ".join(each.text.rstrip("; ") for each in rule.style.css_properties if each.text)
-    around = "".join(f"@media {media.text} " for media in rule.media or ())
-    return f"{around}{selector} {{ {set_here} }}"

@@ -46,12 +46,12 @@ class PageArguments(Struct, frozen=True, kw_only=True):
     """hard_reload: no cache. tools: the page's (WebMCP). start_tool: returns at once. init_script, extensions: text
     adds one; else a list. wait_js: until it is true."""
     ref: str | None = None
-    """To highlight; none removes it. To drop on. For call_tool, wait_js: the frame. console: worker=part of its URL."""
+    """To highlight; none removes all. To drop on. call_tool, wait_js: the frame. console: worker=part of its URL."""
     name: str | None = None
     """Of the tool; the id of the call, script or extension."""
     text: TypedText | None = None
     """The text, URL or folder, JavaScript, JSON (of the tool's arguments, or {"text/plain": "x", "files": ["/x"]} to
-    drop), the account's e-mail, a colour: #f00."""
+    drop), the account's e-mail, a colour: #f00 or none."""
     timeout: Timeout | None = None
     """Seconds to wait: 30, or 10 for a tool."""
 
@@ -61,8 +61,8 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     navigated: Navigated | None = None
     """The page after `forward`, the reloads and `push_state`."""
-    highlighted: str = ""
-    """The ref of the element that has the box."""
+    highlighted: list[str] = []
+    """The refs of the elements that have a box, the newest last."""
     clipboard: LongPageText | None = None
     """The text on the clipboard. After `clipboard_write`, too."""
     messages: list[LoggedMessage] | None = None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Collection, Mapping
+from typing import Annotated, get_args
 from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
@@ -14,6 +14,7 @@ from cdp_typed.redaction.texts import REDACTED, is_plain_header
 from supervisor.core.state.observed import NetworkRequests, SeenRequest
 from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.driver.driver import Driver
+from supervisor.tools.framework.coercion import chosen
 from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -35,7 +36,7 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     host: str | None = None
     """With its subdomains."""
     method: str | None = None
-    type: str | None = None
+    type: tuple[str, ...] = ()
     """Document, Script, Image, XHR, Fetch, ..."""
     status: int | None = None
     failed: bool = False
@@ -113,7 +114,8 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
         whole = await _whole(context, seen, redaction, with_bodies=arguments.body)
         saved = await _saved_body(context, seen, redaction, arguments.save) if arguments.save else ""
         return Requests(kept_since=since, requests=[_line(arguments.id, seen, redaction)], whole=whole, saved=saved)
-    found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments, redaction)}
+    types = chosen("type", arguments.type, get_args(network.ResourceType))
+    found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments, types, redaction)}
     shown = [_line(number, found[number], redaction) for number in list(found)[-arguments.limit :]]
     saved, missing = "", list[BodiesLeftOut]()
     if arguments.save:
@@ -141,14 +143,16 @@ async def _watch(driver: Driver) -> tuple[float, NetworkRequests]:
     return since, driver.state.world.network_requests
 
 
-def _is_meant(seen: SeenRequest, wanted: RequestsArguments, redaction: TrafficRedaction) -> bool:
+def _is_meant(
+    seen: SeenRequest, wanted: RequestsArguments, types: Collection[str], redaction: TrafficRedaction
+) -> bool:
     """The part of a URL is sought in the redacted URL, so that nobody can guess a secret part by part."""
     status = seen.response.status if seen.response else None
     return (
         (wanted.url is None or wanted.url in redaction.text(seen.request.url))
         and (wanted.host is None or _is_of_host(seen.request.url, wanted.host))
         and (wanted.method is None or wanted.method.upper() == seen.request.method.upper())
-        and (wanted.type is None or wanted.type.lower() == seen.type.lower())
+        and (not types or seen.type in types)
         and (wanted.status is None or wanted.status == status)
         and (not wanted.failed or bool(seen.error) or (status or 0) >= REFUSED)
     )

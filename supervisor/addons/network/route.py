@@ -20,7 +20,7 @@ from supervisor.core.state.frames import origin_of
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.requests import Route, RouteAction, RouteAdded, RoutesRemoved
 from supervisor.driver.driver import Driver
-from supervisor.tools.framework.coercion import not_one_of
+from supervisor.tools.framework.coercion import chosen
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
@@ -61,7 +61,7 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     pattern: str | None = None
     """Of the whole URL, such as */api/users?*; * is any text."""
     method: str | None = None
-    type: str | None = None
+    type: tuple[str, ...] = ()
     """Such as image,font."""
     status: Annotated[int, Meta(ge=200, le=599)] | None = None
     """For answer and change_response."""
@@ -69,8 +69,8 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     """Each as Name: value. For a change, Name: removes one."""
     body: TypedText | None = None
     """For answer and changes."""
-    login: str | None = None
-    """For change: send this saved login as HTTP credentials to its origin."""
+    login: TypedText | None = None
+    """For change: send this saved login, or user:password, as HTTP credentials to one origin."""
     har: str | None = None
     """For replay: a HAR file of browser_requests. Requests without an answer fail."""
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
@@ -174,7 +174,7 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
     return Route(
         pattern=pattern,
         method=arguments.method.upper() if arguments.method else None,
-        types=_types(arguments.type),
+        types=tuple(dict.fromkeys(_TYPES[name] for name in chosen("type", arguments.type, _TYPES))),
         action=action,
         status=arguments.status,
         headers=(*(_header(line) for line in arguments.headers), *headers),
@@ -184,15 +184,6 @@ async def _route(context: ToolContext, arguments: RouteArguments, action: RouteA
         answers=answers,
         har=arguments.har if action == "replay" else None,
     )
-
-
-def _types(text: str | None) -> tuple[network.ResourceType, ...]:
-    """Read types of resources, separated by commas. Raises `InvalidArgument`."""
-    names = [] if text is None else [name.strip().lower() for name in text.split(",")]
-    for name in names:
-        if name not in _TYPES:
-            raise not_one_of("type", name, _TYPES)
-    return tuple(dict.fromkeys(_TYPES[name] for name in names))
 
 
 def _may_match(pattern: str) -> bool:

@@ -43,15 +43,15 @@ _DRAWN = f"""new Promise(done => {{
 class TraceArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_trace`."""
 
-    action: Literal["start", "stop", "reload"]
-    """Load or use the page between start and stop. reload: trace a reload, then stop."""
+    action: Literal["start", "stop", "reload", "hard_reload"]
+    """Load or use the page between start and stop. reload: trace a reload, then stop; hard_reload: without cache."""
 
 
 class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A trace."""
 
     navigated: Navigated | None = None
-    """The page after `reload`. If it opened a dialog, the trace was stopped, and no file was written."""
+    """The page after a reload. If it opened a dialog, the trace was stopped, and no file was written."""
     recording: bool = False
     """It runs, for at most 120 seconds."""
     file: str = ""
@@ -74,15 +74,17 @@ async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Trac
     await check_command(supervisor, context.policy, profiler.Start(), top_frame(supervisor).frame_id)
     redaction = supervisor.redaction
     await start(supervisor, "trace", lambda tab, until_stopped: _trace(tab, until_stopped, redaction))
-    return Traced(recording=True) if arguments.action == "start" else await _reloaded(context)
+    if arguments.action == "start":
+        return Traced(recording=True)
+    return await _reloaded(context, ignore_cache=arguments.action == "hard_reload")
 
 
-async def _reloaded(context: ToolContext) -> Traced:
+async def _reloaded(context: ToolContext, *, ignore_cache: bool) -> Traced:
     """Reload the page, and end the trace a while after it has loaded."""
     supervisor, navigated = context.supervisor, None
     try:
         journey = Journey(context, RELOAD_S)
-        navigated = await journey.follow(supervisor.reload_page(timeout_s=journey.left_s))
+        navigated = await journey.follow(supervisor.reload_page(ignore_cache=ignore_cache, timeout_s=journey.left_s))
         if not navigated.opened_dialog:
             with contextlib.suppress(CDPError):  # a dialog opened, or the page is gone; the trace has what came before
                 await run(supervisor, top_frame(supervisor).frame_id, _DRAWN)

@@ -74,6 +74,8 @@ def wait(say: Dialect, step: RunStep) -> list[str]:
     match kind:
         case "loaded":
             return [say.do("page", "wait_for_load_state")]
+        case "networkidle":
+            return [say.do("page", "wait_for_load_state", "networkidle")]
         case "text":
             return [_shows(say, say.frame(step.frame, inner=True), value)]
         case "text_gone":

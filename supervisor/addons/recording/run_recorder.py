@@ -247,7 +247,11 @@ def _given(arguments: Struct) -> dict[str, Any]:
 def _waits_for_ref(given: Mapping[str, Any]) -> bool:
     conditions = [condition for condition in _listed(given["until"]) if isinstance(condition, str)]
     kinds = [condition.partition(":") for condition in conditions]
-    values = [value or given.get("value", "") for kind, _, value in kinds if kind in ("ref", "ref_gone", "value")]
+    values = [
+        value or given.get("value", "")
+        for kind, _, value in kinds
+        if kind in ("ref", "ref_gone", "attached", "detached", "value")
+    ]
     return any(isinstance(value, str) and _REF.fullmatch(value) for value in values)
 
 

@@ -17,7 +17,7 @@ from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
-from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from supervisor.tools.page.page_frames import top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
@@ -47,7 +47,7 @@ class CookieView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One cookie."""
 
     name: PageText
-    value: PageText = ""
+    value: LongPageText = ""
     """Only for `get` and `set`."""
     domain: PageText
     """With a leading dot, subdomains get the cookie, too."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
-from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from supervisor.tools.page.element_errors import ElementError, NotLocated, StaleRef
 from supervisor.tools.page.locators import count_of, frame_meant, refs_for
 from supervisor.tools.page.page_frames import find, run, run_on, top_frame
@@ -60,7 +60,7 @@ class Verified(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the page is as expected, with evidence."""
 
     holds: bool
-    found: PageText = ""
+    found: LongPageText = ""
     """The value, or the text around the match."""
     items: list[PageText] = []
     """The items of the list, the messages of the console, or the addresses of the requests."""

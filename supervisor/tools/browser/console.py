@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 from msgspec import Meta, Struct
 
+from cdp_typed.protocol import log, runtime
+from supervisor.tools.framework.coercion import chosen
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.locators import frame_meant
+
+LEVELS = (*get_args(runtime.ConsoleAPICalledType), *get_args(log.LogEntryLevel), "exception")
 
 
 class ConsoleArguments(Struct, frozen=True, kw_only=True):
@@ -60,10 +64,11 @@ async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> 
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top
-    chosen = [
+    levels = chosen("levels", arguments.levels, dict.fromkeys((*LEVELS, *now.console_counts)))
+    meant = [
         message
         for message in news.messages
-        if (not arguments.levels or message.level in arguments.levels) and frame_id in (None, message.frame_id)
+        if (not levels or message.level in levels) and frame_id in (None, message.frame_id)
     ][-arguments.limit :]
     lines = [
         ConsoleLine(
@@ -74,8 +79,8 @@ async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> 
             frame_id=None if top is not None and message.frame_id == top.frame_id else message.frame_id,
             timestamp=message.timestamp,
         )
-        for message in chosen
+        for message in meant
     ]
     counts = dict(now.console_counts)
-    is_all = counts == Counter(message.level for message in chosen)
+    is_all = counts == Counter(message.level for message in meant)
     return Console(messages=lines, cursor=news.cursor, missed=news.missed, counts={} if is_all else counts)

@@ -11,7 +11,9 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from msgspec import Struct
 
+from cdp_typed.helpers import network_idle
 from cdp_typed.printable import visible
+from cdp_typed.protocol import network
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
@@ -23,7 +25,8 @@ from supervisor.tools.page.element_errors import AmbiguousLocator, ElementError,
 from supervisor.tools.page.locators import frame_meant, refs_for
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
-from supervisor.tools.page.page_frames import find, run_on
+from supervisor.tools.page.page_frames import check_no_dialog, find, run_on
+from supervisor.tools.page.scripts.second_session import second_session
 
 from .evaluate import Timeout
 
@@ -40,6 +43,7 @@ _ANSWERED = """new Promise(done => {
         entry => entry.responseEnd > since && entry.name.includes(%s)) ? done(true) : setTimeout(look, %d);
     look();
 })"""
+_ATTACHED = "function() { return this.isConnected }"
 _SHOWN = "function() { return this.isConnected && this.getClientRects().length > 0 }"
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value ?? '' }"
 _WITH_VALUE = re.compile(r'((?:css|label)=[^=]+|(?:\w+ )?"(?:\\.|[^"\\])*"|[^=]+)=(.*)', re.DOTALL)
@@ -52,9 +56,9 @@ FOR_EVER_S = 3600.0
 
 Kind: TypeAlias = Literal[
     "loaded", "text", "text_gone", "url", "dialog", "file_chooser", "time", "ref", "ref_gone", "value", "request",
-    "download",
+    "download", "networkidle", "attached", "detached",
 ]  # fmt: skip
-_ALONE = ("loaded", "dialog", "file_chooser", "download")
+_ALONE = ("loaded", "networkidle", "dialog", "file_chooser", "download")
 """Conditions without a value."""
 
 
@@ -62,8 +66,8 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_wait`: the condition to wait for."""
 
     until: str | tuple[str, ...]
-    """loaded, dialog, file_chooser, download, or with a value, as in text:Saved: text, text_gone, url, request, ref,
-    ref_gone, value (e5=Ann), time. A list: the first of them."""
+    """loaded, networkidle, dialog, file_chooser, download, or with a value, as in text:Saved: text, text_gone, url,
+    request, ref, ref_gone, attached, detached, value (e5=Ann), time."""
     value: str | None = None
     """Of a single `until`."""
     frame_id: str | None = None
@@ -174,7 +178,7 @@ async def _wait(context: ToolContext, condition: Condition, arguments: WaitArgum
         case "request":
             script = _ANSWERED % (EARLIER_MS, json.dumps(value), _POLL_MS)
             await _wait_for_script(supervisor, script, arguments.frame_id)
-        case "ref" | "ref_gone" | "value":
+        case "ref" | "ref_gone" | "attached" | "detached" | "value":
             await _wait_for_element(supervisor, condition)
         case "time":
             await _wait_for_time(supervisor, value)
@@ -189,24 +193,43 @@ async def _wait(context: ToolContext, condition: Condition, arguments: WaitArgum
             await _wait_for(supervisor, lambda now: any(page.is_current and value in page.url for page in now.pages))
         case "loaded":
             await _wait_for(supervisor, _is_loaded)
+        case "networkidle":
+            context.policy.check_method(network.Enable.METHOD)
+            await _wait_for_requests(supervisor)
 
 
 async def _wait_for_element(supervisor: AsyncSupervisor, condition: Condition) -> None:
-    """Until the element is shown, or is not, or has a value. An element that is gone has none, and is not shown."""
+    """Until the element is shown, or in the document, or neither, or has a value; one that is gone has none."""
     with_value = _WITH_VALUE.fullmatch(condition.value) if condition.kind == "value" else None
     text, wanted = with_value.groups() if with_value is not None else (condition.value, "")
+    script = {"value": _VALUE, "attached": _ATTACHED, "detached": _ATTACHED}.get(condition.kind, _SHOWN)
     while True:
         try:
             (ref,) = await refs_for(supervisor, [text])
             element = find(supervisor, ref)
-            seen = await run_on(supervisor, element, _VALUE if condition.kind == "value" else _SHOWN)
+            seen = await run_on(supervisor, element, script)
         except (UnknownRef, AmbiguousLocator):
             raise
         except (ElementError, NavigationInterrupted, FrameGone):
             seen = None
-        if (seen == wanted) if condition.kind == "value" else (bool(seen) is (condition.kind == "ref")):
+        if (seen == wanted) if condition.kind == "value" else (bool(seen) is (condition.kind in ("ref", "attached"))):
             return
         await asyncio.sleep(_POLL_MS / 1000)
+
+
+async def _wait_for_requests(supervisor: AsyncSupervisor) -> None:
+    """Until the page has had no pending request for half a second. Raises as `_wait_for` does."""
+    await check_no_dialog(supervisor)
+    async with second_session(supervisor) as tab:
+        idle = asyncio.ensure_future(network_idle(tab, timeout=FOR_EVER_S))
+        blocked = asyncio.ensure_future(_wait_for(supervisor, lambda _: False))
+        try:
+            done, _ = await asyncio.wait({idle, blocked}, return_when=asyncio.FIRST_COMPLETED)
+            done.pop().result()
+        finally:
+            for wait in (idle, blocked):
+                wait.cancel()
+            await asyncio.gather(idle, blocked, return_exceptions=True)
 
 
 async def _wait_for(supervisor: AsyncSupervisor, holds: Callable[[SupervisorSnapshot], bool]) -> None:

@@ -77,11 +77,19 @@ def _convert(name: str, value: Any, info: inspect.Type, hint: Any) -> Any:
     except (msgspec.ValidationError, OverflowError):
         choices = [choice for kind in _members(info) if isinstance(kind, inspect.LiteralType) for choice in kind.values]
         if isinstance(value, str) and choices:
+            spelled = {_plain(str(choice)): choice for choice in choices}
+            if _plain(value) in spelled:
+                return spelled[_plain(value)]
             raise not_one_of(name, value, map(str, choices)) from None
         raise InvalidArgument(name, f"expected {expected(info)}, got {_kind(value)}") from None
     if isinstance(converted, float) and converted - converted != 0:
         raise InvalidArgument(name, f"expected {expected(info)}, got a number without end")
     return converted
+
+
+def _plain(choice: str) -> str:
+    """A choice without case and separators: "Fast 3G" is written `fast-3g`, too."""
+    return re.sub(r"[\W_]+", "", choice).casefold()
 
 
 def not_one_of(name: str, value: str, choices: Iterable[str]) -> InvalidArgument:
@@ -94,6 +102,19 @@ def not_one_of(name: str, value: str, choices: Iterable[str]) -> InvalidArgument
     meant = _SYNONYMS.get(value, value)
     hint = f"; did you mean {meant!r}?" if meant in listed else did_you_mean(value, listed, 1)
     return InvalidArgument(name, f"{shown} is not one of {', '.join(listed)}{hint}")
+
+
+def chosen(name: str, given: Iterable[str], choices: Iterable[str]) -> tuple[str, ...]:
+    """Return the choices that a filter names, whatever their case; one of its texts may have several, with commas.
+
+    Raises `InvalidArgument` for one that is none of them, which would find nothing.
+    """
+    meant = {choice.lower(): choice for choice in choices}
+    words = [word.strip() for text in given for word in text.split(",")]
+    for word in words:
+        if word.lower() not in meant:
+            raise not_one_of(name, word, meant.values())
+    return tuple(dict.fromkeys(meant[word.lower()] for word in words))
 
 
 def _coerce(value: Any, info: inspect.Type) -> Any:

@@ -62,6 +62,10 @@ def test_rules_are_chosen_by_tags_and_an_element_alone_is_audited(shop: Bench) -
     names = elements(shop.call("browser_inspect", show="accessibility", find="wcag2a, best-practice"))
     part = elements(shop.call("browser_inspect", show="accessibility", ref="css=#part"))
 
+    wrong = shop.call("browser_inspect", show="accessibility", find="wcag2a,wcag2x")
+
+    assert (wrong["success"], wrong["argument"]) == (False, "find")
+    assert shop.value("typeof axe") == "undefined"
     assert contrast == {"color-contrast": ["p"]}
     assert {"image-alt", "button-name"} <= set(names)
     assert "color-contrast" not in names

@@ -105,7 +105,7 @@ def test_a_crashed_page_is_reloaded(bench: Bench, sites: Sites) -> None:
 def test_after_a_crash_an_action_works_or_says_so(bench: Bench, sites: Sites, action: str, error: str | None) -> None:
     sites.pages["/page"] = BOX
     bench.open(sites.local("/page"))
-    ref = bench.call("browser_page", action="highlight", ref="Target")["highlighted"]
+    ref = bench.call("browser_page", action="highlight", ref="Target")["highlighted"][0]
     bench.call("browser_cdp", method="Page.crash", timeout=1)
 
     result = bench.call("browser_page", action=action, ref=ref if action == "highlight" else None, text="")
@@ -157,7 +157,7 @@ def test_a_highlight_is_drawn_and_removed_without_a_change_of_the_page(
 
     done = bench.call("browser_page", action="highlight", ref='button "Target"')
 
-    assert done["highlighted"].startswith("e")
+    assert [ref[0] for ref in done["highlighted"]] == ["e"]
     drawn = changed_picture(bench, before)
     assert bench.value("document.documentElement.outerHTML") == html
     assert "highlighted" not in bench.call("browser_page", action="highlight")
@@ -176,6 +176,26 @@ def test_a_highlight_has_the_colour_that_is_asked_for(bench: Bench, sites: Sites
     assert blue == [153, 153, 255]  # 40 % of it over white
     assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "text")
     assert pixel(bench, picture(bench)) == blue  # the box before stays
+
+
+def test_several_elements_have_boxes_each_in_its_colour_until_it_is_removed(bench: Bench, sites: Sites) -> None:
+    box = "position:absolute;margin:0;top:100px;width:50px;height:50px"
+    sites.pages["/boxes"] = f"<body><p id=one style='{box};left:100px'></p><p id=two style='{box};left:300px'></p>"
+    bench.open(sites.local("/boxes"))
+    before = picture(bench)
+
+    (one,) = bench.call("browser_page", action="highlight", ref="css=#one", text="#f00")["highlighted"]
+    alone = changed_picture(bench, before)
+    both = bench.call("browser_page", action="highlight", ref="css=#two", text="#00f")["highlighted"]
+    together = changed_picture(bench, alone)
+    (two,) = bench.call("browser_page", action="highlight", ref="css=#one", text="none")["highlighted"]
+    bench.value("document.querySelector('#two').remove()")
+
+    assert both == [one, two]
+    for taken in (alone, together):
+        red, _, blue = pixel(bench, taken)  # of the corner of the first box
+        assert red == 255 > blue
+    assert bench.call("browser_page", action="highlight", ref="css=body", text="none").get("highlighted") is None
 
 
 def test_an_element_that_is_not_displayed_is_not_highlighted(bench: Bench, sites: Sites) -> None:

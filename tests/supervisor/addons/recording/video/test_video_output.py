@@ -15,6 +15,7 @@ from supervisor.tools import Policy, Toolbox
 from tests.cdp_typed.helpers.video.decoded_videos import film, is_like
 from tests.supervisor.addons.recording.video.filmed_pages import PAINTED, RED, colours, record, stopped
 from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites
 
 
 def test_the_contact_sheet_is_beside_the_video(call: Call, folder: Path) -> None:
@@ -122,15 +123,16 @@ def test_a_second_video_and_an_unknown_colour_are_refused_and_the_first_goes_on(
     assert colours(stopped(call)) == ["white", "red"]
 
 
-def test_a_video_ends_and_the_next_one_begins(call: Call, folder: Path) -> None:
+def test_a_video_ends_and_the_next_one_begins(call: Call, sites: Sites, folder: Path) -> None:
     record(call, "video", name="one")
     call("browser_click", ref='button "Red"')
     call("browser_evaluate", expression=PAINTED)
     record(call, "stop_video")
-    record(call, "video", name="two")
+    call("browser_navigate", url=sites.local("/"))
+    record(call, "video", name="two", options="fps=20 sheet=0.3 cursor=off")
 
-    assert colours(stopped(call)) == ["red"]
-    assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.webm"]
+    assert colours(stopped(call)) == ["white"]
+    assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.png", "two.webm"]
 
 
 def test_names_of_steps_and_pictures_have_no_text_that_the_policy_hides(

@@ -1,0 +1,1 @@
+"""The styles of an element, and the rules that they come from."""
