@@ -101,7 +101,7 @@ def test_a_login_is_sent_to_its_site_alone_and_shown_nowhere(call: Call, sites: 
     call("browser_navigate", url=sites.local("/guarded"))
     assert "welcome" in call("browser_snapshot")["page"]
     recording = (tmp_path / "flight.jsonl").read_text(encoding="utf-8")
-    assert "route_added" in recording
+    assert "requests.RouteAdded" in recording
     sent = b64encode(f"ada:{CANARY}".encode()).decode()
     assert sent not in recording
     echoed = fetched(call, "/echo-login")
