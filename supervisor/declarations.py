@@ -7,7 +7,6 @@ entry point of the group `cdp_typed.tools` names.
 from __future__ import annotations
 
 import logging
-import pkgutil
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -36,8 +35,8 @@ def declarations(others: Iterable[EntryPoint] | None = None) -> Iterator[tuple[s
 
     One that fails is logged and left out. `others` are all entry points of the group unless given.
     """
-    for folder in pkgutil.iter_modules([str(_FOLDER)]):
-        yield folder.name, import_module(f"supervisor.addons.{folder.name}.addon")
+    for file in sorted(_FOLDER.glob("*/addon.py")):
+        yield file.parent.name, import_module(f"supervisor.addons.{file.parent.name}.addon")
     for entry in entry_points(group=GROUP) if others is None else others:
         try:
             yield entry.name, entry.load()

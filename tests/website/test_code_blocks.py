@@ -30,7 +30,7 @@ CLIENT = "tests/cdp_typed/test_client_docs.py"
 FLEET = "tests/supervisor/fleet/on_ray/test_fleet_docs.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
 START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
-INTEGRATIONS = "tests/supervisor/compat/test_integrations_docs.py"
+INTEGRATIONS = "tests/supervisor/tools/test_integrations_docs.py"
 MOCK = "tests/cdp_typed/mock/test_docs.py"
 
 RUN_BY: dict[str, dict[str, int]] = {
@@ -63,7 +63,7 @@ RUN_BY: dict[str, dict[str, int]] = {
     },
     "docs/integrations.md": {
         f"{INTEGRATIONS}::test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say": 3,
-        f"{INTEGRATIONS}::test_the_example_for_hermes_registers_the_tools": 1,
+        "tests/supervisor/addons/hermes/test_hermes.py::test_the_example_for_hermes_registers_the_tools": 1,
         f"{INTEGRATIONS}::test_the_examples_beside_other_clients_give_both_the_same_browser": 2,
     },
     "docs/live.md": {"tests/supervisor/live/test_live_docs.py::test_the_example_serves_the_view": 2},

@@ -12,8 +12,7 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 from cdp_typed.mock import ThreadedMockServer
-from supervisor.tools import CATALOGUE, Toolbox
-from tests.supervisor.compat.test_hermes import Registry
+from supervisor.tools import Toolbox
 
 DOCS = (Path(__file__).parents[3] / "docs" / "integrations.md").read_text(encoding="utf-8")
 
@@ -46,14 +45,6 @@ def test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say() -> Non
     assert (schema["required"], json.loads(function({"text": "again"}))["result"]) == (["text"], {"count": 2})
     clicked = json.loads(asyncio.run(hooks["toolbox"].adispatch("browser_click", {"ref": "e1"})))
     assert clicked["error"] == "browser_click is refused by the policy: this agent only looks"
-
-
-def test_the_example_for_hermes_registers_the_tools() -> None:
-    (module,) = executed("Hermes")
-    host = Registry()
-
-    with module["add_browser"](host, {"browser": {"engine": "auto"}}):
-        assert set(host.tools) == {tool.name for tool in CATALOGUE if tool.toolset == "browser"}
 
 
 async def test_the_examples_beside_other_clients_give_both_the_same_browser(cdp_mock: ThreadedMockServer) -> None:

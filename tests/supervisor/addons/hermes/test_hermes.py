@@ -9,9 +9,10 @@ from typing import Any, TypeAlias, get_args
 import pytest
 
 from supervisor import Config, DialogPolicy, InvalidConfig, SupervisorRegistry
-from supervisor.compat import hermes
-from supervisor.compat.hermes import CDPSupervisor, HermesRegistry, read_config, register_tools
-from supervisor.tools import Toolbox
+from supervisor.addons import hermes
+from supervisor.addons.hermes import CDPSupervisor, HermesRegistry, read_config, register_tools
+from supervisor.tools import CATALOGUE, Toolbox
+from tests.supervisor.tools.test_integrations_docs import executed
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
 from tests.support.stages.stages import Stage, raise_stage
@@ -240,3 +241,11 @@ def test_our_tools_in_their_registry_come_and_go_with_the_endpoint(mock_stage: S
     assert called["success"] is True
     assert ours.get("t7") is not None
     assert ours.get("default") is not None
+
+
+def test_the_example_for_hermes_registers_the_tools() -> None:
+    (module,) = executed("Hermes")
+    host = Registry()
+
+    with module["add_browser"](host, {"browser": {"engine": "auto"}}):
+        assert set(host.tools) == {tool.name for tool in CATALOGUE if tool.toolset == "browser"}

@@ -1,6 +1,6 @@
 """The names of Hermes Agent's supervisor over ours: its class, its registry, its settings, its registry of tools.
 
-    from supervisor.compat.hermes import SUPERVISOR_REGISTRY, register_tools
+    from supervisor.addons.hermes import SUPERVISOR_REGISTRY, register_tools
 
 `SUPERVISOR_REGISTRY` here and `supervisor.SUPERVISOR_REGISTRY` hold the same supervisors, so that our tools and code
 written for Hermes' work on one connection.

@@ -1,1 +1,0 @@
-"""Names and shapes of other projects over ours, for those who move."""

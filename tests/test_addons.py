@@ -1,0 +1,87 @@
+"""Nothing outside of an addon imports it: the tree without it can be imported, checked by mypy, and tested."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor.declarations import declarations
+from tests.test_house import ROOT
+
+ADDONS = sorted(folder.name for folder in pkgutil.iter_modules([str(ROOT / "supervisor" / "addons")]))
+EACH = os.environ.get("CDP_TYPED_ADDONS") == "each"
+"""`make addons`: each addon is deleted in turn, too, and all tests are played that need no browser."""
+
+# The checkout is behind the folder where it runs on the path of an editable install: without it.
+_HERE = "import runpy, sys; sys.path[:] = [path for path in sys.path if path != sys.argv[1]]; del sys.argv[1]; "
+_RUN = f"{_HERE}name = sys.argv.pop(1); runpy.run_module(name, run_name='__main__', alter_sys=True)"
+_COPIED = (
+    "benchmarks",
+    "cdp_agent",
+    "cdp_typed",
+    "codegen",
+    "deploy",
+    "docs",
+    "evals",
+    "examples",
+    "supervisor",
+    "tests",
+    "website",
+)
+_IMPORT_ALL = """
+import pkgutil, importlib, supervisor
+for module in pkgutil.walk_packages(supervisor.__path__, "supervisor."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+_QUICK = (
+    "tests/supervisor/tools/framework/test_docs_and_plugins.py",
+    "tests/supervisor/tools/framework/test_policy.py",
+    "tests/supervisor/agent_cli/test_words.py",
+    "tests/test_log_names.py",
+)
+
+
+def test_what_an_addon_declares_exists() -> None:
+    for name, declared in declarations(()):
+        modules: list[str] = [*getattr(declared, "TOOLS", ())]
+        commands: list[Any] = [*getattr(declared, "COMMANDS", ())]
+        assert modules or commands, name
+        assert all(import_module(module) for module in modules)
+        assert all(callable(import_module(command.module).run) for command in commands)
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("deleted", [ADDONS, *([[name] for name in ADDONS] if EACH else [])], ids="+".join)
+def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> None:
+    """That no addon imports another is a contract, so that what does without all of them does without each."""
+    for name in _COPIED:
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    for file in [*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"]:
+        shutil.copy2(file, tmp_path)
+    for name in deleted:
+        shutil.rmtree(tmp_path / "supervisor" / "addons" / name)
+        shutil.rmtree(tmp_path / "tests" / "supervisor" / "addons" / name, ignore_errors=True)
+
+    _run(tmp_path, _HERE + _IMPORT_ALL)
+    cache = os.fspath(ROOT / ".mypy_cache" / "addons")
+    _run(tmp_path, _RUN, "mypy", "--cache-dir", cache, "supervisor", "cdp_agent", "tests")
+    pytest_there = ("pytest", "-q", "-p", "no:cacheprovider")
+    _run(tmp_path, _RUN, *pytest_there, "--collect-only", "tests")
+    played = ("-m", "not chromium and not packaging and not thorough", "tests/supervisor") if EACH else _QUICK
+    _run(tmp_path, _RUN, *pytest_there, "-x", *played)
+
+
+def _run(folder: Path, program: str, *arguments: str) -> None:
+    command = [sys.executable, "-c", program, os.fspath(ROOT), *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
