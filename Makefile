@@ -11,7 +11,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help evals docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults honesty setup chromium xvfb redis lock wheel bench clean soak chaos npm
+.PHONY: help addons evals docs deploy pictures release roll demo fleet fleet-chaos fleet-tools test rest all lint types platforms arrows generated coverage faults honesty setup chromium xvfb redis lock wheel bench clean soak chaos npm
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,6 +75,9 @@ platforms: setup
 # Those that have their toolbox made by `make_box`; the others are about the parts of one.
 fleet-tools: setup chromium # the tests of the tools with a Fleet on a local Ray cluster in place of Toolbox: a minute
 	CDP_TYPED_TOOLBOX=fleet $(BIN)/python -m pytest -q $$(grep -rlE "make_box" --include "test_*.py" tests/supervisor/tools tests/supervisor/addons)
+
+addons: setup # the tree without each addon: imports, mypy, a part of the tests; half a minute for each (`make rest` deletes them all at once)
+	CDP_TYPED_ADDONS=each $(PYTEST) tests/test_addons.py
 
 npm: # npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm

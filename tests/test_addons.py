@@ -18,7 +18,7 @@ from tests.test_house import ROOT
 
 ADDONS = sorted(folder.name for folder in pkgutil.iter_modules([str(ROOT / "supervisor" / "addons")]))
 EACH = os.environ.get("CDP_TYPED_ADDONS") == "each"
-"""`make addons`: each addon is deleted in turn, too, and all tests are played that need no browser."""
+"""`make addons`: each addon is deleted alone, too."""
 
 # The checkout is behind the folder where it runs on the path of an editable install: without it.
 _HERE = "import runpy, sys; sys.path[:] = [path for path in sys.path if path != sys.argv[1]]; del sys.argv[1]; "
@@ -42,10 +42,12 @@ for module in pkgutil.walk_packages(supervisor.__path__, "supervisor."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 """
-_QUICK = (
-    "tests/supervisor/tools/framework/test_docs_and_plugins.py",
-    "tests/supervisor/tools/framework/test_policy.py",
-    "tests/supervisor/agent_cli/test_words.py",
+_FRAMEWORK = "tests/supervisor/tools/framework"
+_PLAYED = (
+    *(
+        f"{_FRAMEWORK}/test_{about}.py"
+        for about in ("docs_and_plugins", "policy", "toolbox", "coercion", "result_text")
+    ),
     "tests/test_log_names.py",
 )
 
@@ -76,9 +78,8 @@ def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> N
     cache = os.fspath(ROOT / ".mypy_cache" / "addons")
     _run(tmp_path, _RUN, "mypy", "--cache-dir", cache, "supervisor", "cdp_agent", "tests")
     pytest_there = ("pytest", "-q", "-p", "no:cacheprovider")
-    _run(tmp_path, _RUN, *pytest_there, "--collect-only", "tests")
-    played = ("-m", "not chromium and not packaging and not thorough", "tests/supervisor") if EACH else _QUICK
-    _run(tmp_path, _RUN, *pytest_there, "-x", *played)
+    _run(tmp_path, _RUN, *pytest_there, "-qq", "--collect-only", "tests/supervisor")
+    _run(tmp_path, _RUN, *pytest_there, "-m", "not chromium and not thorough", *_PLAYED)
 
 
 def _run(folder: Path, program: str, *arguments: str) -> None:

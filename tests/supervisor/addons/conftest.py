@@ -1,5 +1,6 @@
-"""The fixtures of the tests of tools."""
+"""The fixtures of the tests of tools, and of those of commands."""
 
+from tests.supervisor.cli.conftest import mock, run
 from tests.supervisor.tools.conftest import (
     endpoint,
     fleet_boxes,
@@ -17,8 +18,10 @@ __all__ = [
     "fleet_boxes",
     "ground",
     "make_box",
+    "mock",
     "mock_stage",
     "registry",
+    "run",
     "shared_ground",
     "shared_stage",
     "stage",

@@ -14,9 +14,7 @@ import cdp_agent
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, program
 from cdp_agent.program import main
 from cdp_typed.mock import ThreadedMockServer
-from supervisor.addons.live import live_command
 from supervisor.agent_cli.background.owner import is_running
-from supervisor.live import announced
 from tests.supervisor.agent_cli.simulated_windows import ThreadProcess, Winapi, simulate
 
 NAME = r"\\.\pipe\cdp-agent-0123456789abcdef"
@@ -85,24 +83,7 @@ def test_a_session_opens_answers_a_dialog_and_closes(
     assert codes == [DONE, DONE, DIALOG, DONE, DONE, DONE], capsysbinary.readouterr()
     assert b"session 'a' (process " in capsysbinary.readouterr().out
     assert {flags & 0x1F0000 for flags in windows.flags} == {0x100000}, "the server of a pipe could act as this user"
-    _wait_for(lambda: not Path(cdp_agent.runtime_folder()).exists())
-
-
-def test_a_session_is_among_the_live_views_until_it_closes(
-    windows: Winapi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[str] = []
-
-    async def show(port: int) -> None:
-        seen.extend(view.name for view in announced())
-
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr(live_command, "_serve_grid", show)
-    with ThreadedMockServer() as server:
-        codes = [main(["open", "about:blank", "--cdp", server.http_url]), main(["live"]), main(["close"])]
-
-    assert (codes, seen) == ([DONE, DONE, DONE], ["cdp-agent session 'a'"])
-    _wait_for(lambda: not announced())
+    wait_for(lambda: not Path(cdp_agent.runtime_folder()).exists())
 
 
 def test_the_pipe_of_another_program_gets_no_command(
@@ -233,7 +214,7 @@ def test_an_owner_is_looked_for_without_a_signal(windows: Winapi) -> None:
     assert [is_running(pid) for pid in (4, 5, 6)] == [False, True, True]
 
 
-def _wait_for(is_so: Callable[[], bool]) -> None:
+def wait_for(is_so: Callable[[], bool]) -> None:
     ends = time.monotonic() + 20
     while not is_so():
         assert time.monotonic() < ends

@@ -24,6 +24,7 @@ PACKAGING: Final = (
     "tests/mutations",
     "tests/release",
     "tests/roll",
+    "tests/test_addons.py",
     "tests/test_examples.py",
     "tests/test_house_arrows.py",
     "tests/test_public_imports.py",

@@ -28,7 +28,9 @@ WRONG = 7
 def test_the_docs_have_every_tool_with_its_toolset() -> None:
     lines = (*DOCS.splitlines(), *OPT_IN.splitlines())
     rows = [line.split("|") for line in lines if line.startswith("| `browser_")]
-    told = {name: row[2] for row in rows for name in re.findall(r"`(\w+)`", row[1])}
+    toolsets = {f"`{known.toolset}`" for known in CATALOGUE}
+    there = [row for row in rows if any(toolset in row[2] for toolset in toolsets)]
+    told = {name: row[2] for row in there for name in re.findall(r"`(\w+)`", row[1])}
 
     assert set(told) == {tool.name for tool in CATALOGUE}
     for known in CATALOGUE:

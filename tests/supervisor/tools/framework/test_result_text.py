@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import visible
 from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
-from supervisor.addons.network.request_log import Requests
 from supervisor.core.vocabulary.errors import (
     BlockedByPrintPreview,
     DialogUnanswerable,
@@ -88,8 +87,14 @@ def test_what_is_not_there_is_not_told() -> None:
     assert as_text({"success": True}, PageState) == "ok"
 
 
+class Kept(Struct):
+    """A result with a time."""
+
+    kept_since: float
+
+
 def test_a_time_keeps_its_seconds() -> None:
-    assert told(Requests(kept_since=1795592001.4)) == "kept_since=1795592001"
+    assert told(Kept(kept_since=1795592001.4)) == "kept_since=1795592001"
 
 
 def test_a_snapshot_is_its_page_below_its_title_and_address() -> None:
