@@ -244,6 +244,7 @@ def test_our_tools_in_their_registry_come_and_go_with_the_endpoint(mock_stage: S
 
 
 def test_the_example_for_hermes_registers_the_tools() -> None:
+    """The one of docs/integrations.md."""
     (module,) = executed("Hermes")
     host = Registry()
 
