@@ -12,12 +12,8 @@ SITE = {
     f"{LOCAL}/cross": Page(title="cross", frames=[Frame(f"{REMOTE}/child", "f")]),
     f"{LOCAL}/same": Page(title="same", frames=[Frame("/child", "f")]),
     f"{LOCAL}/child": Page(title="child"),
-    f"{LOCAL}/nested": Page(title="nested", frames=[Frame(f"{REMOTE}/middle", "f")]),
-    f"{LOCAL}/asks": Page(title="asks", beforeunload=True),
     f"{LOCAL}/alerts": Page(title="alerts", script="alert('inline')"),
-    f"{LOCAL}/alerts-late": Page(title="late", on_load="alert('loaded')"),
     f"{REMOTE}/child": Page(title="remote child"),
-    f"{REMOTE}/middle": Page(title="middle", frames=[Frame(f"{LOCAL}/child", "g")]),
 }
 
 

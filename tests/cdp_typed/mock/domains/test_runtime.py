@@ -57,28 +57,6 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
     assert evaluate(client, page, "1", **{option: False})["result"]["value"] == 1
 
 
-def test_an_object_that_is_not_wanted_by_value_gets_an_id(client: Client, page: str) -> None:
-    shown = evaluate(client, page, "[1,2]")["result"]
-
-    assert shown.pop("objectId")
-    assert shown == {"type": "object", "subtype": "array", "className": "Array", "description": "Array(2)"}
-
-
-def test_an_exception_is_a_result_with_details(client: Client, page: str) -> None:
-    got = evaluate(client, page, "throw new Error('boom')")
-
-    assert got["result"]["description"] == "Error: boom\n    at <anonymous>:1:7"
-    details = got["exceptionDetails"]
-    assert (details["text"], details["lineNumber"], details["columnNumber"]) == ("Uncaught", 0, 0)
-    assert details["exception"]["className"] == "Error"
-
-
-def test_a_variable_that_is_not_there_is_a_reference_error(client: Client, page: str) -> None:
-    assert evaluate(client, page, "zz")["result"]["description"] == (
-        "ReferenceError: zz is not defined\n    at <anonymous>:1:1"
-    )
-
-
 @pytest.mark.parametrize(
     "expression",
     ["fetch()", "window.innerWidth", "for(;;){}", "document.body", "`${1}`", "x++", "JSON.stringify(1)"],
@@ -102,82 +80,6 @@ def test_a_test_may_say_what_an_expression_gives(browser: MockBrowser, client: C
     assert evaluate(client, page, "broken()")["result"]["className"] == "TypeError"
 
 
-def test_every_frame_has_variables_of_its_own(browser: MockBrowser, client: Client, page: str) -> None:
-    client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
-    frame = browser.state.frames[browser.frame_named("f")]
-    inner = frame.contexts[0]
-    evaluate(client, page, "window.x = 'top'")
-    evaluate(client, page, "x = 'inner'", contextId=inner.id)
-
-    assert evaluate(client, page, "x")["result"]["value"] == "top"
-    assert evaluate(client, page, "window.x", uniqueContextId=inner.unique_id)["result"]["value"] == "inner"
-    assert evaluate(client, page, "location.href", contextId=inner.id)["result"]["value"] == f"{LOCAL}/child"
-
-
-def test_an_isolated_world_shares_the_document_and_not_the_variables(
-    browser: MockBrowser, client: Client, page: str
-) -> None:
-    evaluate(client, page, "window.x = 1")
-    created, reply = client.send("Page.createIsolatedWorld", {"frameId": browser.pages[0].id, "worldName": "w"}, page)
-
-    context = created["params"]["context"]
-    assert reply["result"] == {"executionContextId": context["id"]}
-    assert (context["name"], context["auxData"]["isDefault"], context["auxData"]["type"]) == ("w", False, "isolated")
-    assert evaluate(client, page, "window.x", contextId=context["id"])["result"] == {"type": "undefined"}
-
-
-@pytest.mark.parametrize(
-    ("params", "error"),
-    [
-        ({"contextId": 99999}, (-32000, "Cannot find context with specified id")),
-        ({"uniqueContextId": "123.456"}, (-32602, "uniqueContextId not found")),
-        ({"contextId": 1, "uniqueContextId": "x"}, (-32602, "contextId and uniqueContextId are mutually exclusive")),
-    ],
-)
-def test_a_context_that_is_not_there_is_refused(
-    client: Client, page: str, params: dict[str, Any], error: tuple[int, str]
-) -> None:
-    refused = client.error("Runtime.evaluate", {"expression": "1", **params}, page)
-
-    assert (refused["code"], refused["message"]) == error
-
-
-def test_the_context_of_another_target_is_not_there(
-    client: Client, page: str, oopif: str, browser: MockBrowser
-) -> None:
-    unique = browser.state.frames[browser.frame_named("f")].contexts[0].unique_id
-
-    assert client.error("Runtime.evaluate", {"expression": "1", "uniqueContextId": unique}, page)["code"] == -32602
-
-
-def test_a_function_is_called_in_the_context_that_is_named(browser: MockBrowser, client: Client, page: str) -> None:
-    params = {"functionDeclaration": "() => 6 * 7", "executionContextId": 1, "returnByValue": True}
-
-    assert client.result("Runtime.callFunctionOn", params, page)["result"]["value"] == 42
-
-
-def test_enabling_tells_of_the_contexts_and_repeats_the_console(browser: MockBrowser, client: Client) -> None:
-    session = client.attach(browser.pages[0].id)
-    evaluate(client, session, "console.log('a', 1)")
-    browser.run(browser.pages[0].id, "throw new Error('lost')")
-
-    assert client.lines("Runtime.enable", {}, session) == [
-        "page Runtime.executionContextCreated",
-        "page Runtime.consoleAPICalled log",
-        "page Runtime.exceptionThrown",
-        "page reply to Runtime.enable",
-    ]
-    assert client.lines("Runtime.enable", {}, session) == ["page reply to Runtime.enable"]
-
-
-def test_a_console_call_is_an_event_before_the_reply(client: Client, page: str) -> None:
-    event, reply = client.send("Runtime.evaluate", {"expression": "console.warn('w', null, [1])"}, page)
-
-    shown = event["params"]["args"]
-    assert (event["params"]["type"], [item["type"] for item in shown]) == ("warning", ["string", "object", "object"])
-    assert reply["result"] == {"result": {"type": "undefined"}}
-
-
 def test_only_the_last_thousand_console_messages_are_kept(browser: MockBrowser, client: Client) -> None:
     session = client.attach(browser.pages[0].id)
     for number in range(MAX_CONSOLE_ENTRIES + 5):
@@ -188,14 +90,6 @@ def test_only_the_last_thousand_console_messages_are_kept(browser: MockBrowser, 
     ]
 
     assert [message["params"]["args"][0]["value"] for message in repeated] == list(range(5, MAX_CONSOLE_ENTRIES + 5))
-
-
-def test_leaving_a_page_forgets_its_console(browser: MockBrowser, client: Client) -> None:
-    session = client.attach(browser.pages[0].id)
-    evaluate(client, session, "console.log(1)")
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
-
-    assert "page Runtime.consoleAPICalled log" not in client.lines("Runtime.enable", {}, session)
 
 
 def test_a_timer_fires_after_the_reply_and_when_it_is_due(client: Client) -> None:
@@ -245,16 +139,6 @@ def test_a_scripted_expression_is_known_by_whatever_name_a_client_gives_it(
 
     assert client.result("Runtime.evaluate", {"expression": f"cart.total(){end}"}, page)["result"]["value"] == 42
     assert client.result("Runtime.callFunctionOn", function, page)["result"]["value"] == 43
-
-
-def test_a_title_read_before_a_dialog_stays_what_it_was(client: Client, page: str) -> None:
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
-    script = "let before = document.title; document.title = 'new'; alert(1); before + ' ' + document.title"
-    client.send("Runtime.evaluate", {"expression": script}, page)
-
-    got = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
-
-    assert got[-1]["result"]["result"]["value"] == "blank new"
 
 
 @pytest.mark.parametrize("text", ["10n", "-1n", "xyz", "nan", "inf", "1n + 1n", "{}"])

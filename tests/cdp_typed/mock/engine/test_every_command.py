@@ -183,11 +183,6 @@ def test_an_unknown_method_is_refused(method: str, client: Client, page: str) ->
     assert client.error(method, {}, page) == {"code": -32601, "message": f"'{method}' wasn't found"}
 
 
-@pytest.mark.parametrize("method", ["Page.enable", "Runtime.evaluate", "DOM.getDocument", "Network.enable"])
-def test_a_command_of_pages_is_unknown_to_the_browser(method: str, client: Client) -> None:
-    assert client.error(method) == {"code": -32601, "message": f"'{method}' wasn't found"}
-
-
 @pytest.mark.parametrize(
     ("method", "message"),
     [
@@ -200,13 +195,6 @@ def test_a_command_of_pages_is_unknown_to_the_browser(method: str, client: Clien
 )
 def test_a_domain_that_is_not_enabled_refuses(method: str, message: str, client: Client, page: str) -> None:
     assert client.error(method, sample_params(method), page) == {"code": -32000, "message": message}
-
-
-@pytest.mark.parametrize("method", ["Page.reload", "Page.bringToFront", "Page.getNavigationHistory"])
-def test_a_command_of_top_level_targets_is_refused_by_an_iframe(method: str, client: Client, oopif: str) -> None:
-    message = "Command can only be executed on top-level targets"
-
-    assert client.error(method, {}, oopif) == {"code": -32000, "message": message}
 
 
 def sample(method: str) -> Event:

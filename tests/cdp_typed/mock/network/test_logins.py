@@ -32,19 +32,6 @@ def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
     return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
 
 
-def test_the_challenge_says_who_asks(client: Client, page: str) -> None:
-    held = ask_for_login(client, page)
-
-    event = client.inbox[-1]
-    assert (event["method"], event["params"]["requestId"]) == ("Fetch.authRequired", held)
-    assert event["params"]["authChallenge"] == {
-        "source": "Server",
-        "origin": LOCAL,
-        "scheme": "basic",
-        "realm": LOCAL,
-    }
-
-
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
@@ -74,16 +61,6 @@ def test_the_right_password_opens_the_page_and_is_remembered(client: Client, pag
     client.send("Fetch.disable", {}, page)
     assert value(evaluate(client, page, "document.title")) == "inside"
     assert value(evaluate(client, page, SEND.format("/login"))) == "secret"
-
-
-def test_who_cancels_sees_the_refusal(client: Client, page: str) -> None:
-    client.enable(page, "Network")
-    held = ask_for_login(client, page)
-
-    assert log_in(client, page, held, response="CancelAuth")[1:3] == [
-        "page Network.responseReceived top Document",
-        "page reply to Page.navigate",
-    ]
 
 
 def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_refusal(

@@ -34,88 +34,6 @@ def browser() -> MockBrowser:
     return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
-def test_nothing_is_told_to_those_who_did_not_ask(client: Client, page: str) -> None:
-    assert told(visit(client, page, "/gone", domains=())) == []
-
-
-def test_a_navigation_is_told_with_one_id_from_its_start_to_its_end(client: Client, page: str) -> None:
-    got = visit(client, page)
-
-    assert [message.get("method", "reply") for message in got] == [
-        "Page.frameStartedNavigating",
-        "Page.frameStartedLoading",
-        "Network.requestWillBeSent",
-        "Network.responseReceived",
-        "reply",
-        "Runtime.executionContextsCleared",
-        "Runtime.executionContextsCleared",
-        "Page.frameNavigated",
-        "Network.policyUpdated",
-        "Network.dataReceived",
-        "Runtime.executionContextCreated",
-        "Network.loadingFinished",
-        "Page.domContentEventFired",
-        "Page.loadEventFired",
-        "Page.frameStoppedLoading",
-    ]
-    ids = {message["params"]["requestId"] for message in got if "requestId" in message.get("params", {})}
-    assert ids == {got[4]["result"]["loaderId"]}
-
-
-def test_an_address_where_nobody_listens(client: Client, page: str) -> None:
-    assert told(visit(client, page, "http://nobody.test/")) == [
-        "requestWillBeSent Document http://nobody.test/",
-        "loadingFailed Document net::ERR_CONNECTION_REFUSED",
-        "policyUpdated",
-    ]
-
-
-def test_a_page_with_an_error_status_is_shown_and_complained_of(client: Client, page: str) -> None:
-    assert told(visit(client, page, "/gone")) == [
-        f"requestWillBeSent Document {LOCAL}/gone",
-        f"responseReceived Document {LOCAL}/gone 404",
-        "policyUpdated",
-        "network: Failed to load resource: the server responded with a status of 404 (Not Found)",
-        "dataReceived",
-        "loadingFinished",
-    ]
-
-
-def test_an_error_status_without_a_body_is_an_error_page(client: Client, page: str) -> None:
-    got = visit(client, page, "/nothing-here")
-
-    assert told(got)[1:3] == [
-        f"responseReceived Document {LOCAL}/nothing-here 404",
-        "loadingFailed Document net::ERR_HTTP_RESPONSE_CODE_FAILURE",
-    ]
-    reply = next(message for message in got if "result" in message)
-    assert reply["result"]["errorText"] == "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
-
-
-def test_what_a_document_loads_with_itself_is_told_too(client: Client, page: str) -> None:
-    lines = told(visit(client, page, "/image"))
-
-    assert lines[5:] == [
-        f"requestWillBeSent Image {LOCAL}/i.png",
-        f"responseReceived Image {LOCAL}/i.png 200",
-        "dataReceived",
-        "loadingFinished",
-        f"requestWillBeSent Image {LOCAL}/missing.png",
-        f"responseReceived Image {LOCAL}/missing.png 404",
-        "network: Failed to load resource: the server responded with a status of 404 (Not Found)",
-        "loadingFinished",
-    ]
-
-
-def test_an_iframe_that_arrives_leaves_the_bodies_of_its_page(client: Client, page: str) -> None:
-    got = visit(client, page, "/framed")
-    request = next(
-        message["params"]["requestId"] for message in got if message.get("method") == "Network.responseReceived"
-    )
-
-    assert client.result("Network.getResponseBody", {"requestId": request}, page)["body"] == ""
-
-
 def test_bodies_can_be_read_until_their_document_is_replaced(client: Client, page: str) -> None:
     got = visit(client, page, "/image")
     ids = [message["params"]["requestId"] for message in got if message.get("method") == "Network.requestWillBeSent"]
@@ -198,10 +116,6 @@ def test_requests_of_scripts_are_told(
     assert (value(got), told(got)) == (expected, lines)
 
 
-def test_an_iframes_document_is_told_on_the_session_of_its_page(client: Client, page: str) -> None:
-    assert f"requestWillBeSent Document {LOCAL}/data" in told(visit(client, page, "/framed"))
-
-
 def test_an_iframe_that_is_removed_at_once_asks_for_nothing(client: Client, page: str) -> None:
     visit(client, page, "/framed")
     source = "document.getElementById('f').src = '/gone'; document.getElementById('f').remove()"
@@ -210,23 +124,6 @@ def test_an_iframe_that_is_removed_at_once_asks_for_nothing(client: Client, page
 
 
 # -- what may not be asked or read -------------------------------------------------------------------------------------
-
-
-def test_an_answer_for_others_is_not_read(client: Client, page: str) -> None:
-    visit(client, page)
-
-    got = evaluate(client, page, f"fetch('{REMOTE}/closed').catch(e => e.name)")
-
-    assert value(got) == "TypeError"
-    assert told(got) == [
-        f"requestWillBeSent Fetch {REMOTE}/closed",
-        f"javascript: Access to fetch at '{REMOTE}/closed' from origin '{LOCAL}' has been blocked by CORS policy: "
-        "No 'Access-Control-Allow-Origin' header is present on the requested resource.",
-        "loadingFailed Fetch net::ERR_FAILED",
-        "network: Failed to load resource: net::ERR_FAILED",
-    ]
-    failed = next(message for message in got if message.get("method") == "Network.loadingFailed")
-    assert failed["params"]["corsErrorStatus"] == {"corsError": "MissingAllowOriginHeader", "failedParameter": ""}
 
 
 def test_an_answer_for_everybody_is_read_and_one_for_another_origin_is_not(client: Client, page: str) -> None:
@@ -295,29 +192,6 @@ def test_a_request_that_a_policy_forbids_never_reaches_anybody(
 
     assert told(got) == complaints
     assert "exceptionDetails" in got[-1]["result"]
-
-
-def test_policies_let_through_what_they_name(client: Client, page: str) -> None:
-    visit(client, page, "/self")
-
-    assert value(evaluate(client, page, SEND.format("/data"))) == "[1]"
-    assert value(evaluate(client, page, SEND.format("http://friend.test/"))) == "friend"
-    assert told(evaluate(client, page, f"fetch('{REMOTE}/open')"))[0].startswith("security: Connecting to")
-
-
-def test_a_page_of_https_may_ask_its_own_kind(client: Client, page: str) -> None:
-    visit(client, page, f"{SECURE}/")
-
-    assert value(evaluate(client, page, SEND.format("/data"))) == "safe"
-
-
-def test_a_client_may_bypass_the_policy_of_documents_that_come_later(client: Client, page: str) -> None:
-    visit(client, page, "/csp")
-    client.result("Page.setBypassCSP", {"enabled": True}, page)
-    assert told(evaluate(client, page, "fetch('/data')"))[0].startswith("security:")
-
-    client.send("Page.reload", {}, page)
-    assert value(evaluate(client, page, SEND.format("/data"))) == "[1]"
 
 
 def test_complaints_are_repeated_to_those_who_enable_log_later(browser: MockBrowser, client: Client, page: str) -> None:

@@ -141,24 +141,6 @@ def test_cookies_are_sent_in_the_order_of_their_paths_the_longest_first_and_then
     assert [cookie.name for cookie in sent] == ["deep", "middle", "old", "young"]
 
 
-def test_an_address_without_a_host_has_none() -> None:
-    jar = (Cookie(context="", name="a", value="1", domain="x.test"),)
-
-    assert for_url(jar, "", "file:///", NOW) == []
-
-
-def test_the_browser_keeps_and_ends_what_a_client_sets(client: Client, page: str, clock: Clock) -> None:
-    visit(client, page)
-    put(client, page, name="short", expires=NOW + 1)
-    put(client, page, name="long")
-
-    assert names(client, page) == ["short", "long"]
-    clock.now += 1
-    assert names(client, page) == ["long"]
-    cookies = client.result("Network.getAllCookies", {}, page)["cookies"]
-    assert [cookie["name"] for cookie in cookies] == ["long"]
-
-
 def test_a_partitioned_cookie_is_not_modelled(client: Client, page: str) -> None:
     partition = {"topLevelSite": LOCAL, "hasCrossSiteAncestor": False}
     given = {"name": "a", "value": "1", "url": LOCAL, "partitionKey": partition}
@@ -175,16 +157,6 @@ def test_many_are_set_together(client: Client, page: str) -> None:
     client.result("Network.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}, insecure]}, page)
 
     assert names(client, page) == ["a"]
-
-
-def test_a_page_neither_sees_nor_changes_what_is_for_the_site_only(client: Client, page: str) -> None:
-    visit(client, page, "/sets")
-
-    evaluate(client, page, "document.cookie = 'from=script'")
-
-    assert value(evaluate(client, page, "document.cookie")) == ""
-    (kept,) = client.result("Network.getCookies", {}, page)["cookies"]
-    assert (kept["value"], kept["httpOnly"]) == ("server", True)
 
 
 def test_a_script_sees_what_it_has_set_before_and_after_a_dialog(client: Client, page: str) -> None:
@@ -235,16 +207,6 @@ def test_a_held_request_shows_the_cookies_that_go_with_it(client: Client, page: 
     assert "Cookie" not in paused(client)["request"]["headers"]
 
 
-def test_an_answer_that_a_client_makes_up_sets_cookies_too(client: Client, page: str) -> None:
-    visit(client, page)
-    hold(client, page)
-    evaluate(client, page, "fetch('/data')")
-
-    decide(client, page, "fulfillRequest", responseCode=200, responseHeaders=[{"name": "Set-Cookie", "value": "a=1"}])
-
-    assert names(client, page) == ["a"]
-
-
 def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowser) -> None:
     context = client.result("Target.createBrowserContext")["browserContextId"]
     place = {"browserContextId": context}
@@ -282,43 +244,3 @@ def test_a_client_is_told_why_a_cookie_cannot_be(
     many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, cookie]}, page)
     assert many == {"code": -32602, "message": "Invalid cookie fields"}
     assert client.result("Network.getAllCookies", {}, page)["cookies"] == []
-
-
-def test_cookies_are_deleted_by_name_and_exact_domain(client: Client, page: str) -> None:
-    for place in ({"url": LOCAL}, {"url": LOCAL, "path": "/deep"}, {"domain": ".x.test"}, {"domain": ".localhost"}):
-        client.result("Network.setCookie", {"name": str(place), "value": "v", **place}, page)
-    cookies = client.result("Network.getAllCookies", {}, page)["cookies"]
-    assert [cookie["domain"] for cookie in cookies] == ["localhost", "localhost", ".x.test", "localhost"]
-
-    for cookie, still_there in zip(cookies, [3, 2, 2, 1], strict=True):
-        client.result(
-            "Network.deleteCookies", {"name": cookie["name"], "url": f"http://{cookie['domain'].strip('.')}/"}, page
-        )
-        assert len(client.result("Network.getAllCookies", {}, page)["cookies"]) == still_there
-    assert client.error("Network.deleteCookies", {"name": "a", "url": "x"}, page)["message"].startswith("An http")
-
-    client.result("Network.clearBrowserCookies", {}, page)
-    assert client.result("Storage.getCookies", {}, page)["cookies"] == []
-
-
-def test_contexts_are_named_by_the_browser_only(client: Client, page: str) -> None:
-    client.result("Storage.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}]})
-
-    elsewhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"}, page)
-    nowhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"})
-    client.result("Storage.clearCookies")
-
-    assert elsewhere["message"] == "browserContextId is only allowed for Browser target"
-    assert nowhere["message"] == "Failed to find browser context for id nowhere"
-    assert client.result("Storage.getCookies")["cookies"] == []
-
-
-def test_a_cookie_that_has_ended_takes_the_one_before_with_it(client: Client, page: str) -> None:
-    visit(client, page)
-    put(client, page, name="a")
-
-    put(client, page, name="a", expires=1)
-    insecure = {"name": "b", "value": "v", "url": LOCAL, "sameSite": "None"}
-
-    assert client.result("Network.setCookie", insecure, page) == {"success": False}
-    assert names(client, page) == []

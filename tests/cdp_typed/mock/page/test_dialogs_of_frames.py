@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import Hangup, MockBrowser
-from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ACCEPT = {"accept": True}
-DISMISS = {"accept": False}
 
 
 def evaluate(client: Client, session: str, expression: str) -> list[str]:
@@ -17,67 +16,6 @@ def evaluate(client: Client, session: str, expression: str) -> list[str]:
 
 def handle(client: Client, session: str, params: Params) -> list[str]:
     return client.lines("Page.handleJavaScriptDialog", params, session)
-
-
-def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
-    """No event on the OOPIF's session; the page stays usable, the OOPIF does not."""
-    assert evaluate(client, oopif, "confirm('in oopif')") == [
-        "page Page.javascriptDialogOpening frame confirm in oopif"
-    ]
-    assert evaluate(client, page, "1+1") == ["page reply to Runtime.evaluate = 2"]
-    assert evaluate(client, oopif, "1+1") == []
-    assert handle(client, oopif, ACCEPT) == [
-        "frame refusal of Page.handleJavaScriptDialog: Command can only be executed on top-level targets"
-    ]
-    assert handle(client, page, ACCEPT) == [
-        "page Page.javascriptDialogClosed frame True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "frame reply to Runtime.evaluate = True",
-        "frame reply to Runtime.evaluate = 2",
-    ]
-
-
-def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    client.result("Page.disable", {}, page)
-
-    assert evaluate(client, oopif, "confirm(1)") == []
-    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
-
-
-def test_an_oopif_answers_while_its_page_asks(client: Client, page: str, oopif: str) -> None:
-    evaluate(client, page, "alert('root')")
-
-    assert evaluate(client, oopif, "1+1") == ["frame reply to Runtime.evaluate = 2"]
-
-
-def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    """Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
-    evaluate(client, page, "confirm('one')")
-
-    assert evaluate(client, oopif, "confirm('two')") == [
-        "page Page.javascriptDialogOpening frame confirm two",
-        "page Page.javascriptDialogClosed top False ",
-        "page reply to Runtime.evaluate = False",
-    ]
-    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
-    assert evaluate(client, oopif, "1") == []
-
-
-def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Client, page: str, oopif: str) -> None:
-    evaluate(client, oopif, "confirm('x')")
-
-    assert client.lines("Page.reload", {}, page)[:10] == [
-        "page Page.frameStartedNavigating top reload",
-        "page Page.frameStartedLoading top",
-        "page reply to Page.reload",
-        "page Page.javascriptDialogClosed frame False ",
-        "frame reply to Runtime.evaluate = False",
-        "page Target.detachedFromTarget",
-        "page Runtime.executionContextsCleared",
-        "page Page.frameDetached frame remove",
-        "page Runtime.executionContextsCleared",
-        "page Page.frameNavigated top Navigation",
-    ]
 
 
 def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
@@ -190,18 +128,6 @@ def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
     assert [(dialog.message, dialog.frame_detached) for dialog in browser.dialogs] == [("x", False)]
 
 
-def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(
-    browser: MockBrowser, client: Client, page: str, oopif: str
-) -> None:
-    evaluate(client, oopif, "confirm('x')")
-
-    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
-        "page Page.frameDetached frame remove",
-        "page Target.detachedFromTarget",
-    ]
-    assert browser.state.dead
-
-
 def test_detaching_the_page_first_makes_closing_safe(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
@@ -211,7 +137,3 @@ def test_detaching_the_page_first_makes_closing_safe(
     client.result("Target.closeTarget", {"targetId": browser.pages[0].id})
 
     assert not browser.state.dead
-
-
-def test_the_remote_site_is_another_site(browser: MockBrowser, client: Client, oopif: str) -> None:
-    assert evaluate(client, oopif, "location.href") == [f"frame reply to Runtime.evaluate = {REMOTE}/child"]

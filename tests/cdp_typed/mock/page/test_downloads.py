@@ -44,39 +44,6 @@ def navigate(client: Client, page: str, path: str) -> list[Params]:
     return client.send("Page.navigate", {"url": LOCAL + path}, page)
 
 
-def test_a_place_to_save_to_must_be_told(client: Client, page: str) -> None:
-    error = {"code": -32602, "message": "downloadPath not provided"}
-
-    assert client.error("Browser.setDownloadBehavior", {"behavior": "allow"}) == error
-    assert client.error("Page.setDownloadBehavior", {"behavior": "allow"}, page) == error
-
-
-def test_a_download_cannot_be_cancelled_any_more(client: Client) -> None:
-    assert client.error("Browser.cancelDownload", {"guid": "x"}) == {
-        "code": -32602,
-        "message": "No download item found for the given GUID",
-    }
-
-
-def test_a_navigation_that_saves_shows_nothing(client: Client, page: str) -> None:
-    client.enable(page, "Network")
-    navigate(client, page, "/")
-
-    got = navigate(client, page, "/x")
-
-    assert [client.line(message) for message in got if "guid" not in message.get("params", {})] == [
-        "page Page.frameStartedNavigating top differentDocument",
-        "page Page.frameStartedLoading top",
-        "page Network.requestWillBeSent top Document",
-        "page Network.responseReceived top Document",
-        "page Network.loadingFailed Document",
-        "page reply to Page.navigate net::ERR_ABORTED",
-        "page Page.frameStoppedLoading top",
-    ]
-    assert next(message for message in got if "result" in message)["result"]["isDownload"] is True
-    assert client.lines("Runtime.evaluate", {"expression": "document.title"}, page)[-1].endswith("= links")
-
-
 def test_the_session_that_asked_hears_of_it_beside_the_page(client: Client, page: str) -> None:
     allow(client)
 
@@ -92,37 +59,6 @@ def test_the_session_that_asked_hears_of_it_beside_the_page(client: Client, page
     ]
     allow(client, events=False)
     assert downloads(navigate(client, page, "/x"))[1] == "Page.downloadProgress 0 inProgress"
-
-
-def test_a_file_may_be_named_by_its_guid(client: Client, page: str) -> None:
-    allow(client, "allowAndName")
-
-    got = navigate(client, page, "/nameless/y.bin")
-
-    last = got[-1]["params"]
-    assert last["filePath"] == f"/downloads/{last['guid']}"
-    assert [len(part) for part in last["guid"].split("-")] == [8, 4, 4, 4, 12]
-    assert downloads(got)[0] == "Page.downloadWillBegin y.bin"
-
-
-def test_a_download_that_is_denied_is_cancelled(client: Client, page: str) -> None:
-    client.result("Page.setDownloadBehavior", {"behavior": "deny"}, page)
-
-    assert downloads(navigate(client, page, "/x")) == [
-        "Page.downloadWillBegin x.bin",
-        "Page.downloadProgress 0 inProgress",
-        "Page.downloadProgress 0 canceled",
-    ]
-
-
-def test_a_link_may_save_what_is_behind_it(client: Client, page: str) -> None:
-    allow(client, events=False)
-    navigate(client, page, "/")
-
-    got = client.send("Runtime.evaluate", {"expression": "document.getElementById('saved').click()"}, page)
-
-    assert downloads(got)[0] == "Page.downloadWillBegin p.txt"
-    assert client.lines("Runtime.evaluate", {"expression": "document.title"}, page)[-1].endswith("= links")
 
 
 def test_a_link_to_a_download_announces_where_it_leads(client: Client, page: str) -> None:
@@ -143,15 +79,3 @@ def test_a_link_to_a_download_announces_where_it_leads(client: Client, page: str
         "page reply to Runtime.evaluate = undefined",
     ]
     assert downloads(got)[-1] == "Page.downloadProgress 5 completed"
-
-
-def test_a_link_leads_elsewhere(client: Client, page: str) -> None:
-    """By a click of the mouse on its row, the third."""
-    navigate(client, page, "/")
-
-    place = {"x": 5, "y": 50, "button": "left"}
-    client.result("Input.dispatchMouseEvent", {"type": "mousePressed", **place}, page)
-    lines = client.lines("Input.dispatchMouseEvent", {"type": "mouseReleased", **place}, page)
-
-    assert "page Page.frameNavigated top Navigation" in lines
-    assert client.lines("Runtime.evaluate", {"expression": "document.title"}, page)[-1].endswith("= plain")

@@ -88,21 +88,6 @@ def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client,
     assert click(client, form, "one")["backendNodeId"] == click(client, form, "one")["backendNodeId"]
 
 
-def test_a_click_of_the_mouse_on_the_row_asks_too(client: Client, form: str) -> None:
-    mouse = {"x": 3, "y": 30, "button": "left"}
-
-    assert client.lines("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse}, form) == [
-        "page reply to Input.dispatchMouseEvent"
-    ]
-    assert client.lines("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse}, form) == [
-        "page reply to Input.dispatchMouseEvent",
-        "page Page.fileChooserOpened top",
-    ]
-    assert client.lines("Input.dispatchMouseEvent", {**mouse, "type": "mouseReleased", "y": 300}, form) == [
-        "page reply to Input.dispatchMouseEvent"
-    ]
-
-
 def test_a_script_without_the_users_doing_is_only_warned(client: Client, form: str) -> None:
     client.enable(form, "Log")
 
@@ -135,23 +120,6 @@ def test_the_files_are_in_the_input_and_its_handler_runs(client: Client, form: s
     )
     assert value(client, form, "document.getElementById('many').files.length") == 2
     assert (held["className"], held["description"]) == ("HTMLInputElement", "input#many")
-
-
-def test_an_input_without_files_is_empty_and_a_link_has_none(client: Client, form: str) -> None:
-    assert value(client, form, "document.getElementById('one').value") == ""
-    shown = evaluate(client, form, "document.getElementById('link')")[-1]["result"]["result"]
-    assert (shown["className"], shown["description"]) == ("HTMLAnchorElement", "a#link")
-
-
-def test_a_new_document_knows_nothing_of_the_files(client: Client, form: str) -> None:
-    node = click(client, form, "one")["backendNodeId"]
-    client.result("DOM.setFileInputFiles", {**FILES, "backendNodeId": node}, form)
-    client.send("Page.reload", {}, form)
-
-    assert value(client, form, "document.getElementById('one').files.length") == 0
-    assert client.error("DOM.setFileInputFiles", {**FILES, "backendNodeId": node}, form)["message"] == (
-        "No node found for given backend id"
-    )
 
 
 def test_a_page_that_is_frozen_is_not_clicked(client: Client, form: str) -> None:

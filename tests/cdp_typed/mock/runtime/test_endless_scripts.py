@@ -20,37 +20,6 @@ def looping(client: Client, page: str) -> str:
     return page
 
 
-def test_a_loop_freezes_its_page_without_a_dialog(client: Client, looping: str, browser: MockBrowser) -> None:
-    assert browser.dialogs == ()
-    assert client.error("Page.handleJavaScriptDialog", {"accept": True}, looping)["message"] == "No dialog is showing"
-    assert client.lines("Page.getNavigationHistory", {}, looping) == ["page reply to Page.getNavigationHistory"]
-
-
-def test_terminating_ends_the_loop_and_answers_what_waited(client: Client, looping: str) -> None:
-    assert client.lines("Runtime.terminateExecution", {}, looping) == [
-        "page reply to Runtime.terminateExecution",
-        "page refusal of Runtime.evaluate: Execution was terminated",
-        "page reply to Runtime.evaluate = 42",
-    ]
-
-
-def test_terminating_what_does_not_loop_does_nothing(client: Client, page: str) -> None:
-    assert client.lines("Runtime.terminateExecution", {}, page) == ["page reply to Runtime.terminateExecution"]
-    assert client.lines(EVALUATE, {"expression": "1"}, page) == ["page reply to Runtime.evaluate = 1"]
-
-
-def test_terminating_does_nothing_while_a_dialog_is_open(client: Client, page: str) -> None:
-    client.send(EVALUATE, {"expression": "alert(1); 5"}, page)
-
-    assert client.send("Runtime.terminateExecution", {}, page) == []
-    assert client.lines("Page.handleJavaScriptDialog", {"accept": True}, page) == [
-        "page Page.javascriptDialogClosed top True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "page reply to Runtime.evaluate = 5",
-        "page reply to Runtime.terminateExecution",
-    ]
-
-
 def test_a_page_whose_own_script_is_ended_loads_on() -> None:
     client = Client(MockBrowser({f"{LOCAL}/": Page(script="while (true) {}")}))
     session = client.attach(client.result("Target.getTargets")["targetInfos"][0]["targetId"])
@@ -62,17 +31,6 @@ def test_a_page_whose_own_script_is_ended_loads_on() -> None:
         "page Page.domContentEventFired",
         "page Page.loadEventFired",
         "page Page.frameStoppedLoading top",
-    ]
-
-
-def test_a_timer_that_loops_fails_nobody(client: Client, page: str, browser: MockBrowser) -> None:
-    """The call that set it was answered."""
-    browser.run(browser.pages[0].id, "while (true) {}")
-    client.send(EVALUATE, {"expression": "3"}, page)
-
-    assert client.lines("Runtime.terminateExecution", {}, page) == [
-        "page reply to Runtime.terminateExecution",
-        "page reply to Runtime.evaluate = 3",
     ]
 
 
@@ -96,33 +54,6 @@ def test_another_sites_document_needs_no_free_renderer(client: Client, looping: 
     assert client.lines(EVALUATE, {"expression": "1"}, looping) == ["page reply to Runtime.evaluate = 1"]
 
 
-def test_the_same_sites_document_waits_and_terminating_helps_no_more(client: Client, looping: str) -> None:
-    assert client.lines("Page.navigate", {"url": f"{LOCAL}/child"}, looping) == [
-        "page Page.frameStartedNavigating top differentDocument",
-        "page Page.frameStartedLoading top",
-        "page reply to Page.navigate",
-        INTERRUPTED,
-        INTERRUPTED,
-    ]
-    assert client.send("Runtime.terminateExecution", {}, looping) == []
-
-
-def test_a_looping_page_closes(client: Client, looping: str) -> None:
-    assert client.lines("Page.close", {}, looping) == [
-        "page reply to Page.close",
-        "page Inspector.detached Render process gone.",
-        "- Target.detachedFromTarget",
-    ]
-
-
-def test_a_loop_in_an_iframe_leaves_its_page_free(client: Client, page: str, oopif: str) -> None:
-    """An OOPIF has a renderer of its own."""
-    assert client.send(EVALUATE, {"expression": "while (true) {}"}, oopif) == []
-
-    assert client.lines(EVALUATE, {"expression": "1"}, page) == ["page reply to Runtime.evaluate = 1"]
-    assert client.lines("Runtime.terminateExecution", {}, oopif)[0] == "frame reply to Runtime.terminateExecution"
-
-
 def test_terminating_leaves_promises_alone(client: Client, page: str) -> None:
     client.send(EVALUATE, {"expression": "new Promise(() => {})", "awaitPromise": True}, page)
     client.send(EVALUATE, {"expression": "while (true) {}"}, page)
@@ -131,14 +62,6 @@ def test_terminating_leaves_promises_alone(client: Client, page: str) -> None:
         "page reply to Runtime.terminateExecution",
         "page refusal of Runtime.evaluate: Execution was terminated",
     ]
-
-
-def test_what_a_frame_promised_is_not_the_pages_to_break(client: Client, page: str, oopif: str) -> None:
-    client.send(EVALUATE, {"expression": "new Promise(() => {})", "awaitPromise": True}, oopif)
-
-    lines = client.lines("Page.navigate", {"url": f"{LOCAL}/child"}, page)
-
-    assert not any("refusal" in line for line in lines)
 
 
 def test_a_page_that_loops_is_reloaded_in_word_only(client: Client, looping: str) -> None:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from cdp_typed.mock import MockBrowser
 from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
-from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import Client, Params
 
 CALL = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 
@@ -28,91 +28,14 @@ def refused(client: Client, page: str, declaration: str, **params: Any) -> str:
     return str(client.error("Runtime.callFunctionOn", {"functionDeclaration": declaration, **params}, page)["message"])
 
 
-@pytest.mark.parametrize(
-    ("declaration", "arguments", "value"),
-    [
-        ("function(){ return this.a }", [], 1),
-        ("function named(x) { if_ = x; return if_ }", [{"value": 5}], 5),
-        ("(x, y) => x + y", [{"value": 1}, {"value": 2}], 3),
-        ("() => { return }", [], None),
-        ("(x) => { return x === undefined }", [], True),
-        ("(x) => typeof x // the last line may be a comment", [{"unserializableValue": "NaN"}], "number"),
-    ],
-)
-def test_a_function_is_called_on_an_object(
-    client: Client, page: str, declaration: str, arguments: list[Params], value: Any
-) -> None:
-    shown = called(client, page, declaration, objectId=held(client, page), arguments=arguments, returnByValue=True)
-
-    assert shown.get("value") == value
-
-
-def test_an_object_is_an_argument(client: Client, page: str) -> None:
-    object_id = held(client, page)
-
-    shown = called(client, page, "(x) => x.a", objectId=object_id, arguments=[{"objectId": object_id}])
-
-    assert shown == {"type": "number", "value": 1, "description": "1"}
-
-
-def test_a_parameter_hides_a_variable_only_inside(client: Client, page: str) -> None:
-    client.result("Runtime.evaluate", {"expression": "x = 1; y = 2"}, page)
-
-    assert called(client, page, "(x) => x + y", executionContextId=1, arguments=[{"value": 5}])["value"] == 7
-    assert client.result("Runtime.evaluate", {"expression": "x"}, page)["result"]["value"] == 1
-
-
-def test_a_dialog_in_a_function_gives_its_answer(client: Client, page: str) -> None:
-    params = {"functionDeclaration": "(x) => prompt(x)", "executionContextId": 1, "arguments": [{"value": "Who?"}]}
-    asked = client.post("Runtime.callFunctionOn", params, page)
-
-    got = client.send("Page.handleJavaScriptDialog", {"accept": True, "promptText": "Ada"}, page)
-
-    assert next(item for item in got if item.get("id") == asked)["result"]["result"]["value"] == "Ada"
-
-
-@pytest.mark.parametrize(
-    ("object_id", "message"),
-    [
-        ("zz", "Invalid remote object id"),
-        ("1.77.3", "Cannot find context with specified id"),
-        ("1.1.3", "Could not find object with given id"),
-    ],
-)
-def test_an_object_that_is_not_there_is_refused(client: Client, page: str, object_id: str, message: str) -> None:
-    there = held(client, page)
-
-    assert refused(client, page, "(x) => x", objectId=object_id) == message
-    assert refused(client, page, "(x) => x", objectId=there, arguments=[{"objectId": object_id}]) == message
-    assert client.error("Runtime.releaseObject", {"objectId": object_id}, page)["message"] == message
-
-
 def test_an_object_of_another_target_is_refused(client: Client, page: str, oopif: str) -> None:
     message = "Cannot find context with specified id"
 
     assert refused(client, page, "(x) => x", objectId=held(client, oopif)) == message
 
 
-def test_what_is_no_function_is_refused(client: Client, page: str) -> None:
-    assert refused(client, page, "1", objectId=held(client, page)) == "Given expression does not evaluate to a function"
-
-
 def test_what_is_not_understood_throws(client: Client, page: str) -> None:
     assert called(client, page, "(", objectId=held(client, page))["className"] == "MockError"
-
-
-def test_a_released_object_is_gone(client: Client, page: str) -> None:
-    object_id = held(client, page)
-    client.result("Runtime.releaseObject", {"objectId": object_id}, page)
-
-    assert refused(client, page, "(x) => x", objectId=object_id) == "Could not find object with given id"
-
-
-def test_objects_go_with_their_document(browser: MockBrowser, client: Client, page: str) -> None:
-    held(client, page)
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
-
-    assert browser.state.remote_objects == {}
 
 
 def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:

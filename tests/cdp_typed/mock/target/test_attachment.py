@@ -15,31 +15,6 @@ EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": Tru
 PAGES_ONLY: list[dict[str, Any]] = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 
 
-def test_a_browser_starts_with_one_blank_tab(browser: MockBrowser, client: Client) -> None:
-    infos = client.result("Target.getTargets")["targetInfos"]
-
-    assert [(info["type"], info["url"], info["attached"]) for info in infos] == [("page", "about:blank", False)]
-
-
-def test_attaching_announces_the_session_and_then_replies(browser: MockBrowser, client: Client) -> None:
-    target = browser.pages[0].id
-
-    announced, reply = client.send("Target.attachToTarget", {"targetId": target, "flatten": True})
-
-    session = reply["result"]["sessionId"]
-    info = {
-        "targetId": target,
-        "type": "page",
-        "title": "",
-        "url": "about:blank",
-        "attached": True,
-        "canAccessOpener": False,
-        "browserContextId": "00000000000000000000000000000001",
-    }
-    params = {"sessionId": session, "targetInfo": info, "waitingForDebugger": False}
-    assert announced == {"method": "Target.attachedToTarget", "params": params}
-
-
 @pytest.mark.parametrize(
     ("method", "params", "error"),
     [
@@ -81,70 +56,8 @@ def test_what_is_not_there_is_refused(
     assert (refused["code"], refused["message"]) == error
 
 
-def test_an_unknown_session_is_refused_without_naming_one(client: Client) -> None:
-    got = client.send("Runtime.evaluate", {"expression": "1"}, "deadbeef")
-
-    assert got == [{"id": 1, "error": {"code": -32001, "message": "Session with given id not found."}}]
-
-
 def test_the_session_of_another_connection_is_unknown(browser: MockBrowser, client: Client, page: str) -> None:
     assert Client(browser).error("Page.enable", {}, page)["code"] == -32001
-
-
-def test_pages_that_exist_are_announced_before_the_reply_and_run(browser: MockBrowser, client: Client) -> None:
-    """One round trip finds every page."""
-    browser.open_page(f"{LOCAL}/cross")
-
-    got = client.send("Target.setAutoAttach", {**EVERYTHING, "filter": PAGES_ONLY})
-
-    announced = [message["params"] for message in got[:-1]]
-    assert [params["targetInfo"]["url"] for params in announced] == ["about:blank", f"{LOCAL}/cross"]
-    assert [params["waitingForDebugger"] for params in announced] == [False, False]
-    assert got[-1]["result"] == {}
-
-
-def test_asking_again_announces_nothing_twice(client: Client) -> None:
-    client.auto_attach(None)
-
-    assert len(client.auto_attach(None)) == 1
-
-
-def test_a_new_tab_waits_for_the_client_that_asked(client: Client) -> None:
-    """Attached first, then the reply; the page's script runs only after its release, and blocks the reply."""
-    client.auto_attach(None)
-    assert client.lines("Target.createTarget", {"url": f"{LOCAL}/alerts"}) == [
-        "- Target.attachedToTarget new frame True",
-        "- reply to Target.createTarget",
-    ]
-    session = client.attached("new")
-    client.enable(session, "Page")
-
-    assert client.lines("Runtime.runIfWaitingForDebugger", {}, session) == [
-        "new Page.javascriptDialogOpening new alert inline"
-    ]
-    assert client.lines("Page.handleJavaScriptDialog", {"accept": True}, session) == [
-        "new Page.javascriptDialogClosed new True ",
-        "new reply to Page.handleJavaScriptDialog",
-        "new reply to Runtime.runIfWaitingForDebugger",
-        "new Page.domContentEventFired",
-        "new Page.loadEventFired",
-        "new Page.frameStoppedLoading new",
-    ]
-
-
-def test_a_tab_waits_for_every_client_that_holds_it(browser: MockBrowser, client: Client) -> None:
-    other = Client(browser)
-    other.auto_attach(None)
-    client.auto_attach(None)
-    client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    own_session, other_session = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
-    client.enable(own_session, "Page")
-
-    assert client.lines("Runtime.runIfWaitingForDebugger", {}, own_session) == [
-        "mine reply to Runtime.runIfWaitingForDebugger"
-    ]
-    other.send("Runtime.runIfWaitingForDebugger", {}, other_session)
-    assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
 
 
 def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, client: Client) -> None:
@@ -158,49 +71,6 @@ def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, clie
     browser.disconnect(other.connection)
 
     assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
-
-
-def test_discovery_tells_of_every_change(client: Client) -> None:
-    assert client.lines("Target.setDiscoverTargets", {"discover": True}) == [
-        "- Target.targetCreated new frame",
-        "- reply to Target.setDiscoverTargets",
-    ]
-    created = client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    target = created[1]["result"]["targetId"]
-    client.frames[target] = "new"
-    assert [client.line(message) for message in created] == [
-        "- Target.targetCreated new",
-        "- reply to Target.createTarget",
-        "- Target.targetInfoChanged new",
-    ]
-    assert client.lines("Target.attachToTarget", {"targetId": target, "flatten": True}) == [
-        "- Target.targetInfoChanged new",
-        "- Target.attachedToTarget new False",
-        "- reply to Target.attachToTarget",
-    ]
-    assert client.lines("Target.closeTarget", {"targetId": target})[-1] == "- Target.targetDestroyed"
-
-
-def test_discovery_keeps_to_its_filter(client: Client) -> None:
-    params = {"discover": True, "filter": [{"type": "iframe"}]}
-
-    assert client.lines("Target.setDiscoverTargets", params) == ["- reply to Target.setDiscoverTargets"]
-
-
-def test_discovery_of_everything_begins_with_the_browser(client: Client) -> None:
-    """Only when it begins: another filter later does not repeat it."""
-    begun = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
-    again = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
-
-    assert sorted(message["params"]["targetInfo"]["type"] for message in begun[:-1]) == ["browser", "page", "tab"]
-    assert [message.get("method") for message in again] == [None]
-
-
-def test_discovery_ends_when_it_is_switched_off(client: Client) -> None:
-    client.send("Target.setDiscoverTargets", {"discover": True})
-    client.result("Target.setDiscoverTargets", {"discover": False})
-
-    assert client.lines("Target.createTarget", {"url": "about:blank"}) == ["- reply to Target.createTarget"]
 
 
 def test_sessions_that_are_not_flat_are_refused_as_the_mocks_own_limit(browser: MockBrowser, client: Client) -> None:
@@ -218,20 +88,6 @@ def test_a_client_may_have_a_session_of_the_browser(client: Client) -> None:
     assert client.result("Target.detachFromTarget", {"sessionId": session}) == {}
 
 
-def test_detaching_tells_the_parent_and_forgets_the_session(client: Client, page: str) -> None:
-    assert client.lines("Target.detachFromTarget", {"sessionId": page}) == [
-        "- Target.detachedFromTarget",
-        "- reply to Target.detachFromTarget",
-    ]
-    assert client.error("Page.enable", {}, page)["code"] == -32001
-
-
-def test_a_session_takes_those_made_through_it(client: Client, page: str, oopif: str) -> None:
-    client.result("Target.detachFromTarget", {"sessionId": page})
-
-    assert client.error("Page.enable", {}, oopif)["code"] == -32001
-
-
 def test_what_is_in_flight_on_a_detached_session_is_never_answered(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
@@ -241,17 +97,6 @@ def test_what_is_in_flight_on_a_detached_session_is_never_answered(
     browser.detach(page)
 
     assert client.taken() == ["- Target.detachedFromTarget"]
-
-
-def test_a_session_that_ends_itself_hears_no_reply(browser: MockBrowser, client: Client, page: str) -> None:
-    client.post("Runtime.evaluate", {"expression": "alert(1)"}, page)
-    client.take()
-
-    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}, page) == [
-        "page Page.javascriptDialogClosed top False ",
-        "page Inspector.detached Render process gone.",
-        "- Target.detachedFromTarget",
-    ]
 
 
 def test_a_client_may_dial_a_page_directly(browser: MockBrowser) -> None:
@@ -318,10 +163,6 @@ def test_odd_ids_are_accepted_as_by_chrome(client: Client, number: float) -> Non
     client.text(f'{{"id":{number},"method":"Browser.getVersion","params":[]}}')
 
     assert client.take()[0]["id"] == number
-
-
-def test_a_tab_is_activated(browser: MockBrowser, client: Client) -> None:
-    assert client.result("Target.activateTarget", {"targetId": browser.pages[0].id}) == {}
 
 
 def test_a_session_made_through_another_goes_with_it(browser: MockBrowser, client: Client) -> None:

@@ -16,28 +16,6 @@ def browser_level(client: Client) -> None:
     client.send("Target.setAutoAttach", params)
 
 
-def test_a_shared_worker_attaches_to_the_browser_only(client: Client, page: str) -> None:
-    """Before the reply to the call that started it; it has a URL at once, and no parent."""
-    browser_level(client)
-
-    got = client.send(EVALUATE, {"expression": MAKES["shared_worker"]}, page)
-
-    assert [client.line(message) for message in got] == [
-        "- Target.attachedToTarget new frame True",
-        "page reply to Runtime.evaluate = 1",
-    ]
-    info = got[0]["params"]["targetInfo"]
-    assert (info["type"], info["title"], info["url"], "parentId" in info) == (
-        "shared_worker",
-        "",
-        f"{LOCAL}/w.js",
-        False,
-    )
-    session = client.attached("shared")
-    assert client.result("Inspector.enable", {}, session) == {}
-    assert let_go(client, session)[-1] == "shared Inspector.workerScriptLoaded"
-
-
 def test_a_shared_worker_lives_as_long_as_one_of_its_documents(client: Client, page: str, browser: MockBrowser) -> None:
     run(client, page, MAKES["shared_worker"])
     second = client.attach(browser.open_page(f"{LOCAL}/"), "second")
@@ -89,15 +67,6 @@ def test_a_service_worker_answers_nothing_before_all_let_it_go(client: Client, s
 
 def test_a_service_worker_is_registered_once(client: Client, page: str, service: tuple[str, str]) -> None:
     assert run(client, page, MAKES["service_worker"]) == ["page reply to Runtime.evaluate = 1"]
-
-
-def test_a_service_worker_outlives_its_page(
-    client: Client, page: str, service: tuple[str, str], browser: MockBrowser
-) -> None:
-    browser.close_page(browser.pages[0].id)
-    client.take()
-
-    assert client.lines("Target.getTargetInfo", {}, service[1]) == ["second reply to Target.getTargetInfo"]
 
 
 def test_a_page_attaches_to_the_service_workers_of_its_origin(
