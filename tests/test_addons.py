@@ -76,7 +76,7 @@ def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> N
 
     _run(tmp_path, _HERE + _IMPORT_ALL)
     cache = os.fspath(ROOT / ".mypy_cache" / "addons")
-    _run(tmp_path, _RUN, "mypy", "--cache-dir", cache, "supervisor", "cdp_agent", "tests")
+    _run(tmp_path, _RUN, "mypy", "--cache-dir", cache)
     pytest_there = ("pytest", "-q", "-p", "no:cacheprovider")
     _run(tmp_path, _RUN, *pytest_there, "-qq", "--collect-only", "tests/supervisor")
     _run(tmp_path, _RUN, *pytest_there, "-m", "not chromium and not thorough", *_PLAYED)
