@@ -7,10 +7,9 @@ asyncio.run(serve_stdio(Agent(Toolbox(config), config)))
 from supervisor.http_server import Address
 
 from .agent import Agent
-from .fleet_agent import FleetAgent
 from .http import serve_http
 from .server import make_server
 from .session_agent import SessionAgent
 from .stdio import serve_stdio
 
-__all__ = ["Address", "Agent", "FleetAgent", "SessionAgent", "make_server", "serve_http", "serve_stdio"]
+__all__ = ["Address", "Agent", "SessionAgent", "make_server", "serve_http", "serve_stdio"]

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from supervisor.cli.live_views import port_of
 from .fleet_live import serve
 from .fleet_recordings import fetch, write_report
 from .fleet_tables import status_table, tasks_table
+from .mcp_sessions import add_sessions, serve_sessions
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
@@ -30,12 +32,17 @@ REACH_S = 5.0
 
 
 def run(words: list[str]) -> int:
-    """Find the fleet, and do with it what is wanted."""
+    """Do what is wanted."""
     options = _parser().parse_args(words)
-    action: Callable[[Fleet, argparse.Namespace], None] = options.action
+    perform: Callable[[argparse.Namespace], None] = options.perform
+    perform(options)
+    return 0
+
+
+def _on_running(action: Callable[[Fleet, argparse.Namespace], None], options: argparse.Namespace) -> None:
+    """Find the fleet, and do this with it."""
     with _fleet(options) as fleet:
         action(fleet, options)
-    return 0
 
 
 def _status(fleet: Fleet, options: argparse.Namespace) -> None:
@@ -88,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def add(name: str, about: str, action: Callable[[Fleet, argparse.Namespace], None]) -> argparse.ArgumentParser:
         made = actions.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
-        made.set_defaults(action=action)
+        made.set_defaults(perform=partial(_on_running, action))
         made.add_argument(
             "--address", metavar="A", help="the Ray cluster (default: RAY_ADDRESS, or the one on this machine)"
         )
@@ -118,6 +125,10 @@ def _parser() -> argparse.ArgumentParser:
     live.add_argument("--port", type=port_of, default=0, help="the port of loopback to serve on (default: a free one)")
     for made in actions.choices.values():
         made.add_argument("--json", action="store_true", help="print JSON")
+    about = "serve the tools over the Model Context Protocol; each session is a task of a fleet"
+    sessions = actions.add_parser("mcp", help=about, description=f"{about.capitalize()}.", allow_abbrev=False)
+    sessions.set_defaults(perform=serve_sessions)
+    add_sessions(sessions)
     return parser
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any, Literal, TypeAlias
 
@@ -24,9 +24,11 @@ Transport: TypeAlias = Literal["stdio", "http"]
 Connect: TypeAlias = Callable[..., AbstractAsyncContextManager[Client]]
 
 
-def over_stdio(*arguments: str, command: str = sys.executable) -> StdioServerParameters:
+def over_stdio(
+    *arguments: str, command: str = sys.executable, words: Sequence[str] = ("mcp",)
+) -> StdioServerParameters:
     """A server that the client starts."""
-    return StdioServerParameters(command=command, args=["-m", "supervisor", "mcp", *arguments], cwd=ROOT)
+    return StdioServerParameters(command=command, args=["-m", "supervisor", *words, *arguments], cwd=ROOT)
 
 
 @contextmanager
@@ -40,10 +42,10 @@ def serving_http(*arguments: str) -> Generator[str]:
 
 
 @contextmanager
-def http_server(*arguments: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+def http_server(*arguments: str, words: Sequence[str] = ("mcp",)) -> Generator[tuple[subprocess.Popen[str], str]]:
     """The same, with its process, which a test may end as it likes."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "supervisor", "mcp", "--http", "0", *arguments],
+        [sys.executable, "-m", "supervisor", *words, "--http", "0", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

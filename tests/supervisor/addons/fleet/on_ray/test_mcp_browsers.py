@@ -1,4 +1,4 @@
-"""`mcp --fleet`: which sessions share a browser."""
+"""`fleet mcp`: which sessions share a browser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.fleet import FleetError, Hosts
 
 
 def test_sessions_that_share_a_browser_have_no_url_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["mcp", "--fleet", "--tasks-per-host", "3"]) == 2
+    assert main(["fleet", "mcp", "--tasks-per-host", "3"]) == 2
     assert (
         "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or "
         "give --allow-private"
@@ -37,5 +37,10 @@ def test_sessions_share_a_browser_only_where_private_addresses_are_allowed(
 
     monkeypatch.setattr(supervisor.fleet, "Fleet", begin)
 
-    assert main(["mcp", "--fleet", *arguments]) == 1
+    assert main(["fleet", "mcp", *arguments]) == 1
     assert seen == [tasks]
+
+
+def test_a_number_of_hosts_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fleet", "mcp", "--max-hosts", "0"]) == 2
+    assert "argument --max-hosts: a whole number from 1 is needed, not '0'" in capsys.readouterr().err

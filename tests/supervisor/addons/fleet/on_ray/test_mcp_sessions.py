@@ -25,12 +25,13 @@ pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
 PATIENCE_S = 60.0
 NAME = f"mcp-{secrets.token_hex(4)}"
+WORDS = ("fleet", "mcp")
 
 
 @pytest.fixture(scope="module")
 def arguments(ray_address: str) -> list[str]:
     """What every server of the fleet is started with."""
-    joins = ["--fleet", ray_address, "--fleet-name", NAME, "--max-hosts", "1"]
+    joins = ["--address", ray_address, "--name", NAME, "--max-hosts", "1"]
     return [*joins, "--toolsets", "all", "--structured", "--ask-user", "--allow-private"]
 
 
@@ -38,7 +39,7 @@ def arguments(ray_address: str) -> list[str]:
 def servers(arguments: list[str]) -> Iterator[list[tuple[Popen[str], str]]]:
     """Two replicas on one fleet, which the first of them has begun: their processes and URLs."""
     with ExitStack() as stack:
-        yield [stack.enter_context(http_server(*arguments)) for _ in range(2)]
+        yield [stack.enter_context(http_server(*arguments, words=WORDS)) for _ in range(2)]
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +135,7 @@ async def test_a_person_at_the_client_answers_a_dialog_of_the_session_s_own_task
 
 async def test_stdio_is_one_session_which_ends_its_task(fleet: Fleet, arguments: list[str]) -> None:
     before = {task.task_id for task in await asyncio.to_thread(fleet.tasks)}
-    async with Client(over_stdio(*arguments)) as client:
+    async with Client(over_stdio(*arguments, words=WORDS)) as client:
         assert await evaluate(client, "6 * 7") == 42
         (task_id,) = {task.task_id for task in await asyncio.to_thread(fleet.tasks)} - before
 
