@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from cdp_typed.errors import CDPError
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.mcp_server.session_agent import OnChangeKind
 from supervisor.status import Status
 from supervisor.tools.handlers.handler_calls import in_thread
 
 if TYPE_CHECKING:
     from supervisor.fleet import Fleet
+    from supervisor.mcp_server.session_agent import OnChangeKind
 
 _log = logging.getLogger("supervisor.mcp_server.agent")
 

@@ -20,6 +20,7 @@ from cdp_typed.addresses import redact
 from cdp_typed.mock import ThreadedMockServer
 from supervisor.probe import CAPABILITIES
 from tests.supervisor.cli.conftest import Run
+from tests.support.forgetting import forget
 from tests.support.secrets import CANARY, heard
 from tests.support.wheels import ROOT
 
@@ -135,8 +136,8 @@ def test_a_port_that_is_taken_is_told(run: Run, mock: ThreadedMockServer) -> Non
 def test_without_its_extra_it_says_what_to_install(
     run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("supervisor.live", "supervisor.live.web_page", "supervisor.http_server"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    for name in ("supervisor.live", "supervisor.http_server"):
+        forget(monkeypatch, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
 
     done = run("live", mock.url)

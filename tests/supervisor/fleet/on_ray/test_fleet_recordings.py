@@ -37,9 +37,9 @@ def test_the_recordings_of_a_task_are_fetched_also_when_it_has_ended(
         paths = fleet.fetch_recordings("../t 1", tmp_path / "here")
         main(["fleet", "report", "../t 1", "--name", "recorded", "-o", str(tmp_path / "report.html")])
         told = capsys.readouterr()
-        main(["fleet", "record", "../t 1", "-o", str(tmp_path / "again"), "--json"])
+        main(["fleet", "record", "../t 1", "--name", "recorded", "-o", str(tmp_path / "again"), "--json"])
         copied = json.loads(capsys.readouterr().out)
-        assert main(["fleet", "record", "never", "-o", str(tmp_path / "again")]) == 1
+        assert main(["fleet", "record", "never", "--name", "recorded", "-o", str(tmp_path / "again")]) == 1
         fleet.stop()
 
     assert [path.name for path in paths] == [info.name for info in infos]

@@ -14,6 +14,7 @@ from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
 from supervisor.fleet import Fleet, Hosts
+from tests.support.forgetting import forget
 
 Command: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -125,8 +126,7 @@ def test_without_a_fleet_or_a_cluster_one_sentence_says_so(ray_address: str, com
 
 
 def test_without_its_extra_it_says_what_to_install(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if f"{name}.".startswith("supervisor.fleet.")]:
-        monkeypatch.delitem(sys.modules, name)
+    forget(monkeypatch, "supervisor.fleet")
     monkeypatch.setitem(sys.modules, "ray", None)
 
     told = command("status")
