@@ -10,7 +10,7 @@ _log = logging.getLogger("supervisor")
 
 
 async def lasting(work: Callable[[], Awaitable[None]], pause_s: float) -> None:
-    """Do this work until it returns. If it fails, log the traceback and begin it again after so many seconds."""
+    """Do this work until it returns. If it fails, log the traceback and begin again after `pause_s` seconds."""
     while True:
         try:
             await work()

@@ -21,10 +21,13 @@ _HELP = ("--help", "-h")
 def run(words: list[str]) -> int | None:
     """Print help, or run a command that needs no session: the exit code. None for a command of a session.
 
-    Raises `NoAnswer` for a command that does not exist.
+    Raises `NoAnswer` for a command that is missing or does not exist.
     """
     name, at = command_of(words), command_at(words)
-    asks = name == "help" or any(word in words for word in (*_HELP, "--version"))
+    asks = any(word in words for word in (*_HELP, "--version"))
+    if words and at == len(words) and not asks:
+        raise NoAnswer(f"a command is missing after {words[-1]!r} (see {PROG} --help)", USAGE)
+    asks = asks or name == "help"
     if name in _OF_A_SESSION and not asks:
         return None
     found = commands()

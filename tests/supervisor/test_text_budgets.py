@@ -39,7 +39,7 @@ def test_no_text_is_longer_than_its_budget(capsys: pytest.CaptureFixture[str]) -
     main(["--help"])
     complaints = (
         complaint("the toolset browser (docs/tools.md)", 12_000, definitions("browser")),
-        complaint("all toolsets together (docs/toolsets.md)", 31_000, definitions("all")),
+        complaint("all toolsets together (docs/toolsets.md)", 30_000, definitions("all")),
         complaint("SKILL.md of cdp-agent", 5000, sections((FOLDER / "SKILL.md").read_text("utf-8"))),
         complaint("cdp-agent --help", 2700, sections(capsys.readouterr().out)),
     )

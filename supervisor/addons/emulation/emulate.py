@@ -54,10 +54,8 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     mobile: bool | None = None
     """Obey meta viewport."""
     landscape: bool | None = None
-    """Turn it."""
     touch: bool | None = None
     locale: str | None = None
-    """de-DE"""
     time_zone: str | None = None
     """Europe/Berlin"""
     geolocation: Annotated[list[float], Meta(min_length=2, max_length=3)] | None = None
@@ -71,7 +69,6 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     forced_colors: bool | None = None
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None
-    """Factor."""
     network: NetworkSpeed | None = None
 
 

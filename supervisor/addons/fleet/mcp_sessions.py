@@ -25,8 +25,8 @@ def add_sessions(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(connect=False)
     parser.add_argument("--address", metavar="A", help="the Ray cluster (default: RAY_ADDRESS, or one started here)")
     parser.add_argument("--name", metavar="N", help="join the fleet of this name, or begin it")
-    parser.add_argument("--tasks-per-host", type=_positive, metavar="N", help="so many tasks share a browser")
-    parser.add_argument("--max-hosts", type=_positive, metavar="N", help="so many browsers are started at most")
+    parser.add_argument("--tasks-per-host", type=_positive, metavar="N", help="how many tasks share a browser")
+    parser.add_argument("--max-hosts", type=_positive, metavar="N", help="the most browsers to start")
     parser.add_argument(
         "--cdp-url",
         metavar="URL",

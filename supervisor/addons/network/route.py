@@ -76,9 +76,9 @@ class RouteArguments(Struct, frozen=True, kw_only=True):
     delay_s: Annotated[float, Meta(ge=0, le=60)] = 0
     """Hold the request first."""
     times: Annotated[int, Meta(ge=1)] | None = None
-    """Only so many requests."""
+    """At most."""
     id: str | None = None
-    """Of the route to remove; else all."""
+    """To remove; else all."""
 
 
 class RouteView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -96,6 +96,13 @@ def test_a_misspelt_command_is_named_also_without_a_session(
     assert main(["run", "steps"]) == cdp_agent.LOST
 
 
+@pytest.mark.parametrize("words", [["--nope"], ["--session"], ["--session", "a"], ["--json", "--max", "9"]])
+def test_options_without_a_command_are_no_success(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == cdp_agent.USAGE
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.startswith(f"cdp-agent: a command is missing after {words[-1]!r}")) == ("", True)
+
+
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     from supervisor.agent_cli.words import WORDS
