@@ -44,9 +44,9 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_emulate`."""
 
     action: Literal["set", "reset", "show"]
-    """set keeps earlier settings."""
+    """set keeps the rest."""
     device: str | None = None
-    """iPhone 15, Pixel 7, ..."""
+    """iPhone 15, ..."""
     width: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     height: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     scale: Annotated[float, Meta(gt=0, le=20)] | None = None
@@ -69,6 +69,7 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
     forced_colors: bool | None = None
     media: Literal["screen", "print"] | None = None
     cpu_slowdown: Annotated[float, Meta(ge=1, le=100)] | None = None
+    """Factor."""
     network: NetworkSpeed | None = None
 
 

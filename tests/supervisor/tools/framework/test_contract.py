@@ -212,6 +212,8 @@ SELF_EXPLANATORY = {
     "fields",
     "forced_colors",
     "height",
+    "landscape",
+    "locale",
     "method",
     "reduced_motion",
     "ref",
