@@ -9,11 +9,11 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, TypeGuard, TypeVar, cast, get_origin
+from typing import Any, TypeGuard, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -22,9 +22,9 @@ from cdp_typed import errors as client_errors
 from cdp_typed._base import Command
 from cdp_typed.helpers.shared import emulation
 from cdp_typed.helpers.shared.har import har_answers
+from cdp_typed.protocol import fetch
 from cdp_typed.protocol.registry import DOMAINS
 from cdp_typed.redaction import REDACTED, Redaction
-from cdp_typed.redaction.fields import Member, members_of, path_of
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config
@@ -44,7 +44,7 @@ from .core.vocabulary import (
 from .core.vocabulary.command_tags import CallReply
 from .core.vocabulary.effects import Effects
 from .core.vocabulary.errors import InvalidConfig
-from .core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
+from .core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input
 from .core.vocabulary.requests import CallRequested, LogIn, UnblockRequested
 
 K = TypeVar("K")
@@ -109,85 +109,47 @@ class Journal:
             self._redaction.hide(received.work.password)
         if isinstance(received, CommandSucceeded | CommandFailed) and isinstance(received.tag, CallReply):
             method = self._methods.pop(received.tag.call_id, None)
-            if isinstance(received, CommandSucceeded) and is_object(received.result):
+            if isinstance(received, CommandSucceeded):
                 received = msgspec.structs.replace(received, result=self._redaction.result(method, received.result))
         return self.encode(received)
 
     def encode(self, value: Any) -> Any:
         """A value."""
-        if isinstance(value, str):
-            return self._redaction.text(value)
-        if value is None or isinstance(value, bool | int | float):
+        shown = self._redaction.value(value)
+        if isinstance(value, EventReceived) and isinstance(value.event, fetch.RequestPaused):
+            shown = msgspec.structs.replace(shown, event=self._with_dialog(shown.event, value.event))
+        return self._plain(shown)
+
+    def _with_dialog(self, shown: fetch.RequestPaused, event: fetch.RequestPaused) -> fetch.RequestPaused:
+        """The event with its body, if the script of the bridge sent it."""
+        if self._bridge_path is None or not event.request.url.endswith(self._bridge_path):
+            return shown
+        body = bridge_protocol.with_texts(event.request.post_data or "", self._redaction.text)
+        request = msgspec.structs.replace(shown.request, post_data=body)
+        return msgspec.structs.replace(shown, request=request)
+
+    def _plain(self, value: Any) -> Any:
+        if value is None or isinstance(value, str | bool | int | float):
             return value
         if isinstance(value, Struct):
-            return {"$": _kind_of(type(value)).name, **self._struct(value)}
+            return {"$": _name_of(type(value)), **self._fields(msgspec.structs.asdict(value))}
         if isinstance(value, BaseException):
             arguments = [self._redaction.text(str(argument)) for argument in value.args]
-            return {"!": _name_of(type(value)), "!args": arguments, **self._fields(value.__dict__)}
+            attributes = self._fields(self._redaction.value(value.__dict__))
+            return {"!": _name_of(type(value)), "!args": arguments, **attributes}
         if isinstance(value, list | tuple | set | frozenset):
             members = cast("Collection[Any]", value)
-            return {type(members).__name__: [self.encode(item) for item in members]}
+            return {type(members).__name__: [self._plain(item) for item in members]}
         if _is_mapping(value):
-            return {"{": {str(key): self.encode(item) for key, item in value.items()}}
+            return {"{": {str(key): self._plain(item) for key, item in value.items()}}
         return f"<{type(value).__name__}>"
 
-    def _struct(self, value: Struct) -> dict[str, Any]:
-        kind = _kind_of(type(value))
-        is_bridged = self._bridge_path is not None and str(getattr(value, "url", "")).endswith(self._bridge_path)
-        shown: dict[str, Any] = {}
-        for name in value.__struct_fields__:
-            item = getattr(value, name)
-            if item is UNSET:
-                continue
-            if is_bridged and name == "post_data":
-                shown[name] = bridge_protocol.with_texts(str(item or ""), self._redaction.text)
-            elif name in kind.listed:
-                shown[name] = item
-            else:
-                member = kind.members.get(name)
-                if member is not None and member.rule is not None:
-                    wire = {kind.wire[name]: getattr(value, name) for name in value.__struct_fields__}
-                    item = self._redaction.member(member.rule, item, wire)
-                elif member is not None and _is_plain(item):  # of a command that a caller made by name
-                    item = self._redaction.of_type(member.of, item)
-                shown[name] = self._field(name, item)
-        return shown
-
     def _fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: self._field(name, value) for name, value in fields.items()}
+        return {name: self._field(name, value) for name, value in fields.items() if value is not UNSET}
 
     def _field(self, name: str, value: Any) -> Any:
         is_hidden = name in TYPED and value and not self._redaction.keeps_secrets
-        return REDACTED if is_hidden else self.encode(value)
-
-
-def _is_plain(value: Any) -> bool:
-    return is_object(value) or (is_array(value) and any(map(is_object, value)))
-
-
-class _Kind(Struct, frozen=True):
-    """The schema of a class of values."""
-
-    name: str
-    """In a recording."""
-    wire: Mapping[str, str]
-    """The names of its fields in the protocol."""
-    members: Mapping[str, Member]
-    """The schema of its fields."""
-    listed: frozenset[str]
-    """The fields whose texts are of a list: a secret that is one of them is not hidden there."""
-
-
-@cache
-def _kind_of(cls: type[Struct]) -> _Kind:
-    fields, path = msgspec.structs.fields(cls), path_of(cls)
-    members: Mapping[str, Member] = members_of(path) if path else {}
-    return _Kind(
-        name=_name_of(cls),
-        wire={field.name: field.encode_name for field in fields},
-        members={field.name: members[field.encode_name] for field in fields if field.encode_name in members},
-        listed=frozenset(field.name for field in fields if get_origin(field.type) is Literal),
-    )
+        return REDACTED if is_hidden else self._plain(value)
 
 
 def _name_of(kind: type) -> str:

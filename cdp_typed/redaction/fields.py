@@ -7,10 +7,12 @@ schema, and fails for a member that is neither here nor known to hold nothing of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from types import UnionType
+from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
+import msgspec
 from msgspec import Struct
 
 from cdp_typed._base import Event
@@ -33,10 +35,15 @@ value. `strings`: the texts of a snapshot, likewise."""
 
 
 class Member(NamedTuple):
-    """A member of an object: its rule, if it has one, and the path of the type of its value or of each item."""
+    """A member of an object: its rule, if it has one, the path of the type of its value or of each item, and the texts
+    of an enumeration, which are words of the protocol also where a secret is the same word."""
 
     rule: Rule | None
     of: str | None
+    listed: frozenset[str] = frozenset()
+
+
+NO_MEMBER = Member(None, None)
 
 
 _CREDENTIALS = """
@@ -114,7 +121,27 @@ SECRET: Mapping[str, Rule] = {
 def members_of(path: str) -> Mapping[str, Member]:
     """The members of an object: of a type (`Network.Request`), of the parameters of a command (`Network.setCookie`) or
     an event (`Network.dataReceived!`), of a result (`Network.getCookies()`). Empty for what is not in the schema."""
-    return {item.name: Member(SECRET.get(f"{path}.{item.name}"), _type_of(item)) for item in _properties(path)}
+    return {
+        item.name: Member(SECRET.get(f"{path}.{item.name}"), _type_of(item), _listed(item))
+        for item in _properties(path)
+    }
+
+
+@cache
+def listed_in(cls: type[Any]) -> Mapping[str, Member]:
+    """The members of a class that is not of the protocol whose values are of an enumeration."""
+    if not issubclass(cls, Struct):
+        return {}
+    fields = msgspec.structs.fields(cls)
+    return {field.encode_name: Member(None, None, frozenset(_literals(field.type))) for field in fields}
+
+
+def _literals(kind: Any) -> Iterator[str]:
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    elif get_origin(kind) in (Union, UnionType):
+        for one in get_args(kind):
+            yield from _literals(one)
 
 
 def _properties(path: str) -> tuple[Property, ...]:
@@ -139,6 +166,11 @@ def _type_of(item: Property) -> str | None:
     return ref if ref in load_schema().types else None
 
 
+def _listed(item: Property) -> frozenset[str]:
+    definition = load_schema().types.get(item.ref or "")
+    return frozenset(item.enum or (definition.enum if definition else None) or ())
+
+
 _SECRET_TYPES = ("password", "hidden")
 _SECRET_PURPOSES = ("one-time-code", "current-password", "new-password")
 
@@ -158,7 +190,7 @@ _DOMAINS = {module: domain for domain, module in DOMAINS.items()}
 
 
 @cache
-def path_of(cls: type[Struct]) -> str | None:
+def path_of(cls: type[Any]) -> str | None:
     """As `members_of` takes it; None for a class that is not of the protocol. Of a subclass, the path of its base."""
     method: str | None = getattr(cls, "METHOD", None)
     if method is not None:

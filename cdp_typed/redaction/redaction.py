@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-from cdp_typed.wire.json_text import is_array, is_object
-
-from .fields import SECRET_ARGUMENTS, Rule, is_secret_field, members_of
+from .fields import NO_MEMBER, SECRET_ARGUMENTS, Member, Rule, is_secret_field, listed_in, members_of, path_of
+from .forms import changed, in_form_of, is_items, members_in, plain
 from .texts import REDACTED, is_plain_header, is_secret_name, without_credentials
 
 _SHORTEST = 4
@@ -23,7 +22,8 @@ _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "same
 class Redaction:
     """Replaces secrets in messages of the protocol, in other plain JSON and in texts.
 
-    It knows secrets by the schema, by the names of fields, by the shape of a text, and by `hide`. With
+    It knows secrets by the schema, by the names of fields, by the shape of a text, and by `hide`. What it returns has
+    the form of what it was given: a typed value stays one of its class, a tuple stays a tuple (`forms.py`). With
     `hides_typed_text` it also hides inserted text (`Input.insertText`) wherever it appears again: use this where the
     field that got the text is unknown. With `keeps_secrets` it changes nothing.
     """
@@ -53,33 +53,27 @@ class Redaction:
         return without_credentials(text)
 
     def value(self, value: Any) -> Any:
-        """Plain JSON of which nothing is known."""
+        """A typed value, or plain JSON of which nothing is known."""
         return value if self.keeps_secrets else self._any(value)
 
     def params(self, method: str, params: Any) -> Any:
         """The parameters of a command or of an event."""
-        if self.keeps_secrets or not is_object(params):
-            return self.value(params)
-        return self._object(params, method if members_of(method) else f"{method}!")
+        return self.of_type(method if members_of(method) else f"{method}!", params)
 
     def result(self, method: str | None, result: Any) -> Any:
         """The result of a command; `None` for one that is not known."""
-        if self.keeps_secrets or method is None or not is_object(result):
-            return self.value(result)
-        return self._object(result, f"{method}()")
+        return self.of_type(None if method is None else f"{method}()", result)
 
     def of_type(self, path: str | None, value: Any) -> Any:
         """A value, or a list of values, of the type with this path in the schema."""
-        if is_array(value):
-            return [self.of_type(path, item) for item in value]
-        if self.keeps_secrets or path is None or not is_object(value):
-            return self.value(value)
-        return self._object(value, path)
-
-    def member(self, rule: Rule, value: Any, owner: Mapping[str, Any]) -> Any:
-        """A member that the schema has a rule for, of the object `owner`."""
         if self.keeps_secrets:
             return value
+        if is_items(value):
+            return in_form_of(value, (self.of_type(path, item) for item in value))
+        return self._any(value) if path is None or members_in(value) is None else self._object(value, path)
+
+    def _member(self, rule: Rule, value: Any, owner: Mapping[str, Any]) -> Any:
+        """A member that the schema has a rule for, of the object `owner`."""
         match rule:
             case "credential":
                 if isinstance(value, str) and not value.isalpha():
@@ -101,62 +95,55 @@ class Redaction:
             case "attributes":
                 return self._attributes(value)
             case "strings":
-                return [self._any(item) for item in _without_fields(value, owner)]
+                return self._strings(value, owner)
             case "all":
                 return _blank(value)
 
-    def _object(self, value: Mapping[str, Any], path: str) -> dict[str, Any]:
-        members = members_of(path)
-        shown: dict[str, Any] = {}
-        for name, item in value.items():
-            rule, of = members.get(name, (None, None))
-            if rule is not None:
-                shown[name] = self.member(rule, item, value)
-            elif of is not None and (is_object(item) or is_array(item)):
-                shown[name] = self.of_type(of, item)
-            else:
-                shown[name] = self._named(name, item)
-        return self._with_its_pair(value, shown)
+    def _object(self, value: Any, path: str | None) -> Any:
+        owner = members_in(value)
+        assert owner is not None
+        known = members_of(path) if path is not None else listed_in(value.__class__)
+        shown = {name: self._of_member(known.get(name, NO_MEMBER), name, item, owner) for name, item in owner.items()}
+        method, params = owner.get("method"), owner.get("params")
+        if path is None and isinstance(method, str) and members_in(params) is not None:
+            shown["params"] = self.params(method, params)
+        name = owner.get("name")
+        if isinstance(name, str) and "value" in owner and (is_secret_name(name) or _COOKIE_FIELDS & owner.keys()):
+            shown["value"] = _blank(owner["value"])
+        return changed(value, shown, self.text)
+
+    def _of_member(self, member: Member, name: str, item: Any, owner: Mapping[str, Any]) -> Any:
+        if member.rule is not None:
+            return self._member(member.rule, item, owner)
+        if isinstance(item, str) and item in member.listed:
+            return item
+        if is_secret_name(name):
+            return _blank(item)
+        return self.of_type(member.of, item)
 
     def _any(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)
-        if is_array(value):
-            return [self._any(item) for item in value]
-        if not is_object(value):
-            return value
-        method, params = value.get("method"), value.get("params")
-        shown = {self.text(name): self._named(name, item) for name, item in value.items()}
-        if isinstance(method, str) and is_object(params):
-            shown["params"] = self.params(method, params)
-        return self._with_its_pair(value, shown)
+        if is_items(value):
+            return in_form_of(value, map(self._any, value))
+        return value if members_in(value) is None else self._object(value, path_of(value.__class__))
 
     def _arguments(self, arguments: Any, function: str) -> Any:
         """The arguments of a function, whose texts may be secrets."""
-        if function.startswith(SECRET_ARGUMENTS) and is_array(arguments):
-            for argument in arguments:
-                value = argument.get("value") if is_object(argument) else None
+        if function.startswith(SECRET_ARGUMENTS):
+            for argument in plain(arguments) if is_items(arguments) else ():
+                value = argument.get("value") if isinstance(argument, dict) else None
                 if isinstance(value, str):
                     self.hide(value)
         return self.of_type("Runtime.CallArgument", arguments)
 
-    def _named(self, name: str, value: Any) -> Any:
-        return _blank(value) if is_secret_name(name) else self._any(value)
-
-    @staticmethod
-    def _with_its_pair(value: Mapping[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
-        """A cookie, or any `{"name": ..., "value": ...}` whose name is that of a secret."""
-        name = value.get("name")
-        if isinstance(name, str) and "value" in value and (is_secret_name(name) or _COOKIE_FIELDS & value.keys()):
-            shown["value"] = _blank(value["value"])
-        return shown
-
     def _headers(self, value: Any) -> Any:
         if isinstance(value, str):
             return "\n".join(map(self._header_line, value.split("\n")))
-        if is_object(value):
-            return {name: self._header(name, item) for name, item in value.items()}
-        return _blank(value)
+        owner = members_in(value)
+        if owner is None:
+            return _blank(value)
+        return changed(value, {name: self._header(name, item) for name, item in owner.items()}, self.text)
 
     def _header_line(self, line: str) -> str:
         name, colon, value = line.partition(":")
@@ -169,15 +156,31 @@ class Redaction:
         return self._any(value) if is_plain_header(name) else _blank(value)
 
     def _attributes(self, value: Any) -> Any:
-        if not is_array(value) or not all(isinstance(item, str) for item in value):
+        if not is_items(value) or not all(isinstance(item, str) for item in value):
             return _blank(value)
         pairs = dict(zip(value[::2], value[1::2], strict=False))
         is_secret = is_secret_field(pairs)
         before = ["", *value]
-        return [
-            REDACTED if number % 2 and is_secret and before[number] == "value" else self.text(item)
-            for number, item in enumerate(value)
-        ]
+        return in_form_of(
+            value,
+            (
+                REDACTED if number % 2 and is_secret and before[number] == "value" else self.text(item)
+                for number, item in enumerate(value)
+            ),
+        )
+
+    def _strings(self, strings: Any, snapshot: Mapping[str, Any]) -> Any:
+        """The texts of `DOMSnapshot.captureSnapshot` without the values of fields that take secrets."""
+        if not is_items(strings):
+            return []
+        secret: set[int] = set()
+        try:
+            for document in plain(snapshot["documents"]):
+                secret |= _secret_values(document["nodes"], strings)
+        except (KeyError, TypeError, IndexError, ValueError):  # not a snapshot as browsers make them
+            secret.update(range(len(strings)))
+        shown = (REDACTED if number in secret else self._any(text) for number, text in enumerate(strings))
+        return in_form_of(strings, shown)
 
 
 def spellings(secret: str) -> Iterator[str]:
@@ -194,24 +197,12 @@ def _blank(value: Any) -> Any:
     """The same without its texts and numbers; what is empty stays, since it says that nothing was there."""
     if isinstance(value, str):
         return REDACTED if value else value
-    if is_array(value):
-        return [_blank(item) for item in value]
-    if is_object(value):
-        return {name: _blank(item) for name, item in value.items()}
+    if is_items(value):
+        return in_form_of(value, map(_blank, value))
+    owner = members_in(value)
+    if owner is not None:
+        return changed(value, {name: _blank(item) for name, item in owner.items()})
     return 0 if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
-def _without_fields(strings: Any, snapshot: Mapping[str, Any]) -> Sequence[Any]:
-    """The texts of `DOMSnapshot.captureSnapshot` without the values of fields that take secrets."""
-    if not is_array(strings):
-        return []
-    secret: set[int] = set()
-    try:
-        for document in snapshot["documents"]:
-            secret |= _secret_values(document["nodes"], strings)
-    except (KeyError, TypeError, IndexError):  # not a snapshot as browsers make them
-        return [REDACTED] * len(strings)
-    return [REDACTED if number in secret else text for number, text in enumerate(strings)]
 
 
 def _secret_values(nodes: Mapping[str, Any], strings: Sequence[Any]) -> set[int]:
