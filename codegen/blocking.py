@@ -78,6 +78,9 @@ class RemoteSupervisor(RemoteCalls):
     """
 '''
 
+_WITHIN = ("seconds", "config_of_others", "is_recording", "record", "answer_for_person", "with_driver")
+"""Methods for other parts of the supervisor, which need an `AsyncSupervisor` of this process."""
+
 REMOTE_WORDS: Words = {
     "snapshot": (
         " Takes no lock, waits for nothing, works from any\n        thread and while dialogs are open.",
@@ -175,14 +178,14 @@ BLOCKING = Surface(
     tail=_TAIL,
     imports="from types import TracebackType\nfrom .blocking import Blocking",
     write=_blocking,
-    by_hand=frozenset({"from_config", "seconds"}),
+    by_hand=frozenset({"from_config", *_WITHIN}),
 )
 REMOTE = Surface(
     target=SUPERVISOR / "fleet" / "remote.py",
     head=_REMOTE_HEAD,
     imports="from .remote_calls import RemoteCalls, sendable",
     write=_remote,
-    by_hand=frozenset({"from_config", "start", "stop", "on_change"}),
+    by_hand=frozenset({"from_config", "start", "stop", "on_change", *_WITHIN}),
     package="supervisor",
 )
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar, Unpack, get_args
+from typing import Any, Literal, Self, TypeVar, Unpack, get_args
 
 from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
+from cdp_typed.redaction import Redaction
 
 from .config import Config, Endpoint, Settings, config_of
+from .core.connection.lifecycle import NO_FLAT_SESSIONS
 from .core.dialogs.rules import check as check_rule
 from .core.snapshot import calls, frames, snapshot
 from .core.state.world import State
 from .core.vocabulary import requests
 from .core.vocabulary.console_values import ConsoleSlice
-from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
+from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     CallInfo,
@@ -35,9 +37,9 @@ from .core.vocabulary.values import (
     PageInfo,
     SupervisorSnapshot,
 )
-from .driver.change_listeners import Listener, OnChange
+from .driver.change_listeners import Listener, Listeners, OnChange
 from .driver.driver import Driver
-from .driver.host import DriverHost
+from .driver.takeover import Takeover, allowed
 from .setting_values import check_seconds
 from .status import Status, status
 
@@ -45,7 +47,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class AsyncSupervisor(DriverHost):
+class AsyncSupervisor:
     """Keeps one long-lived connection to a browser and knows its dialogs, frames and consoles at any moment.
 
     `CDPSupervisor` is the same, blocking, and generated from this class (`python -m codegen.blocking`). Usable from any
@@ -56,7 +58,20 @@ class AsyncSupervisor(DriverHost):
     """
 
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
-        super().__init__(config_of(cdp_url, settings))
+        self.config: Config = config_of(cdp_url, settings)
+        self.redaction: Redaction = Redaction(keeps_secrets=self.config.record_secrets)
+        """Hides secrets in recordings and the live view; `redaction.hide(text)` adds one."""
+        self.takeover: Takeover = Takeover()
+        """Says whether a person controls the browser, and holds callers back meanwhile."""
+        self._listeners = Listeners()
+        self._url_rules: tuple[UrlRules, ...] = ()
+        self._driver: Driver | None = None
+        """Used on the loop thread alone."""
+        self._ended: Driver | None = None
+        """The last driver that was stopped; its last state can still be read."""
+        self._starting: asyncio.Task[None] | None = None
+        self._opening: Driver | None = None
+        """The driver that starts."""
         self._last: tuple[State, SupervisorSnapshot] | None = None
 
     @classmethod
@@ -65,6 +80,7 @@ class AsyncSupervisor(DriverHost):
         supervisor = cls.__new__(cls)
         AsyncSupervisor.__init__(supervisor, config.cdp_url)
         supervisor.config = config
+        supervisor.redaction = Redaction(keeps_secrets=config.record_secrets)
         return supervisor
 
     async def start(self, timeout_s: float = 15.0) -> Self:
@@ -181,7 +197,7 @@ class AsyncSupervisor(DriverHost):
         way of `about:blank` and then visited again, because Chromium would wait for its script.
         Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
         """
-        await self._navigate(requests.ReloadPage(ignore_cache), page_id, timeout_s)
+        await self._navigate("reload_page", requests.ReloadPage(ignore_cache), page_id, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Show another address (`Page.navigate`) and return when its document exists, loading or not.
@@ -189,7 +205,7 @@ class AsyncSupervisor(DriverHost):
         As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`. With the setting
         `watch_http_auth` it raises `LoginRequired` when a server asks for a password: it goes on after `answer_auth`.
         """
-        await self._navigate(requests.NavigatePage(url), page_id, timeout_s)
+        await self._navigate("navigate", requests.NavigatePage(url), page_id, timeout_s)
 
     async def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
@@ -198,7 +214,7 @@ class AsyncSupervisor(DriverHost):
         that has not answered since we came, and may show a dialog, is first navigated to `about:blank`.
         Raises what `reload_page` raises.
         """
-        await self._navigate(requests.ClosePage(), page_id, timeout_s)
+        await self._navigate("close_page", requests.ClosePage(), page_id, timeout_s)
 
     async def evaluate(
         self,
@@ -218,7 +234,7 @@ class AsyncSupervisor(DriverHost):
         `NavigationInterrupted`, `EvaluationFailed`, `CallTimeout`, `TargetCrashed`, `ConnectionLost`, `NotRunning`.
         """
         work = requests.Evaluate(expression=expression, await_promise=await_promise, user_gesture=user_gesture)
-        evaluation: Evaluation = await self._call(work, frame_id, timeout_s)
+        evaluation: Evaluation = await self._call("evaluate", work, frame_id, timeout_s)
         return evaluation
 
     async def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:
@@ -229,7 +245,7 @@ class AsyncSupervisor(DriverHost):
         process with others. What only the browser itself can do (`SystemInfo.*`; `Browser.*` and `Target.*` while
         there is no page) goes to it. Raises what `evaluate` raises, and `CommandError` when the browser refuses.
         """
-        result: R = await self._call(command, frame_id, timeout_s)
+        result: R = await self._call(command.METHOD, command, frame_id, timeout_s)
         return result
 
     async def terminate(self, frame_id: str | None = None) -> None:
@@ -258,7 +274,16 @@ class AsyncSupervisor(DriverHost):
         document cannot be had (the page stays open, and shows what the browser shows then), `TimeoutError`,
         `NotRunning`, and `CommandError` when the browser refuses.
         """
-        return await self._open_page(url, background=background, select=select, context=context, timeout_s=timeout_s)
+        deadline = await self.takeover.wait_until_allowed("open_page", self.seconds(timeout_s))
+        state, target_id = await self.with_driver(
+            lambda driver: driver.open_page(
+                url, background=background, select=select, context=context, timeout_s=deadline
+            )
+        )
+        for page in snapshot(state).pages:
+            if page.target_id == target_id:
+                return page
+        raise UnknownPage(target_id)  # it was closed meanwhile
 
     async def select_page(self, target_id: str) -> PageInfo:
         """Make a page the current one: calls that name no frame go there. Nothing changes in the browser.
@@ -304,7 +329,7 @@ class AsyncSupervisor(DriverHost):
             async with asyncio.timeout(deadline):
                 return await driver.wait_for(lambda state: holds(snapshot(state)))
 
-        return snapshot(await self._ask(wait))
+        return snapshot(await self.with_driver(wait))
 
     def changes_since(self, cursor: int) -> ChangeSlice:
         """The changes after the one with this number, oldest first, as far as they are still held (the last 500).
@@ -337,7 +362,7 @@ class AsyncSupervisor(DriverHost):
             assert change is not None
             return change
 
-        return await self._ask(wait)
+        return await self.with_driver(wait)
 
     def on_change(self, callback: OnChange) -> Listener:
         """Have `callback` told of every change, in order, on the loop thread, until the returned listener is closed.
@@ -358,7 +383,7 @@ class AsyncSupervisor(DriverHost):
         self._url_rules = (*self._url_rules, url_rules)
         if self._driver is not None:
             with contextlib.suppress(NotRunning):  # stopped meanwhile: the next start takes it in
-                await self._ask(lambda driver: driver.restrict(url_rules))
+                await self.with_driver(lambda driver: driver.restrict(url_rules))
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""
@@ -371,11 +396,11 @@ class AsyncSupervisor(DriverHost):
         """
         if isinstance(paths, str):
             raise InvalidConfig("paths", paths, "several paths, not one text")
-        await self._unblock(requests.ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
+        await self._unblock("choose_files", requests.ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
 
     async def cancel_download(self, blocker_id: str | None = None) -> None:
         """Stop a download (`Browser.cancelDownload`). Raises what `choose_files` raises."""
-        await self._unblock(requests.CancelDownload(), blocker_id)
+        await self._unblock("cancel_download", requests.CancelDownload(), blocker_id)
 
     async def answer_auth(self, username: str, password: str, blocker_id: str | None = None) -> None:
         """Give a server, or a proxy, the name and the password that it asks for (`Fetch.continueWithAuth`).
@@ -383,19 +408,177 @@ class AsyncSupervisor(DriverHost):
         Needs the setting `watch_http_auth`. When they are wrong, it asks again: there is a new blocker then. The
         browser keeps what was right for the site, as if a person had typed it. Raises what `choose_files` raises.
         """
-        await self._unblock(requests.LogIn(username, password), blocker_id)
+        await self._unblock("answer_auth", requests.LogIn(username, password), blocker_id)
 
     async def cancel_auth(self, blocker_id: str | None = None) -> None:
         """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
-        await self._unblock(requests.CancelLogIn(), blocker_id)
+        await self._unblock("cancel_auth", requests.CancelLogIn(), blocker_id)
 
     async def cancel_print(self, blocker_id: str | None = None) -> None:
         """Close the print preview of `window.print()`, which returns then. Raises what `choose_files` raises."""
-        await self._unblock(requests.CancelPrint(), blocker_id)
+        await self._unblock("cancel_print", requests.CancelPrint(), blocker_id)
 
     async def resume_script(self, blocker_id: str | None = None) -> None:
         """Resume a script that is paused at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
-        await self._unblock(requests.ResumeScript(), blocker_id)
+        await self._unblock("resume_script", requests.ResumeScript(), blocker_id)
+
+    # -- for other parts of this package: not in the blocking supervisor ------------------------------------------
+
+    def seconds(self, timeout_s: float | None) -> float:
+        """Return the deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
+        if timeout_s is None:
+            return self.config.call_timeout_s
+        check_seconds("timeout_s", timeout_s)
+        return timeout_s
+
+    @property
+    def config_of_others(self) -> Config:
+        """The settings with which further connections to the browser ask no person."""
+        return self.config if self._driver is None else self._driver.config_of_others
+
+    @property
+    def is_recording(self) -> bool:
+        """It runs, and there is a flight recording."""
+        return self._driver is not None and self._driver.is_recording
+
+    def record(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """A separate line in the flight recording (`TOOL_BEGAN`, `TOOL_ENDED`), where one is made. On any thread."""
+        driver = self._driver
+        if driver is not None and driver.is_recording:
+            with contextlib.suppress(RuntimeError):  # its loop has ended
+                driver.loop.call_soon_threadsafe(driver.record, kind, fields)
+
+    async def answer_for_person(self, action: DialogAction, prompt_text: str | None, dialog_id: str) -> DialogReceipt:
+        """As `respond_to_dialog`, for a person: also while one controls the browser, and recorded as a person's."""
+        with allowed():
+            return await self._answer(action, prompt_text, dialog_id, by="person")
+
+    async def with_driver(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
+        """Have something done with the driver on the loop thread."""
+        if LOOP_THREAD.is_current:
+            return await work(self._started())
+        try:
+            return await LOOP_THREAD.hop(self.with_driver(work))
+        except LoopThreadEnded:  # not started, or stopped by somebody else a moment ago
+            raise NotRunning(self._why_not()) from None
+
+    # -- requests to the core -------------------------------------------------------------------------------------
+
+    async def _call(
+        self, what: str, work: requests.Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None
+    ) -> Any:
+        left_s = await self.takeover.wait_until_allowed(what, self.seconds(timeout_s))
+        return await self._request(
+            lambda call_id: requests.CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=left_s)
+        )
+
+    async def _navigate(
+        self,
+        what: str,
+        work: requests.ReloadPage | requests.NavigatePage | requests.ClosePage,
+        page_id: str | None,
+        timeout_s: float | None,
+    ) -> None:
+        left_s = await self.takeover.wait_until_allowed(what, self.seconds(timeout_s))
+        await self._request(
+            lambda call_id: requests.NavigationRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=left_s)
+        )
+
+    async def _unblock(self, what: str, work: requests.UnblockWork, blocker_id: str | None) -> None:
+        await self._act(
+            what, lambda call_id: requests.UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
+        )
+
+    async def _answer(
+        self, action: DialogAction, prompt_text: str | None, dialog_id: str | None, *, by: Literal["agent", "person"]
+    ) -> DialogReceipt:
+        if action not in get_args(DialogAction):
+            raise InvalidConfig.not_one_of("action", action, get_args(DialogAction))
+        receipt: DialogReceipt = await self._act(
+            "respond_to_dialog",
+            lambda call_id: requests.AnswerRequested(
+                call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id, by=by
+            ),
+        )
+        return receipt
+
+    async def _act(self, what: str, make: Callable[[str], requests.Request]) -> Any:
+        """Have the driver make a request that acts on the browser, unless a person controls it."""
+        await self.takeover.wait_until_allowed(what, self.config.call_timeout_s)
+        return await self._request(make)
+
+    async def _request(self, make: Callable[[str], requests.Request]) -> Any:
+        """Have the driver make a request; `make` gets its id."""
+        return await self.with_driver(lambda driver: driver.request(make))
+
+    # -- start and stop, on the loop thread -----------------------------------------------------------------------
+
+    def _started(self) -> Driver:
+        driver = self._driver
+        if driver is None:
+            raise NotRunning(self._why_not())
+        if driver.loop is not asyncio.get_running_loop():
+            raise NotRunning("it was started in the process that this one was forked from")
+        return driver
+
+    def _known(self) -> Driver:
+        driver = self._driver or self._ended
+        if driver is None:
+            raise NotRunning("not started")
+        return driver
+
+    def _why_not(self) -> str:
+        return "not started" if self._ended is None else "stopped"
+
+    async def _start(self, timeout_s: float) -> bool:
+        """On the loop thread: whether this is the call that started it."""
+        is_first = self._driver is None and self._starting is None
+        if is_first:
+            self._starting = asyncio.create_task(self._open(timeout_s))
+        starting = self._starting
+        if starting is None:
+            return False
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if starting.cancelled():
+                raise NotRunning("stopped while it was starting") from None
+            if is_first:  # the caller gave up, and with it the hold on the loop thread
+                starting.cancel()
+                await asyncio.wait([starting])
+            raise
+        return is_first
+
+    async def _open(self, timeout_s: float) -> None:
+        driver = self._opening = Driver(self.config, listeners=self._listeners, redaction=self.redaction)
+        try:
+            await driver.restrict(*self._url_rules)
+            await driver.start(timeout_s)
+            self._driver = driver
+            await driver.restrict(*self._url_rules)  # with those that came meanwhile
+        except TimeoutError:
+            is_deaf = driver.state.world.connection.announces_nothing
+            await driver.stop()
+            if is_deaf:
+                raise UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS) from None
+            raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None
+        except BaseException:
+            await driver.stop()
+            raise
+        finally:
+            self._starting = self._opening = None
+
+    async def _take_driver(self) -> Driver | None:
+        """On the loop thread: end a start under way; the driver that is to be stopped, if any."""
+        starting = self._starting
+        if starting is not None:
+            starting.cancel()
+            await asyncio.wait([starting])
+        driver, self._driver = self._driver, None
+        if driver is not None and driver.loop is not asyncio.get_running_loop():
+            return None  # left behind by a fork: the connection is the parent's
+        self._ended = driver or self._ended
+        return driver
 
     async def __aenter__(self) -> Self:
         return await self.start()

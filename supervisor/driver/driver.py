@@ -18,6 +18,7 @@ from cdp_typed.protocol import fetch
 from cdp_typed.redaction import Redaction
 from supervisor.config import Config
 from supervisor.core.connection import lifecycle
+from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import State
 from supervisor.core.step import step
 from supervisor.core.vocabulary import command_tags, effects, inputs, requests
@@ -193,6 +194,33 @@ class Driver:
             self._callers.pop(call_id, None)
             self._feed(requests.CallAbandoned(call_id))
             raise
+
+    async def open_page(
+        self, url: str, *, background: bool, select: bool, context: str | None, timeout_s: float
+    ) -> tuple[State, str]:
+        """Open a page and show an address in it; returns the state in which it is there, and its target id.
+
+        Raises what a navigation raises, and `TimeoutError`.
+        """
+
+        def is_there(state: State) -> bool:
+            session = state.world.targets.page(target_id)
+            return session is not None and session.is_settled
+
+        async with asyncio.timeout(timeout_s):
+            target_id: str = await self.request(
+                lambda call_id: requests.OpenRequested(
+                    call_id=call_id, background=background, select=select, context=context
+                )
+            )
+            await self.wait_for(is_there)
+            if url != BLANK:
+                await self.request(
+                    lambda call_id: requests.NavigationRequested(
+                        call_id=call_id, page_id=target_id, work=requests.NavigatePage(url), timeout_s=timeout_s
+                    )
+                )
+        return self.state, target_id
 
     async def send_unrecorded(self, command: Command[R], session_id: str | None, timeout_s: float) -> R:
         """Send a command beside the core; neither it nor its reply is in a flight recording.

@@ -73,12 +73,15 @@ class CancelPrint(Struct, frozen=True):
     """Close the print preview: `window.print()` returns."""
 
 
+UnblockWork: TypeAlias = ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn | CancelPrint
+
+
 class UnblockRequested(Struct, frozen=True, kw_only=True):
     """A caller ends a blocker (None: the only one of the kind that the work is for)."""
 
     call_id: str
     blocker_id: str | None
-    work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn | CancelPrint
+    work: UnblockWork
 
 
 class ReloadPage(Struct, frozen=True):
