@@ -27,6 +27,9 @@ VERSION = "1"
 DONE, REFUSED, USAGE, DIALOG, UNSURE, LOST, POLICY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 """The exit codes."""
 
+FROM_STDIN = ("eval", "run", "type")
+"""Commands whose last word can be `-`, for standard input."""
+
 TIMEOUT_S = 60.0
 LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""

@@ -13,6 +13,7 @@ import time
 from cdp_agent import (
     DIALOG,
     DONE,
+    FROM_STDIN,
     INTERRUPTED,
     LOST,
     PROG,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 GRACE_S = 10.0
 """The session ends a command within its timeout. This much later the client waits no longer."""
-FROM_STDIN = ("eval", "run", "type")
-"""Commands whose last word can be `-`, for standard input."""
 
 
 def main(words: list[str] | None = None) -> int:

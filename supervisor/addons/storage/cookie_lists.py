@@ -48,7 +48,7 @@ def cookies_in(text: str, url: str, host: str | None) -> list[network.SetCookie]
     elif begin.startswith("["):
         found = list(_of_json(begin, url))
     elif "\t" in begin:
-        found = [_of_fields(line.split("\t")) for line in text.splitlines() if _LINE.match(line)]
+        found = [_of_fields(line.split("\t")) for line in text.replace("\r\n", "\n").split("\n") if _LINE.match(line)]
     elif _COOKIE_HEADER.match(begin):
         found = list(_of_header(_COOKIE_HEADER.sub("", begin, count=1), url))
     else:

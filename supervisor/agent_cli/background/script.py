@@ -21,7 +21,7 @@ async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]
     """
     if list(words) != ["-"]:
         raise UsageError("run takes its commands from standard input: run - <<'END'")
-    steps = list(_steps(script))
+    steps = _steps(script)
     if not steps:
         raise UsageError("standard input has no command")
     told: list[str] = []
@@ -43,10 +43,14 @@ async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]
 
 
 def _steps(script: str) -> list[list[str]]:
+    """The words of each line, quoted as in a shell. Only a line feed ends a line: a text that was copied from a page
+    may have other characters that look like one. A comment is a whole line, for `css=#id` and addresses hold a `#`."""
     steps: list[list[str]] = []
-    for number, line in enumerate(script.splitlines(), 1):
+    for number, line in enumerate(script.split("\n"), 1):
+        if line.lstrip().startswith("#"):
+            continue
         try:
-            words = shlex.split(line, comments=True)
+            words = shlex.split(line)
         except ValueError as error:
             raise UsageError(f"line {number}: {error}") from None
         if words and words[0] in _ALONE:

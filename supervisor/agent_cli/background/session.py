@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
-from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
+from cdp_agent import DONE, FROM_STDIN, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
@@ -116,11 +117,17 @@ class AgentSession:
             return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
         self._running = words[0]
         try:
+            if words[0] in FROM_STDIN and words[-1] == "-":
+                if not request.given:
+                    raise UsageError("- as the last word means standard input, which is empty")
+                if words[0] != "run":
+                    words = [*words[:-1], request.given]
             if words[0] == "run":
                 from .script import run_script
 
                 within = f"the {timeout_s:g} s of run (--timeout 120 gives it more)"
-                one = partial(self._timed, request, options=options, ends=ends, within=within)
+                step = msgspec.structs.replace(request, given="")
+                one = partial(self._timed, step, options=options, ends=ends, within=within)
                 return await run_script(words[1:], request.given, one)
             return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
         finally:
@@ -139,8 +146,6 @@ class AgentSession:
         name, rest = words[0], words[1:]
         if name == "close":
             return await self._close()
-        if request.given and rest[-1:] == ["-"]:
-            rest = [*rest[:-1], request.given]
         command = command_named(name, self._commands)
         unfit = [f"--{option}" for option in OPTIONS if option in options and name != "open"]
         if unfit:

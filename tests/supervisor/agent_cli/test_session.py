@@ -186,3 +186,24 @@ def test_a_page_that_answers_nothing_comes_with_the_way_out() -> None:
 
     assert lines_of(known["click"], payload, known) == ["no answer. It may have been done all the same."]
     assert "`cdp-agent tab open URL`" in lines_of(known["click"], {**payload, "blockers": [blocker]}, known)[-1]
+
+
+@pytest.mark.parametrize("step", ["eval -", "type e1 -", "fill e1 -", "press -", "click -"])
+async def test_a_step_never_gets_the_whole_batch(run: Run, step: str) -> None:
+    answer = await run("run", "-", given=f"eval 1\n{step}\n# hunter2")
+
+    assert "hunter2" not in answer.text
+
+
+@pytest.mark.parametrize("command", ["press", "fill", "click", "wait"])
+async def test_a_command_that_takes_no_standard_input_takes_the_hyphen_as_written(run: Run, command: str) -> None:
+    answer = await run(command, "e1", "-", given="hunter2")
+
+    assert "hunter2" not in answer.text
+
+
+async def test_a_hyphen_without_standard_input_is_refused(run: Run) -> None:
+    answers = [await run("eval", "-"), await run("run", "-"), await run("type", "e1", "-")]
+
+    assert {answer.code for answer in answers} == {USAGE}
+    assert (await run("eval", "-", given="1 + 1")).text == "2"
