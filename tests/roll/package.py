@@ -84,6 +84,8 @@ def base64_fields(pdl: str) -> Iterator[str]:
                 yield f"{domain}.{owner}.{name}"
             case [_, *words] if "binary" in words:
                 raise RollError(f"unexpected line of the PDL: {line!r}")
+            case _:
+                pass
 
 
 def _source(version: str, licence: str, schema: Path) -> str:

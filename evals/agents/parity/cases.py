@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
@@ -50,5 +50,11 @@ def values_in(argument: object) -> set[str]:
     """Every text in the value of an argument."""
     if isinstance(argument, str):
         return {argument, *argument.split(",")}
-    nested = argument.values() if isinstance(argument, dict) else argument if isinstance(argument, list) else ()
+    match argument:
+        case dict():
+            nested = list(cast("dict[str, object]", argument).values())
+        case list():
+            nested = cast("list[object]", argument)
+        case _:
+            nested = []
     return {text for each in nested for text in values_in(each)}

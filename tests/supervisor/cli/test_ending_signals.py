@@ -55,8 +55,8 @@ def serving(*command: str, folder: Path) -> Generator[tuple[subprocess.Popen[str
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder) as process:
         try:
             assert process.stdout is not None
-            line = next(line for line in process.stdout if "listening on" in line)
-            yield process, urlsplit(line.split()[-1]).netloc
+            address: str = next(line for line in process.stdout if "listening on" in line).split()[-1]
+            yield process, urlsplit(address).netloc
         finally:
             process.kill()
 

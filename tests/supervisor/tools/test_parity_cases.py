@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 
@@ -64,7 +64,8 @@ def test_ours_does_what_theirs_does(case: Case, call: Call, sites: Sites, tmp: P
         sites.requests.clear()
         for tool, arguments, *rest in case.ours:
             result = call(tool, **_put(arguments, known))
-            wanted, kept = (*rest, {}, {})[:2]
+            wanted = _named(rest[:1])
+            kept = _named(rest[1:])
             differs = _differs(result, _put({"success": True, **wanted}, known), tool)
             assert not differs, f"{differs} in {json.dumps(result)[:3000]}"
             known |= {name: str(_at(result, path)) for name, path in kept.items()}
@@ -98,6 +99,18 @@ class _Held:
         self._released.set()
 
 
+def _named(given: list[dict[str, Any]]) -> dict[str, Any]:
+    return given[0] if given else {}
+
+
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
 def _echo(request: Request) -> str:
     return json.dumps({"method": request.method, "headers": dict(request.headers), "body": request.body.decode()})
 
@@ -112,9 +125,11 @@ def _put(value: Any, known: Mapping[str, str]) -> Any:
     """The same with what is known in place of its name in braces."""
     if isinstance(value, str):
         return re.sub(r"\{(\w+)\}", lambda found: known.get(found[1], found[0]), value)
-    if isinstance(value, dict):
+    if _is_object(value):
         return {_put(name, known): _put(each, known) for name, each in value.items()}
-    return [_put(each, known) for each in value] if isinstance(value, list) else value
+    if _is_list(value):
+        return [_put(each, known) for each in value]
+    return value
 
 
 def _at(result: Any, path: str) -> Any:
@@ -126,8 +141,8 @@ def _at(result: Any, path: str) -> Any:
 def _differs(found: Any, wanted: Any, where: str) -> str:
     """Where a result is not as wanted: objects have these fields, and lists these items in this order; an empty list is
     empty. A text after `~` is a pattern that is found, after `!~` one that is not; a field `!name` is missing."""
-    if isinstance(wanted, dict):
-        if not isinstance(found, dict):
+    if _is_object(wanted):
+        if not _is_object(found):
             return f"{where}: {found!r} is no object"
         for name, each in wanted.items():
             if name.startswith("!"):
@@ -138,8 +153,8 @@ def _differs(found: Any, wanted: Any, where: str) -> str:
             elif differs := _differs(found[name], each, f"{where}.{name}"):
                 return differs
         return ""
-    if isinstance(wanted, list) and isinstance(found, list) and wanted:
-        left: Iterator[Any] = iter(found)
+    if _is_list(wanted) and _is_list(found) and wanted:
+        left = iter(found)
         missing = [each for each in wanted if all(_differs(item, each, "") for item in left)]
         return f"{where}: no {missing[0]!r} in this order" if missing else ""
     if isinstance(wanted, str) and wanted.startswith(("~", "!~")):

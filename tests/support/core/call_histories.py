@@ -129,20 +129,19 @@ def _started(loader: str) -> inputs.Input:
     return on("s1", event)
 
 
+_KINDS: st.SearchStrategy[page.DialogType] = st.sampled_from(["alert", "beforeunload"])
+
 HAPPENINGS: st.SearchStrategy[tuple[Any, ...]] = st.one_of(
     st.sampled_from(_MOVES),
     st.sampled_from(_MOVES),
-    st.builds(lambda place, event: (on(place[0], event),), IN_BOTH, st.sampled_from(_EVENTS)),
-    st.builds(lambda place, loader: (_new_document(place, loader),), IN_BOTH, st.sampled_from(["loader", "other"])),
-    st.builds(lambda loader: (_started(loader),), st.sampled_from(["loader", "other"])),
-    st.builds(lambda place, name: (context(place[0], place[1], name),), IN_BOTH, st.sampled_from(["u3", ""])),
-    st.builds(
-        lambda place, kind, session_id: (opening("?", kind, session=session_id, frame_id=place[1]),),
-        IN_BOTH,
-        st.sampled_from(["alert", "beforeunload"]),
-        st.sampled_from(["s1", "s1", "s2"]),
+    st.tuples(IN_BOTH, st.sampled_from(_EVENTS)).map(lambda drawn: (on(drawn[0][0], drawn[1]),)),
+    st.tuples(IN_BOTH, st.sampled_from(["loader", "other"])).map(lambda drawn: (_new_document(*drawn),)),
+    st.sampled_from(["loader", "other"]).map(lambda loader: (_started(loader),)),
+    st.tuples(IN_BOTH, st.sampled_from(["u3", ""])).map(lambda drawn: (context(*drawn[0][:2], drawn[1]),)),
+    st.tuples(IN_BOTH, _KINDS, st.sampled_from(["s1", "s1", "s2"])).map(
+        lambda drawn: (opening("?", drawn[1], session=drawn[2], frame_id=drawn[0][1]),)
     ),
-    st.builds(lambda place, result: (closed(result, session="s1", frame_id=place[1]),), IN_BOTH, st.booleans()),
+    st.tuples(IN_BOTH, st.booleans()).map(lambda drawn: (closed(drawn[1], session="s1", frame_id=drawn[0][1]),)),
     st.sampled_from([f"c-{number}" for number in range(9)]).map(
         lambda name: (inputs.TimerFired(timers.HangCheck(name)),)
     ),
@@ -151,8 +150,7 @@ HAPPENINGS: st.SearchStrategy[tuple[Any, ...]] = st.one_of(
 ANSWERS = st.one_of(
     st.builds(Answered, st.integers(0, 3), st.integers(0, 3)), st.builds(Answered, st.integers(0, 3), ERRORS)
 )
-AROUND_CALLS = st.builds(
-    lambda names, rounds: [*with_iframe(names), *chain.from_iterable(chain.from_iterable(each) for each in rounds)],
+AROUND_CALLS: st.SearchStrategy[list[Any]] = st.tuples(
     st.sampled_from([("u1", "u2"), ("", "")]),
     st.lists(
         st.tuples(
@@ -164,5 +162,5 @@ AROUND_CALLS = st.builds(
         min_size=1,
         max_size=10,
     ),
-)
+).map(lambda drawn: [*with_iframe(drawn[0]), *chain.from_iterable(chain.from_iterable(drawn[1]))])
 """Something happens, calls come, and some of them are answered; then something else happens."""

@@ -132,7 +132,11 @@ async def test_on_a_machine_that_has_just_started_a_task_is_saved_soon_and_recor
         monkeypatch.setattr(module, "time", young)
     trimmed = asyncio.Event()
     loop = asyncio.get_running_loop()
-    monkeypatch.setattr(RecordingFiles, "trim", lambda *_: loop.call_soon_threadsafe(trimmed.set))
+
+    def trim(*_: object) -> None:
+        loop.call_soon_threadsafe(trimmed.set)
+
+    monkeypatch.setattr(RecordingFiles, "trim", trim)
     directory = Listening()
     with ThreadedMockServer() as mock:
         hosts, config = Hosts(recordings=str(tmp_path)), Config(cdp_url=mock.url)
