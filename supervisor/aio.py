@@ -507,9 +507,9 @@ class AsyncSupervisor:
         await self.takeover.wait_until_allowed(what, self.config.call_timeout_s)
         return await self._request(make)
 
-    async def _request(self, make: Callable[[str], requests.Request]) -> Any:
+    def _request(self, make: Callable[[str], requests.Request]) -> Coroutine[Any, Any, Any]:
         """Have the driver make a request; `make` gets its id."""
-        return await self.with_driver(lambda driver: driver.request(make))
+        return self.with_driver(lambda driver: driver.request(make))
 
     # -- start and stop, on the loop thread -----------------------------------------------------------------------
 

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from .connection import lifecycle
 from .order import FIRST_FOLLOWER, ORDER, concerned
 from .pages import ownership
-from .slices import Slice
-from .state.world import LeftOutInput, State, World
+from .state.world import LeftOutInput, State
 from .vocabulary.effects import CompleteCall, Effect, Effects
 from .vocabulary.errors import SupervisorError
 from .vocabulary.identity import has_identity
 from .vocabulary.inputs import AllAnnounced, CommandFailed, CommandSucceeded, EventReceived, Input, TimerFired
 
 NO_IDENTITY = "it does not say what it is about"
+_NOTHING: Effects = ()
 
 
 def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
@@ -52,10 +52,13 @@ def _call_id(received: Input) -> str | None:
 def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     """Feed the slices the selected part of an input: nothing, the input, or also events that were held back."""
     old = state.world
-    if not old.connection.accepts(received):
+    if old.connection.state != "ready" and not old.connection.accepts(received):
         return state, ()
-    page_ownership, selected, effects = ownership.select(old.page_ownership, received, old.targets)
-    connection = lifecycle.note_announced(old.connection, received)
+    selected: tuple[Input, ...] = (received,)
+    page_ownership, connection, effects = old.page_ownership, old.connection, _NOTHING
+    if kind_of(received) in ownership.SELECTED:
+        page_ownership, selected, effects = ownership.select(page_ownership, received, old.targets)
+        connection = lifecycle.note_announced(connection, received)
     if page_ownership is not old.page_ownership or connection is not old.connection:
         changed = {"page_ownership"} if page_ownership is not old.page_ownership else set[str]()
         changed |= {"connection"} if connection is not old.connection else set[str]()
@@ -64,7 +67,7 @@ def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     for selected_input in selected:
         state, more = _advance(state, selected_input, now)
         effects = (*effects, *more)
-    if state.world.connection.has_all_announced:
+    if not state.world.connection.is_complete and state.world.connection.has_all_announced:
         state, more = _advance(state, AllAnnounced(), now)
         effects = (*effects, *more)
     return state, effects
@@ -79,8 +82,13 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
         entry = ORDER[position]
         if not is_by_input and entry.follows.isdisjoint(changed):
             continue
-        if is_idle(entry, kind, world):
-            continue
+        guard = entry.only_while
+        if guard is not None and kind not in entry.begun_by:
+            for read in guard.readers:
+                if read(world):
+                    break
+            else:
+                continue  # it would change nothing
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)
         for name in entry.changes if after is not world else ():
@@ -90,12 +98,6 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
                     unseen.add(name)
         world = after
     return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
-
-
-def is_idle(entry: Slice, kind: type, world: World) -> bool:
-    """Return True for a slice that an input of this kind would not change, because its guard does not hold."""
-    guard = entry.only_while
-    return guard is not None and kind not in entry.begun_by and not any(read(world) for read in guard.readers)
 
 
 def kind_of(received: Input) -> type:

@@ -18,6 +18,7 @@ from cdp_typed.protocol import fetch
 from cdp_typed.redaction import Redaction
 from supervisor.config import Config
 from supervisor.core.connection import lifecycle
+from supervisor.core.state.observed import ChangeLog
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import State
 from supervisor.core.step import step
@@ -146,8 +147,9 @@ class Driver:
         await self._connection.close()
         if self._recorder is not None:
             self._recorder.close()
-        for timer in list(self._timers):
-            self._disarm(timer)
+        for handle in self._timers.values():
+            handle.cancel()
+        self._timers.clear()
         for caller in self._callers.values():
             if not caller.done():
                 caller.set_exception(NotRunning("stopped"))
@@ -269,21 +271,23 @@ class Driver:
         self._stepping = True
         try:
             while self._inbox:
-                before, next_input, now = self.state.world.connection, self._inbox.popleft(), self._clock()
+                before, next_input, now = self.state, self._inbox.popleft(), self._clock()
                 if self._recorder is not None:
                     self._recorder.take(next_input, now)
                 self.state, todo = step(self.state, next_input, now)
-                self._log.note(before, self.state.world.connection, now)
-                self._log_mishaps()
-                for effect in todo:
-                    self._perform(effect)
+                if self.state.world.connection is not before.world.connection:
+                    self._log.note(before.world.connection, self.state.world.connection, now)
+                if self.state.left_out is not before.left_out:
+                    self._log_mishaps()
+                self._perform(todo)
         finally:
             self._stepping = False
-        self._log_changes()
-        self._listeners.tell(self.state.world.change_log)
+        if self.state.world.change_log.count != self._logged:
+            self._tell_changes(self.state.world.change_log)
         if self._screenshots is not None:
             self._screenshots.see(self.state.world)
-        self._wake_watchers()
+        if self._watchers:
+            self._wake_watchers()
 
     @property
     def is_recording(self) -> bool:
@@ -304,31 +308,37 @@ class Driver:
                 _log.error("%s was left out, and is only counted from now on: %s", name, visible(mishaps[name].reason))
             self._mishaps = frozenset(mishaps)
 
-    def _log_changes(self) -> None:
-        feed = self.state.world.change_log
-        if feed.count != self._logged:
-            for change in feed.since(self._logged).changes:
-                log(change)
-            self._logged = feed.count
+    def _tell_changes(self, feed: ChangeLog) -> None:
+        changes = feed.since(self._logged).changes
+        self._logged = feed.count
+        for change in changes:
+            log(change)
+            for listener in self._listeners.open:
+                listener.tell(change)
 
-    def _perform(self, effect: effects.Effect) -> None:
-        match effect:
-            case effects.Send():
-                self._send(effect)
-            case effects.Forget(tag):
-                self._forget(tag)
-            case effects.Arm(timer, delay_s):
-                self._arm(timer, delay_s)
-            case effects.Disarm(timer):
-                self._disarm(timer)
-            case effects.Connect(within_s):
-                self._connection.reconnect(within_s)
-            case effects.Disconnect():
-                self._connection.disconnect()
-            case effects.CompleteCall(call_id, outcome):
-                self._tell(call_id, outcome)
-            case _:
-                assert_never(effect)
+    def _perform(self, todo: effects.Effects) -> None:
+        for effect in todo:
+            match effect:
+                case effects.Send():
+                    self._send(effect)
+                case effects.Forget(tag):
+                    if (future := self._sent.pop(tag, None)) is not None:
+                        future.cancel()
+                case effects.Arm(timer, delay_s):
+                    if (handle := self._timers.pop(timer, None)) is not None:
+                        handle.cancel()
+                    self._timers[timer] = self.loop.call_later(delay_s, self._fire, timer)
+                case effects.Disarm(timer):
+                    if (handle := self._timers.pop(timer, None)) is not None:
+                        handle.cancel()
+                case effects.Connect(within_s):
+                    self._connection.reconnect(within_s)
+                case effects.Disconnect():
+                    self._connection.disconnect()
+                case effects.CompleteCall(call_id, outcome):
+                    self._tell(call_id, outcome)
+                case _:
+                    assert_never(effect)
 
     def _send(self, send: effects.Send) -> None:
         tag, sent_at = send.tag, self.loop.time()
@@ -366,23 +376,9 @@ class Driver:
                 _ignore_outcome(future)
             self._feed(inputs.CommandFailed(tag, error))
 
-    def _forget(self, tag: command_tags.Tag) -> None:
-        future = self._sent.pop(tag, None)
-        if future is not None:
-            future.cancel()
-
-    def _arm(self, timer: Timer, delay_s: float) -> None:
-        self._disarm(timer)
-        self._timers[timer] = asyncio.get_running_loop().call_later(delay_s, self._fire, timer)
-
     def _fire(self, timer: Timer) -> None:
         del self._timers[timer]
         self._feed(inputs.TimerFired(timer))
-
-    def _disarm(self, timer: Timer) -> None:
-        handle = self._timers.pop(timer, None)
-        if handle is not None:
-            handle.cancel()
 
     def _tell(self, call_id: str, outcome: object) -> None:
         caller = self._callers.pop(call_id, None)

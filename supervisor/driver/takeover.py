@@ -68,6 +68,8 @@ class Takeover:
 
         Raises `ControlledByPerson` when it was not given back in time.
         """
+        if self._since is None:
+            return timeout_s
         ends = time.monotonic() + timeout_s
         while (turn := self._queue(what)) is not None:
             try:

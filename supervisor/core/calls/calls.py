@@ -211,10 +211,11 @@ def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
 
 def _obstacle(call: Call, world: World) -> Exception | None:
     """Return the error that ends the call now, or None."""
-    if call.sent and not world.connection.is_up and world.connection.state != "stopped":
-        return CallLost(world.connection.reason)
-    if not world.connection.is_alive:
-        return world.connection.end
+    if not world.connection.is_up:
+        if call.sent and world.connection.state != "stopped":
+            return CallLost(world.connection.reason)
+        if not world.connection.is_alive:
+            return world.connection.end
     if call.frame is None:
         return None
     frame = world.frames.nodes.get(call.frame.frame_id)

@@ -45,6 +45,8 @@ def _reduce(
             effects = (*effects, Disarm(HangDeadline(session_id)))
         case _:
             pass
+    if not probes.sessions:
+        return probes, effects
     gone = {key for key in probes.sessions if key not in targets.sessions or targets.sessions[key].stale}
     if gone:
         probes = replace(probes, sessions=probes.sessions - gone)
@@ -56,10 +58,15 @@ def _watch(old: Calls, new: Calls) -> Effects:
     """Arm a timer when a call is sent, and disarm it when the call ends."""
     if old.pending is new.pending:
         return ()
-    before = {key for key, call in old.pending.items() if call.sent}
-    after = {key for key, call in new.pending.items() if call.sent and call.frame is not None}
-    begun = tuple(Arm(HangCheck(key), CHECK_AFTER_S) for key in sorted(after - before))
-    return (*begun, *(Disarm(HangCheck(key)) for key in sorted(before - new.pending.keys())))
+    effects: Effects = ()
+    for key, call in new.pending.items():
+        was_sent = key in old.pending and old.pending[key].sent
+        if call.sent and call.frame is not None and not was_sent:
+            effects = (*effects, Arm(HangCheck(key), CHECK_AFTER_S))
+    for key, call in old.pending.items():
+        if call.sent and key not in new.pending:
+            effects = (*effects, Disarm(HangCheck(key)))
+    return effects
 
 
 def _ask(probes: HangProbes, call: Call, targets: Targets) -> tuple[HangProbes, Effects]:

@@ -119,6 +119,8 @@ def unsafe_dialogs(dialogs: Dialogs, pages: frozenset[str]) -> tuple[Dialog, ...
 
 def must_wait(before: BeforeClose, dialogs: Dialogs, targets: Targets, pages: frozenset[str]) -> bool:
     """Return True while a page has to be navigated, or a dialog of it dismissed, before the pages are closed."""
+    if not pages:
+        return False
     if pages & before.going_to_blank:
         return True
     if any(page_id not in before.stuck and has_silent_session(targets, page_id) for page_id in pages):
@@ -158,6 +160,8 @@ def is_too_early(command: Command[Any], refusal: Exception, top: Frame | None) -
 
 def stop_watching(before: BeforeClose, dialogs: Dialogs, targets: Targets, pages: frozenset[str]) -> Effects:
     """Return `Page.disable` for pages whose dialog takes no answer, or may be there without being known."""
+    if not pages:
+        return ()
     endangered = {dialog.info.target_id for dialog in unsafe_dialogs(dialogs, pages)} | (before.stuck & pages)
     return tuple(
         Send(command=page.Disable(), session_id=session.session_id)

@@ -41,8 +41,10 @@ OVERDUE = "not answered in time, and the browser takes no answer for it: the wat
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Follow dialogs and answers."""
-    gone = removed_by(received, before.frames)
-    detached = frozenset(dialog.info.id for dialog in before.dialogs.open if dialog.info.frame_id in gone)
+    detached = frozenset[str]()
+    if isinstance(received, EventReceived) and isinstance(received.event, page.FrameDetached):
+        gone = removed_by(received, before.frames)
+        detached = frozenset(dialog.info.id for dialog in before.dialogs.open if dialog.info.frame_id in gone)
     dialogs, effects = _reduce(
         world.dialogs, received, world.targets, world.page_ownership, world.frames, now, detached
     )

@@ -47,6 +47,8 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 
 def reconcile(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Close the stale dialogs that ended while there was no connection."""
+    if not any(dialog.info.stale for dialog in world.dialogs.open):
+        return world, ()
     dialogs, effects = _reconcile(world.dialogs, world.frames, world.targets, now)
     return replace(world, dialogs=dialogs), effects
 

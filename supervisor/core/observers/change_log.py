@@ -142,7 +142,7 @@ def _bridge(old: Bridge, new: Bridge) -> Iterator[Difference]:
 
 def _dialogs(old: World, new: World) -> Iterator[Difference]:
     was_closed = {closed.record.id for closed in old.dialogs.closed}
-    was_open = set(old.dialogs.ids())
+    was_open = {dialog.info.id for dialog in old.dialogs.open}
     for closed in new.dialogs.closed:
         if closed.record.id not in was_closed:
             how = "accepted" if closed.record.accepted else "dismissed"

@@ -52,6 +52,12 @@ POPUP_HOLD_S = 0.5
 """The pause of a popup of a page that is not managed, for the set-up of another client."""
 
 
+SELECTED: frozenset[type] = frozenset(
+    {target.AttachedToTarget, target.DetachedFromTarget, FirstPage, PageCreated, ContextMade, Disconnected}
+)
+"""The kinds of inputs that `select` may hold back, or that announce or end a page; each other kind is taken in."""
+
+
 def select(
     ownership: PageOwnership, received: Input, targets: Targets
 ) -> tuple[PageOwnership, tuple[Input, ...], Effects]:

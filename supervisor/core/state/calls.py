@@ -53,7 +53,9 @@ class Calls(Struct, frozen=True):
 
     def without(self, call: Call) -> Calls:
         """Remove a call."""
-        return self._with_pending({key: other for key, other in self.pending.items() if key != call.call_id}, call)
+        pending = dict(self.pending)
+        del pending[call.call_id]
+        return self._with_pending(pending, call)
 
     def _with_pending(self, pending: Mapping[str, Call], changed: Call) -> Calls:
         if not changed.ends:

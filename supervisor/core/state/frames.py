@@ -101,7 +101,9 @@ class Frames(Struct, frozen=True):
 
     def root(self, page_id: str) -> Frame | None:
         """The top frame of a page."""
-        return next((self.nodes[frame_id] for frame_id in self.tops.get(page_id, ())), None)
+        for frame_id in self.tops.get(page_id, ()):
+            return self.nodes[frame_id]
+        return None
 
     def children(self, frame_id: str) -> Iterator[Frame]:
         """The child frames of a frame."""
@@ -125,7 +127,10 @@ class Frames(Struct, frozen=True):
 
     def context_in(self, session_id: str, frame_id: str) -> Context | None:
         """The context of a frame that this session has announced."""
-        return next((one for one in self.contexts.get(frame_id, ()) if one.session_id == session_id), None)
+        for context in self.contexts.get(frame_id, ()):
+            if context.session_id == session_id:
+                return context
+        return None
 
     def site(self, frame: Frame) -> str:
         """The host that decides, with Chromium's site isolation, which frames of a browsing group share a process.

@@ -56,14 +56,10 @@ class Blockers(Struct, frozen=True, kw_only=True):
 
     def pause(self, session_id: str) -> Blocker | None:
         """Return the blocker that holds up the scripts of this session: a breakpoint, or a print preview."""
-        return next(
-            (
-                entry.info
-                for entry in self.entries
-                if entry.info.kind in ("debugger", "print") and entry.info.session_id == session_id
-            ),
-            None,
-        )
+        for entry in self.entries:
+            if entry.info.kind in ("debugger", "print") and entry.info.session_id == session_id:
+                return entry.info
+        return None
 
     def is_printing(self, page_id: str) -> bool:
         """Return True if `window.print()` of this page shows a print preview."""

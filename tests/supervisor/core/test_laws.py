@@ -21,7 +21,7 @@ from supervisor.core.state.bridge import Interception
 from supervisor.core.state.dialogs import DialogRateLimit, Dialogs
 from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
-from supervisor.core.step import NO_IDENTITY, is_idle, kind_of, step
+from supervisor.core.step import NO_IDENTITY, kind_of, step
 from supervisor.core.vocabulary import inputs, requests, timers
 from supervisor.core.vocabulary.command_tags import CallReply, CallValue, HangProbe, NavigationReply, Tag
 from supervisor.core.vocabulary.effects import (
@@ -51,7 +51,8 @@ def watched(entry: Slice) -> Slice:
     def advance(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
         after, effects = entry.advance(world, before, received, now)
         assert replace(after, **{name: getattr(world, name) for name in entry.changes}) == world
-        if is_idle(entry, kind_of(received), world):
+        guard = None if kind_of(received) in entry.begun_by else entry.only_while
+        if guard is not None and not any(read(world) for read in guard.readers):
             assert (after, effects) == (world, ()), f"{entry.reason!r}: its guard does not hold, and it does something"
         return after, effects
 
