@@ -21,12 +21,16 @@ FILL_S = 10.0
 """Seconds that the page has to take the values."""
 
 _FILL = """function({origin, user}, password) {
-    if (location.origin !== origin) return 'elsewhere';
-    const inputs = root => [...root.querySelectorAll('*')].flatMap(node =>
-        [...(node instanceof HTMLInputElement ? [node] : []), ...(node.shadowRoot ? inputs(node.shadowRoot) : [])]);
+    if (globalThis.origin !== origin) return 'elsewhere';
+    // An element with a name takes the place of a member of its form and of the document.
+    const member = (kind, name) => node => Object.getOwnPropertyDescriptor(kind.prototype, name).get.call(node);
+    const rootIn = member(Element, 'shadowRoot'), base = member(Node, 'baseURI');
+    const below = root => Array.from((root === document ? Document : DocumentFragment).prototype
+        .querySelectorAll.call(root, '*')).flatMap(node => [node, ...(rootIn(node) ? below(rootIn(node)) : [])]);
+    const all = below(document), inputs = all.filter(node => node instanceof HTMLInputElement);
     const isUsable = field => !field.disabled && !field.readOnly && field.getClientRects().length > 0
         && getComputedStyle(field).visibility === 'visible' && !/one-time-code|new-password/.test(field.autocomplete);
-    const fields = inputs(document).filter(isUsable), secrets = fields.filter(field => field.type === 'password');
+    const fields = inputs.filter(isUsable), secrets = fields.filter(field => field.type === 'password');
     if (secrets.length > 1) return 'several';
     const isName = field => ['text', 'email', 'tel'].includes(field.type);
     const isNamed = field => field.type === 'email' || /username|email/.test(field.autocomplete)
@@ -38,10 +42,11 @@ _FILL = """function({origin, user}, password) {
     const name = names.find(isNamed) ?? (secret ? names[0] : undefined);
     const found = [[name, user], [secret, password]].filter(([field, value]) => field && value);
     if (!found.length) return 'nothing';
-    const leads = address => { const {protocol, origin: other} = new URL(address, document.baseURI);
+    const leads = address => { const {protocol, origin: other} = new URL(address, base(document));
         return protocol !== 'javascript:' && other !== origin };
-    const isSent = form => leads(form.getAttribute('action') || location.href)
-        || [...form.elements].some(button => button.hasAttribute('formaction') && leads(button.formAction));
+    const buttons = all.filter(node => node instanceof HTMLInputElement || node instanceof HTMLButtonElement);
+    const isSent = form => leads(Element.prototype.getAttribute.call(form, 'action') || location.href)
+        || buttons.some(node => node.form === form && node.hasAttribute('formaction') && leads(node.formAction));
     if (found.some(([field]) => field.form && isSent(field.form))) return 'sent';
     for (const [field, value] of found) {
         field.focus();
@@ -53,7 +58,9 @@ _FILL = """function({origin, user}, password) {
     return found.every(([field, value]) => field.value === value)
         ? [name && user ? 'user' : '', secret ? 'password' : ''].filter(Boolean).join() : 'refused';
 }"""
-"""A function that fills the login form of a document in one step, so that no other document can come between."""
+"""A function that fills the login form of a document in one step, so that no other document can come between.
+
+`globalThis.origin` is the security origin, `null` in a sandbox; `location.origin` would be that of the address."""
 
 _REFUSED = {
     "nothing": "the page shows no field for a user name or a password",

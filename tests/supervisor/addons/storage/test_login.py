@@ -19,7 +19,7 @@ from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
-from tests.support.servers.sites import Sites, iframe
+from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
 
 FORM = """<!doctype html><title>Log in</title><link rel=icon href=data:,>
@@ -71,10 +71,31 @@ def test_the_form_is_filled_as_a_person_would_and_no_result_has_the_password(cal
         ("<p>nothing", "InvalidArgument"),
         (FORM % "https://evil.test/in", "InvalidArgument"),
         (FORM.replace("<button>", "<button formaction=https://evil.test/>") % "/in", "InvalidArgument"),
+        (
+            FORM.replace("<button>", "<input type=image formaction=https://evil.test/><button>") % "/in",
+            "InvalidArgument",
+        ),
+        (
+            FORM.replace("<form", "<input type=image form=f formaction=//evil.test/><form id=f") % "/in",
+            "InvalidArgument",
+        ),
+        (
+            FORM.replace("<button>", "<select name=elements></select><button formaction=https://evil.test/>") % "/in",
+            "InvalidArgument",
+        ),
         (FORM % "/in" + "<input type=password>", "InvalidArgument"),
         (FORM.replace("<input type=password>", "<input type=password disabled>") % "/in" + "<p>", None),
     ],
-    ids=["no_form", "foreign_action", "foreign_button", "two_passwords", "only_a_name"],
+    ids=[
+        "no_form",
+        "foreign_action",
+        "foreign_button",
+        "picture",
+        "picture_outside",
+        "named_elements",
+        "two_passwords",
+        "only_a_name",
+    ],
 )
 def test_a_form_that_could_give_it_away_is_refused(call: Call, saved: Sites, page: str, error: str | None) -> None:
     saved.pages["/"] = page
@@ -85,6 +106,45 @@ def test_a_form_that_could_give_it_away_is_refused(call: Call, saved: Sites, pag
     assert (result.get("error_type"), result.get("filled")) == (error, None if error else ["user"])
     if page != "<p>nothing":
         assert is_filled(call) == "no"
+
+
+@pytest.mark.parametrize("name", ["elements", "getAttribute", "action", "shadowRoot", "hasAttribute", "form"])
+def test_a_field_with_the_name_of_a_member_of_its_form_changes_nothing(call: Call, saved: Sites, name: str) -> None:
+    saved.pages["/"] = FORM.replace("<button>", f"<select name={name}></select><button>") % "/in"
+    call("browser_navigate", url=saved.local("/"))
+
+    assert call("browser_login", name="shop").get("filled") == ["user", "password"]
+
+
+@pytest.mark.parametrize("name", ["querySelectorAll", "baseURI", "location", "URL", "defaultView"])
+def test_a_picture_with_the_name_of_a_member_of_the_document_changes_nothing(
+    call: Call, saved: Sites, name: str
+) -> None:
+    saved.pages["/"] = FORM % "/in" + f"<img name={name}>"
+    call("browser_navigate", url=saved.local("/"))
+
+    assert call("browser_login", name="shop").get("filled") == ["user", "password"]
+
+
+@pytest.mark.parametrize(
+    "sandbox",
+    ["sandbox allow-scripts allow-forms", "sandbox allow-scripts; default-src * 'unsafe-inline'"],
+)
+def test_a_document_that_the_server_put_into_a_sandbox_gets_nothing(call: Call, saved: Sites, sandbox: str) -> None:
+    saved.pages["/user-content"] = Response(FORM % "/in", headers={"Content-Security-Policy": sandbox})
+    call("browser_navigate", url=saved.local("/user-content"))
+
+    assert call("browser_login", name="shop")["error_type"] == "Refused"
+    assert is_filled(call) == "no"
+
+
+@pytest.mark.parametrize("flags", ["allow-scripts", "'allow-scripts allow-forms allow-popups'"])
+def test_a_frame_in_a_sandbox_gets_nothing(call: Call, saved: Sites, flags: str) -> None:
+    saved.pages["/around"] = f"<iframe sandbox={flags} src='{saved.local('/')}'></iframe>"
+    call("browser_navigate", url=saved.local("/around"))
+    call("browser_wait", until="loaded")
+
+    assert call("browser_login", name="shop")["success"] is False
 
 
 def test_a_page_of_another_origin_and_one_that_embeds_the_form_get_nothing(call: Call, saved: Sites) -> None:
