@@ -84,7 +84,7 @@ npm: # npm, from apt when it is not there
 
 soak: setup chromium # many threads on one supervisor, ten thousand connections of the client, 200 pictures in the live view, 100 turns of an agent and a person there
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py \
-	  tests/supervisor/live/test_live_pictures.py
+	  tests/supervisor/addons/live/test_live_pictures.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count. SINCE=main names what the lines differ from.
 SINCE ?= origin/main

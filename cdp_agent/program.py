@@ -1,7 +1,8 @@
 """The program `cdp-agent`: a browser for coding agents, from a shell. `cdp-agent --help` lists the commands.
 
 It sends the words of a command over the socket of a session (on Windows a named pipe), prints the answer and exits with
-its code. See `supervisor.agent_cli` for the process behind the socket, and for the commands that need no session.
+its code. The process behind the socket is in `supervisor.addons.agent_cli`; `supervisor.cli.local` runs the commands
+that need no session.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _run(command: str, words: list[str]) -> int:
         except NoAnswer as error:
             trouble = error
     if wire is None:
-        from supervisor.agent_cli.local import run
+        from supervisor.cli.local import run
 
         code = run(words)
         if code is not None:
@@ -99,7 +100,7 @@ def _connected(folder: str, key: str) -> Wire | None:
 def _begun(command: str, folder: str, key: str) -> Wire:
     """A connection to the session that `open` starts. Raises `NoAnswer` for another command."""
     if command == "open":
-        from supervisor.agent_cli.starting import start_session
+        from supervisor.cli.local import start_session
 
         return start_session(folder, key)
     was_killed = os.path.exists(socket_path(folder, key))

@@ -3,7 +3,7 @@ client from the async one, or checks them (`--check`).
 
 Each public method of `AsyncSupervisor` becomes a blocking one with the same signature and docstring, which runs the
 call on the loop thread, and an async one that sends the call to the host of a task. The base classes are written by
-hand, in `supervisor/blocking.py` and `supervisor/fleet/remote_calls.py`.
+hand, in `supervisor/blocking.py` and `supervisor/addons/fleet/remote_calls.py`.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ BLOCKING = Surface(
     by_hand=frozenset({"from_config", *_WITHIN}),
 )
 REMOTE = Surface(
-    target=SUPERVISOR / "fleet" / "remote.py",
+    target=SUPERVISOR / "addons" / "fleet" / "remote.py",
     head=_REMOTE_HEAD,
     imports="from .remote_calls import RemoteCalls, sendable",
     write=_remote,

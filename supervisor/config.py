@@ -34,6 +34,10 @@ from .core.vocabulary.known_names import KnownNames, check_names
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
 from .setting_values import PREFIX, Count, ProxyServer, Seconds, check, convert
 
+FEATURES = "--disable-features="
+OMNIBOX = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+"""Chromium 156 keeps these pages for the address bar of every browser context. They take a process and 35 MB for each
+task."""
 SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""
 

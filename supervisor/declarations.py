@@ -2,6 +2,7 @@
 entry point of the group `cdp_typed.tools` names.
 
 `COMMANDS` are commands that need no session. `TOOLS` names modules, which register tools when they are imported.
+`OFFERS` names modules that the house and other addons use while the addon is here.
 """
 
 from __future__ import annotations
@@ -10,14 +11,23 @@ import logging
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from msgspec import Struct
+
+from cdp_typed.errors import CDPError
 
 GROUP = "cdp_typed.tools"
 
 _FOLDER = Path(__file__).with_name("addons")
 _log = logging.getLogger("supervisor.addons")
+
+
+class NoAddon(CDPError):
+    """An addon that offers something is not here."""
 
 
 class LocalCommand(Struct, frozen=True):
@@ -36,12 +46,31 @@ def declarations(others: Iterable[EntryPoint] | None = None) -> Iterator[tuple[s
     One that fails is logged and left out. `others` are all entry points of the group unless given.
     """
     for file in sorted(_FOLDER.glob("*/addon.py")):
-        yield file.parent.name, import_module(f"supervisor.addons.{file.parent.name}.addon")
+        yield file.parent.name, _declared(file)
     for entry in entry_points(group=GROUP) if others is None else others:
         try:
             yield entry.name, entry.load()
         except Exception:
             left_out(entry.name)
+
+
+def _declared(file: Path) -> ModuleType:
+    """The declarations of this file; the package around it, which may be heavy, is not imported."""
+    spec = spec_from_file_location(f"supervisor.addons.{file.parent.name}.addon", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def offered(name: str) -> Any:
+    """The module that an addon offers by this name. Raises `NoAddon`."""
+    for file in sorted(_FOLDER.glob("*/addon.py")):
+        module: str | None = getattr(_declared(file), "OFFERS", {}).get(name)
+        if module is not None:
+            return import_module(module)
+    raise NoAddon(f"this needs the addon {name!r}, which is not here")
 
 
 def left_out(name: str) -> None:

@@ -68,8 +68,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def _write_reports(item: pytest.Item, recordings: Path) -> Iterator[str]:
     """One for each supervisor that has taken something in since the test began; what cannot be written is said."""
     from supervisor.core.vocabulary.errors import InvalidConfig
-    from supervisor.report import report_html, report_of
+    from supervisor.declarations import offered
 
+    report = offered("report")
     before = item.stash.get(_SIZES, dict[Path, int]())
     flights = [path for path, size in _sizes(recordings).items() if size != before.get(path)]
     to = item.config.rootpath / str(item.config.getoption("--cdp-report-dir"))
@@ -78,7 +79,7 @@ def _write_reports(item: pytest.Item, recordings: Path) -> Iterator[str]:
         target = to / f"{name}{'' if number == 1 else f'-{number}'}.html"
         try:
             to.mkdir(parents=True, exist_ok=True)
-            target.write_text(report_html(report_of(path, item.nodeid)), "utf-8")
+            target.write_text(report.report_html(report.report_of(path, item.nodeid)), "utf-8")
         except (OSError, InvalidConfig) as error:
             yield f"no report in {target}: {error}"
         else:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from supervisor import SupervisorSnapshot
-from supervisor.report import report_of
+from supervisor.addons.report import report_of
 from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(180)]

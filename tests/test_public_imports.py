@@ -37,9 +37,9 @@ PUBLIC = {
     "cdp_typed.sync": "SyncConnection SyncSession connect_sync",
     "supervisor": "AsyncSupervisor CDPSupervisor Config SUPERVISOR_REGISTRY SupervisorRegistry",
     "supervisor.journal": "replay",
-    "supervisor.mcp_server": "Address Agent make_server serve_http serve_stdio",
+    "supervisor.addons.mcp": "Address Agent make_server serve_http serve_stdio",
     "supervisor.pytest_plugin": "pytest_addoption",
-    "supervisor.report": "Report report_html report_json report_of state_at",
+    "supervisor.addons.report": "Report report_html report_json report_of state_at",
     "supervisor.probe": "CAPABILITIES Row probe",
     "supervisor.tools": "CATALOGUE Catalogue ContentForm Form Image InvalidArgument LongPageText PageText PageValue"
     " Policy Refused Surroundings Tool ToolContext ToolError ToolUnavailable Toolbox UnknownTool adispatch dispatch"

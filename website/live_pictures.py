@@ -18,7 +18,7 @@ from cdp_typed.protocol import emulation
 from cdp_typed.protocol import input as cdp_input
 from examples.demo.site import serve
 from supervisor import AsyncSupervisor, Config, SupervisorRegistry
-from supervisor.live import Address, Approvals, LiveView, announce, live_url, serve_grid, serve_live
+from supervisor.addons.live import Address, Approvals, LiveView, announce, live_url, serve_grid, serve_live
 from supervisor.tools import Policy, Toolbox
 from tests.support.servers.sites import Sites
 

@@ -28,7 +28,7 @@ from cdp_typed.launch import NoSandboxWarning, launch
 from cdp_typed.protocol import emulation
 from examples.demo.narrator import Narrator
 from examples.demo.run import demo
-from supervisor.report import Report, report_html, report_of
+from supervisor.addons.report import Report, report_html, report_of
 from website import live_pictures
 from website.checkout_flight import REPORT_SIZES, record
 from website.live_pictures import once
@@ -129,7 +129,7 @@ def _report(
         return asyncio.run(taking)
 
 
-_OF_REPORTS = ("supervisor/report/viewer/*", "website/checkout_flight.py")
+_OF_REPORTS = ("supervisor/addons/report/viewer/*", "website/checkout_flight.py")
 _REPORTS = {
     f"report-{width}-{scheme}.webp": Picture(partial(_report, width, height, scheme), _OF_REPORTS)
     for width, height in REPORT_SIZES
@@ -158,7 +158,10 @@ PICTURES: Mapping[str, Picture] = {
     "demo.png": Picture(_demo, ("examples/demo/*.py",)),
     "report.png": Picture(partial(_report, 1180, 720, "light", "png"), _OF_REPORTS),
     **_REPORTS,
-    **{name: Picture(partial(_live, name), ("supervisor/live/page/*", "website/live_pictures.py")) for name in _LIVE},
+    **{
+        name: Picture(partial(_live, name), ("supervisor/addons/live/page/*", "website/live_pictures.py"))
+        for name in _LIVE
+    },
 }
 
 

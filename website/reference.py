@@ -21,8 +21,8 @@ PUBLIC_MODULES = (
     "cdp_typed.pytest_plugin",
     "supervisor",
     "supervisor.tools",
-    "supervisor.mcp_server",
-    "supervisor.live",
+    "supervisor.addons.mcp",
+    "supervisor.addons.live",
 )
 _OURS = ("cdp_typed", "supervisor", "builtins", "typing", "types")
 

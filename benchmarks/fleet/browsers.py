@@ -14,10 +14,10 @@ from ray.cluster_utils import Cluster
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.mock import MockServer
 from supervisor import Config
+from supervisor.addons.fleet.hosting.host_browser import HostBrowser
+from supervisor.addons.fleet.on_ray.ray_api import ray
+from supervisor.addons.fleet.settings import Hosts
 from supervisor.config import config_of
-from supervisor.fleet.hosting.host_browser import HostBrowser
-from supervisor.fleet.on_ray.ray_api import ray
-from supervisor.fleet.settings import Hosts
 
 HERE, THERE = "browser_here", "browser_there"
 """The resources that the driver's machine and the other machine offer to hosts."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 from benchmarks.fleet.browsers import HERE, chromium, two_nodes
 from benchmarks.processes import family, memory_of, processor_s
 from benchmarks.table import render
-from supervisor.fleet import Fleet, Hosts
+from supervisor.addons.fleet import Fleet, Hosts
 from supervisor.tools import Toolbox, ToolCaller
 
 TASKS = (1, 10, 20, 40)

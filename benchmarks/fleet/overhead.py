@@ -15,9 +15,9 @@ from functools import partial
 from benchmarks.fleet.browsers import HERE, THERE, chromium, mock, two_nodes
 from benchmarks.table import render
 from supervisor import AsyncSupervisor, Config
-from supervisor.fleet import Fleet, Hosts, RemoteSupervisor
-from supervisor.fleet.on_ray.directory_actor import HOST_CALLS
-from supervisor.fleet.on_ray.ray_api import ray
+from supervisor.addons.fleet import Fleet, Hosts, RemoteSupervisor
+from supervisor.addons.fleet.on_ray.directory_actor import HOST_CALLS
+from supervisor.addons.fleet.on_ray.ray_api import ray
 from supervisor.tools import Toolbox, ToolCaller
 
 ROUNDS, CALLS = 40, 10

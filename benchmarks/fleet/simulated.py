@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from supervisor.fleet.hosting.task_host import Host
-from supervisor.fleet.on_ray.actor_names import NAMESPACE
-from supervisor.fleet.on_ray.directory_actor import (
+from supervisor.addons.fleet.hosting.task_host import Host
+from supervisor.addons.fleet.on_ray.actor_names import NAMESPACE
+from supervisor.addons.fleet.on_ray.directory_actor import (
     HOST_CALLS,
     HOST_WATCHES,
     WATCHES,
@@ -20,12 +20,12 @@ from supervisor.fleet.on_ray.directory_actor import (
     RayEngine,
     RayHost,
 )
-from supervisor.fleet.on_ray.host_actor import RayDirectory
-from supervisor.fleet.on_ray.outcomes import Outcome, asked, outcome_of
-from supervisor.fleet.on_ray.ray_api import cloudpickle, ray
-from supervisor.fleet.placement.directory import Directory
-from supervisor.fleet.settings import Plan
-from supervisor.fleet.values import HostFacts, HostReport, Placement
+from supervisor.addons.fleet.on_ray.host_actor import RayDirectory
+from supervisor.addons.fleet.on_ray.outcomes import Outcome, asked, outcome_of
+from supervisor.addons.fleet.on_ray.ray_api import cloudpickle, ray
+from supervisor.addons.fleet.placement.directory import Directory
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import HostFacts, HostReport, Placement
 
 PROCESSES = 8
 TRIES = 200

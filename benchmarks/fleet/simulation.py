@@ -16,12 +16,12 @@ from benchmarks.fleet.browsers import one_node
 from benchmarks.processes import memory_of, processor_s
 from benchmarks.table import render
 from supervisor import Config
-from supervisor.fleet.on_ray.actor_names import NAMESPACE, directory_name
-from supervisor.fleet.on_ray.directory_actor import DIRECTORY_CALLS
-from supervisor.fleet.on_ray.ray_api import list_named_actors, ray
-from supervisor.fleet.on_ray.router import TaskRouter
-from supervisor.fleet.settings import Hosts, Limits, Plan
-from supervisor.fleet.values import FleetStatus
+from supervisor.addons.fleet.on_ray.actor_names import NAMESPACE, directory_name
+from supervisor.addons.fleet.on_ray.directory_actor import DIRECTORY_CALLS
+from supervisor.addons.fleet.on_ray.ray_api import list_named_actors, ray
+from supervisor.addons.fleet.on_ray.router import TaskRouter
+from supervisor.addons.fleet.settings import Hosts, Limits, Plan
+from supervisor.addons.fleet.values import FleetStatus
 
 HOSTS, TASKS_EACH = 100, 100
 TASKS = HOSTS * TASKS_EACH

@@ -8,7 +8,7 @@ import time
 from benchmarks.fleet.browsers import HERE, mock, two_nodes
 from benchmarks.table import render
 from supervisor import Config
-from supervisor.fleet import Fleet, Hosts
+from supervisor.addons.fleet import Fleet, Hosts
 from supervisor.tools import Toolbox, ToolCaller
 
 TASKS, CALLS, ROUNDS = 100, 600, 3

@@ -17,7 +17,7 @@ import pytest
 from shop import TASK, shop_browser
 
 from evals.frameworks.scripted_services import ScriptedServices, scripted_services
-from tests.supervisor.mcp_server.conftest import TOKEN, serving_http
+from tests.supervisor.addons.mcp.conftest import TOKEN, serving_http
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = {path.stem: path for path in sorted((ROOT / "examples" / "frameworks").glob("*.py"))}

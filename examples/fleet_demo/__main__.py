@@ -7,7 +7,7 @@ import logging
 import sys
 import warnings
 
-from supervisor.fleet.on_ray.local_cluster import LocalCluster
+from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
 
 from .boards import Board
 from .show import Show

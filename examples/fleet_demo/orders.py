@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any, Literal, TypeAlias
 
-from supervisor.fleet.fleet import Fleet
+from supervisor.addons.fleet.fleet import Fleet
 
 ROUNDS = 6
 PAGE = "data:text/html,<title>Order {order}</title><h1>Order {order}</h1>"

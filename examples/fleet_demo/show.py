@@ -8,9 +8,9 @@ from collections import Counter
 from contextlib import suppress
 
 from cdp_typed.errors import CDPError
-from supervisor.fleet.fleet import Fleet
-from supervisor.fleet.on_ray.local_cluster import LocalCluster
-from supervisor.fleet.settings import Hosts, Limits
+from supervisor.addons.fleet.fleet import Fleet
+from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
+from supervisor.addons.fleet.settings import Hosts, Limits
 
 from .boards import Board, row
 from .orders import ROUNDS, Orders

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 from cdp_agent import PROG
 from cdp_typed.cli.arguments import UsageError
+from supervisor.declarations import offered
 
 from .arguments import warn
 from .live_views import port_of
+from .session_agent import SessionAgent
 
 if TYPE_CHECKING:
-    from supervisor.mcp_server import Address, SessionAgent
+    from supervisor.http_server import Address
 
 TOKEN = "CDP_MCP_TOKEN"
 """The environment variable with the bearer token of the HTTP server."""
@@ -79,7 +81,8 @@ def denies_private(options: argparse.Namespace, *, starts_browser: bool) -> bool
 def address_of(options: argparse.Namespace) -> Address | None:
     """Where to serve over HTTP; None for stdio. Raises `UsageError` without the extra `mcp`."""
     try:
-        from supervisor.mcp_server import Address
+        _ = offered("mcp").serve_http
+        from supervisor.http_server import Address
     except ModuleNotFoundError as missing:
         raise UsageError(f"the MCP server needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
     if options.http is None:
@@ -95,8 +98,7 @@ async def serve(
     agent: SessionAgent | Callable[[], SessionAgent], address: Address | None, options: argparse.Namespace
 ) -> None:
     """Serve an agent, or over HTTP one for each session, until the client leaves or the task is cancelled."""
-    import supervisor.mcp_server as serving
-
+    serving = offered("mcp")
     asked = {"ask_user": options.ask_user, "structured": options.structured}
     if address is None:
         await serving.serve_stdio(agent() if callable(agent) else agent, **asked)

@@ -9,8 +9,8 @@ import pytest
 from ray._private import ray_constants
 from ray.autoscaler._private.kuberay import autoscaling_config
 
-from supervisor.fleet import Hosts, Limits
-from supervisor.fleet.placement.leaving_nodes import MOVING_S
+from supervisor.addons.fleet import Hosts, Limits
+from supervisor.addons.fleet.placement.leaving_nodes import MOVING_S
 from tests.deploy.manifests import DEPLOY, container_of, env_of_image, groups, ray_cluster, read_all
 from tests.support.wheels import ROOT
 

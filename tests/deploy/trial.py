@@ -9,7 +9,7 @@ import sys
 import threading
 from pathlib import Path
 
-from supervisor.fleet import Fleet, Hosts, Limits
+from supervisor.addons.fleet import Fleet, Hosts, Limits
 
 BROWSER = b"/usr/lib/chromium/chromium"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from cdp_typed.errors import CDPError
-from supervisor.fleet import Fleet
+from supervisor.addons.fleet import Fleet
 
 from .fleets import PAGE
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
-from supervisor.fleet import Fleet, Hosts, Limits
+from supervisor.addons.fleet import Fleet, Hosts, Limits
 from supervisor.tools import CATALOGUE, Catalogue, ToolContext, tool
 
 PAGE = "http://shop.test/"

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any
 
-from supervisor.fleet import Fleet, Hosts, Limits
+from supervisor.addons.fleet import Fleet, Hosts, Limits
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import Counter
 
-from supervisor.fleet import Fleet, FleetError
+from supervisor.addons.fleet import Fleet, FleetError
 
 WITHIN_S = 3.0
 """How long a drained host's tasks have until they move."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from queue import Empty
 from typing import Any
 
-from supervisor.fleet import Limits
+from supervisor.addons.fleet import Limits
 
 from .caller import Caller
 from .split_cluster import Side, SplitCluster, can_split

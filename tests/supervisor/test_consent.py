@@ -15,7 +15,7 @@ from cdp_typed import NotAllowed, connect
 from cdp_typed.client import consent
 from cdp_typed.endpoint.turns import Turn
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
-from supervisor.mcp_server import Agent
+from supervisor.addons.mcp import Agent
 from supervisor.probe import probe
 from supervisor.status import Status
 from supervisor.tools import Toolbox

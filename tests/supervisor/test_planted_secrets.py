@@ -17,9 +17,9 @@ import pytest
 from cryptography.fernet import Fernet
 
 from supervisor import SupervisorRegistry
+from supervisor.addons.live.sections import sections
+from supervisor.addons.report import report_json, report_of
 from supervisor.config import Config
-from supervisor.live.sections import sections
-from supervisor.report import report_json, report_of
 from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Toolbox, ToolCaller
 from tests.support.browsers import launched

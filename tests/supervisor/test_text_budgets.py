@@ -10,7 +10,7 @@ import pytest
 
 from cdp_agent.program import main
 from supervisor import Config
-from supervisor.agent_cli.skill_files import FOLDER
+from supervisor.addons.agent_cli.skill_files import FOLDER
 from supervisor.tools import CATALOGUE, Catalogue, Toolbox
 
 

@@ -27,7 +27,7 @@ PAGES = (
 )
 
 CLIENT = "tests/cdp_typed/test_client_docs.py"
-FLEET = "tests/supervisor/fleet/on_ray/test_fleet_docs.py"
+FLEET = "tests/supervisor/addons/fleet/on_ray/test_fleet_docs.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
 START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
 INTEGRATIONS = "tests/supervisor/tools/test_integrations_docs.py"
@@ -66,7 +66,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         "tests/supervisor/addons/hermes/test_hermes.py::test_the_example_for_hermes_registers_the_tools": 1,
         f"{INTEGRATIONS}::test_the_examples_beside_other_clients_give_both_the_same_browser": 2,
     },
-    "docs/live.md": {"tests/supervisor/live/test_live_docs.py::test_the_example_serves_the_view": 2},
+    "docs/live.md": {"tests/supervisor/addons/live/test_live_docs.py::test_the_example_serves_the_view": 2},
     "docs/mcp.md": {f"{GUIDES}::test_the_mcp_server_from_python": 1},
     "docs/migration.md": {
         "tests/migration/test_migration.py::test_our_side_comes_to_the_same_result": 19,
@@ -80,7 +80,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
         "tests/cdp_typed/helpers/test_recipes.py::test_a_recipe_does_what_it_says": 74,
     },
-    "docs/report.md": {"tests/supervisor/report/test_report_docs.py::test_the_example_tells_what_failed": 1},
+    "docs/report.md": {"tests/supervisor/addons/report/test_report_docs.py::test_the_example_tells_what_failed": 1},
     "docs/start-agent.md": {START: 1},
     "docs/start-client.md": {START: 2},
     "docs/start-testing.md": {"tests/test_examples.py::test_the_recipes_and_the_smallest_test_pass": 1},

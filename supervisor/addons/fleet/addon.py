@@ -2,4 +2,4 @@
 
 from supervisor.declarations import LocalCommand
 
-COMMANDS = (LocalCommand("fleet", "hosts and tasks of a fleet", "supervisor.addons.fleet.fleet_command"),)
+COMMANDS = (LocalCommand("fleet", "hosts and tasks of a fleet", "supervisor.addons.fleet.commands.fleet_command"),)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cdp_agent import PROG
 from cdp_typed.cli.arguments import UsageError
@@ -27,14 +27,14 @@ from supervisor.cli.arguments import (
     recording_of,
     settings_of,
 )
-from supervisor.cli.live_views import port_of, serving_live
+from supervisor.cli.live_views import live_view_class, port_of, serving_live
 from supervisor.cli.mcp_serving import add_serving, address_of, denies_private, serve, tools_of
 from supervisor.config import Config, Endpoint
+from supervisor.declarations import offered
 from supervisor.tools import Policy, Toolbox
 
 if TYPE_CHECKING:
-    from supervisor.live import Approvals
-    from supervisor.mcp_server import Address, Agent
+    from supervisor.addons.mcp import Address, Agent
 
 
 def run(words: list[str]) -> int:
@@ -59,29 +59,27 @@ def run(words: list[str]) -> int:
         approvals = _approvals(options)
         hooks = () if approvals is None else (approvals,)
         toolbox = Toolbox(config, **tools_of(options), policy=policy, hooks=hooks)
-        from supervisor.mcp_server import Agent
+        from supervisor.addons.mcp import Agent
 
         agent = Agent(toolbox, config, connects_at_start=not options.connect)
         run_in_order(_serve(agent, address, options, approvals))
     return 0
 
 
-def _approvals(options: argparse.Namespace) -> Approvals | None:
-    """The hook that asks a person about the calls that the policy names. Raises `UsageError` without a live view."""
+def _approvals(options: argparse.Namespace) -> Any:
+    """The hook that asks a person about calls that the policy names, if any. Raises `UsageError` without `--live`."""
     if options.approve is None:
         return None
     if options.live is None:
         raise UsageError("--approve asks in the live view: give --live, too")
-    from supervisor.live import Approvals
-
-    return Approvals()
+    return offered("live").Approvals()
 
 
 def _load() -> None:
     """Import the server. Nothing that an import makes is garbage: looking for some takes a sixth of its time."""
     gc.disable()
     try:
-        import_module("supervisor.mcp_server")
+        import_module("supervisor.addons.mcp.http")
     except ModuleNotFoundError:
         return  # told by the import that follows
     finally:
@@ -89,25 +87,22 @@ def _load() -> None:
         gc.enable()
 
 
-async def _serve(
-    agent: Agent, address: Address | None, options: argparse.Namespace, approvals: Approvals | None
-) -> None:
+async def _serve(agent: Agent, address: Address | None, options: argparse.Namespace, approvals: Any) -> None:
     async with _live_view(agent, options.live, approvals):
         await serve(agent, address, options)
 
 
 @asynccontextmanager
-async def _live_view(agent: Agent, port: int | None, approvals: Approvals | None) -> AsyncGenerator[None]:
+async def _live_view(agent: Agent, port: int | None, approvals: Any) -> AsyncGenerator[None]:
     """Serve the live view beside the server, if it is wanted."""
     if port is None:
         yield
         return
-    from supervisor.live import LiveView
 
     def running() -> AsyncSupervisor | None:
         return agent.supervisor.aio if agent.supervisor is not None else None
 
-    view = LiveView(running, tools=lambda: agent.toolbox.running, approvals=approvals)
+    view = live_view_class()(running, tools=lambda: agent.toolbox.running, approvals=approvals)
     async with serving_live(view, port, "mcp") as reported:
         sys.stderr.write(f"{PROG}: live view: {reported}\n")
         sys.stderr.flush()

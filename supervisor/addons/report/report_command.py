@@ -15,11 +15,11 @@ from cdp_agent import LOST, runtime_folder, session_key, shown, socket_path
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
 from cdp_typed.printable import visible
+from supervisor.addons.report import Report, first_difference, report_html, report_json, report_of
 from supervisor.cli.arguments import new_parser, warn
 from supervisor.cli.caller_files import free_path, save_report
 from supervisor.cli.exit_codes import Failed
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.report import Report, first_difference, report_html, report_json, report_of
 
 
 def run(words: list[str]) -> int:

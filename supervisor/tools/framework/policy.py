@@ -51,7 +51,7 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any. Of raw commands,
     the folders of downloads and extensions, too. The URL rules decide about a `file:` address: see `deny_private`."""
     approve: Patterns = ()
-    """The tools whose calls a person approves (`supervisor.live.Approvals`): names, such as `browser_click`, or
+    """The tools whose calls a person approves (`supervisor.addons.live.Approvals`): names, such as `browser_click`, or
     patterns, such as `*`, which mean only tools that act. Where no person is asked, these calls are refused."""
     redact: Patterns = ()
     """Regular expressions; what they match is shown as `[redacted]` in every result."""

@@ -37,7 +37,7 @@ def test_every_module_is_imported(platform: str) -> None:
         """
 
     # The extras `mcp` and `ray` need mcp, uvicorn and Ray, which have modules of their own for Windows.
-    of_extras = tuple(f"supervisor.{name}" for name in ("fleet", "http_server", "live", "mcp_server"))
+    of_extras = tuple(f"supervisor.{name}" for name in ("addons.fleet", "addons.live", "addons.mcp", "http_server"))
     failed = [line for line in _run(code).splitlines() if not line.startswith(of_extras)]
     assert failed == []
 

@@ -136,7 +136,7 @@ def test_a_port_that_is_taken_is_told(run: Run, mock: ThreadedMockServer) -> Non
 def test_without_its_extra_it_says_what_to_install(
     run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("supervisor.live", "supervisor.http_server"):
+    for name in ("supervisor.addons.live", "supervisor.http_server"):
         forget(monkeypatch, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
 

@@ -122,7 +122,7 @@ def test_an_interruption_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPa
     def interrupt(arguments: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("supervisor.addons.live.live_command.run", interrupt)
+    monkeypatch.setattr("supervisor.addons.live.command.live_command.run", interrupt)
 
     assert run("live", "x") == (130, "", "cdp-agent: error: interrupted\n")
 

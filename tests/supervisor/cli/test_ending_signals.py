@@ -17,7 +17,7 @@ import pytest
 
 from cdp_agent import DONE
 from cdp_typed.mock import ThreadedMockServer
-from tests.supervisor.agent_cli.agent_shell import agent_shell
+from tests.supervisor.addons.agent_cli.agent_shell import agent_shell
 
 if sys.platform != "linux":
     pytest.skip("Windows has no such signals, and only Linux has /proc", allow_module_level=True)

@@ -13,10 +13,10 @@ import pytest
 
 from cdp_typed.mock import ReplayBrowser, load_recording
 from supervisor import BlockedByDialog, InvalidConfig, SupervisorSnapshot
+from supervisor.addons.report import report_of
 from supervisor.config import Config
 from supervisor.journal import replay
 from supervisor.registry import SupervisorRegistry
-from supervisor.report import report_of
 from supervisor.tools import Toolbox
 from tests.support.stages.stages import Stage, open_page
 

@@ -13,8 +13,8 @@ from cdp_typed import EndpointError, connect
 from cdp_typed.launch import NoSandboxWarning, SharedBrowser, launch
 from cdp_typed.protocol import target
 from supervisor import AsyncSupervisor, Config
+from supervisor.addons.live.screencast import SMALL, Screencasts, TabPicture
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.live.screencast import SMALL, Screencasts, TabPicture
 from tests.support.servers.sites import Response, Sites
 
 pytestmark = pytest.mark.thorough

@@ -10,7 +10,7 @@ from typing import Any
 
 from cdp_typed.loop_thread import HANDLER_LOOP
 from supervisor import Config
-from supervisor.fleet import Fleet, FleetStopped, Hosts, NoSuchTask, RemoteSupervisor
+from supervisor.addons.fleet import Fleet, FleetStopped, Hosts, NoSuchTask, RemoteSupervisor
 from supervisor.tools import Policy
 
 __all__ = ["FleetBoxes", "FleetRegistry", "RemoteBlocking"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from supervisor.fleet.placement.control_store import ControlStore
+from supervisor.addons.fleet.placement.control_store import ControlStore
 
 
 class LocalStore(ControlStore):

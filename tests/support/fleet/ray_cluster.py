@@ -83,8 +83,8 @@ def _running() -> Iterator[str]:
     """Ray is not imported before it is needed: that takes a second."""
     from ray.cluster_utils import Cluster
 
-    from supervisor.fleet.on_ray.cluster import connect_to_ray
-    from supervisor.fleet.on_ray.ray_api import ray
+    from supervisor.addons.fleet.on_ray.cluster import connect_to_ray
+    from supervisor.addons.fleet.on_ray.ray_api import ray
 
     before = signal.getsignal(signal.SIGTERM)
     cluster: Any = Cluster(initialize_head=True, head_node_args=NODE)

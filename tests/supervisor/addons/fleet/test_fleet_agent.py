@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 from mcp import MCPError
 
-from supervisor.addons.fleet.fleet_agent import FleetAgent
+from supervisor.addons.fleet.commands.fleet_agent import FleetAgent
+from supervisor.addons.mcp.resources import read_resource
 from supervisor.core.vocabulary.errors import SupervisorError
 from supervisor.core.vocabulary.values import Change, ChangeKind
-from supervisor.mcp_server.resources import read_resource
-from tests.supervisor.mcp_server.test_http_sessions import until
+from tests.supervisor.addons.mcp.test_http_sessions import until
 
 
 class LosingFleet:

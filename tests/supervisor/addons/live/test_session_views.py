@@ -9,10 +9,10 @@ import pytest
 from cdp_agent import DONE
 from cdp_agent.program import main
 from cdp_typed.mock import ThreadedMockServer
-from supervisor.addons.live import live_command
-from supervisor.live import announced
-from tests.supervisor.agent_cli.simulated_windows import Winapi
-from tests.supervisor.agent_cli.test_named_pipe import wait_for, windows
+from supervisor.addons.live import announced
+from supervisor.addons.live.command import live_command
+from tests.supervisor.addons.agent_cli.simulated_windows import Winapi
+from tests.supervisor.addons.agent_cli.test_named_pipe import wait_for, windows
 
 __all__ = ["windows"]
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from cdp_typed.redaction import Redaction
+from supervisor.addons.report import report_json, report_of
 from supervisor.core.vocabulary import inputs
 from supervisor.journal import FORMAT
-from supervisor.report import report_json, report_of
 from tests.supervisor.cli.conftest import Run
 from tests.support.core.play import TOP, evaluate, opening
 from tests.support.core.recordings import READY, write_recording

@@ -15,7 +15,7 @@ import pytest
 from cdp_agent import DIALOG, DONE, REFUSED, UNSURE
 from cdp_typed.cli import main as client_main
 from supervisor import CDPSupervisor, Config, EvaluationFailed, SupervisorRegistry
-from supervisor.agent_cli.background.session import AgentSession, CommandLine
+from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.support.hostile_texts import MARK, TEXTS, chunks, outside_quotes

@@ -12,9 +12,10 @@ from cdp_typed import connect
 from cdp_typed.helpers import Video, video
 from cdp_typed.protocol.target import TargetID
 from supervisor import Config, SupervisorRegistry
-from supervisor.live.screencast import LARGE, Screencasts, TabPicture
+from supervisor.addons.live.screencast import LARGE, Screencasts, TabPicture
 from supervisor.tools import Policy, Toolbox
 from tests.cdp_typed.helpers.video.decoded_videos import Frame, at, decoded, film, is_like, pixels
+from tests.supervisor.addons.live.conftest import soon
 from tests.supervisor.addons.recording.video.filmed_pages import (
     GREEN,
     PAINTED,
@@ -28,7 +29,6 @@ from tests.supervisor.addons.recording.video.filmed_pages import (
     record,
     stopped,
 )
-from tests.supervisor.live.conftest import soon
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, page_with_oopif

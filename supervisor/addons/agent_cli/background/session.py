@@ -1,0 +1,303 @@
+"""A session: one browser, its tools, and one command at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from cdp_agent import DONE, FROM_STDIN, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
+from cdp_typed.cli.arguments import UsageError
+from cdp_typed.errors import CDPError
+from cdp_typed.printable import visible
+from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
+from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name
+from supervisor.aio import AsyncSupervisor
+from supervisor.config import Config
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
+from supervisor.core.vocabulary.values import SupervisorSnapshot
+from supervisor.registry import SupervisorRegistry
+from supervisor.tools import CATALOGUE, Toolbox
+from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
+
+from .download_news import OwnToolbox
+from .live_view import SessionView
+from .open_options import OPTIONS, Choices, choices_of
+from .own_browser import OwnBrowser, endpoint_of
+from .tab_names import TabNames
+from .whole_results import with_pictures, with_whole_page
+
+TASK = "cdp-agent"
+IDLE_S = 30 * 60.0
+"""A session without commands for so long ends."""
+ANEW = "begin anew: cdp-agent open URL"
+_FLAGS = {"json": False, "timeout": True, "max": True, "session": True, **OPTIONS}
+"""Options that are none of a tool; true for those with a value."""
+
+
+class CommandLine(Struct, frozen=True, kw_only=True):
+    """A command, as a client sends it."""
+
+    folder: str
+    words: list[str]
+    given: str = ""
+    """Its standard input."""
+
+
+class AgentSession:
+    """Runs the commands of one session. Used on one event loop."""
+
+    def __init__(self, private: Path, name: str = TASK) -> None:
+        self._private = private
+        self._view = SessionView(name, self._supervisor, self._calls)
+        self._lock = asyncio.Lock()
+        self._running = ""
+        """The command that runs now."""
+        self._choices = Choices()
+        self._own: OwnBrowser | None = None
+        self._registry = SupervisorRegistry()
+        self._toolbox: Toolbox | None = None
+        self._commands = commands(CATALOGUE)
+        self._tabs = TabNames()
+        self._errors_told = 0
+        self.has_ended: asyncio.Event = asyncio.Event()
+        self.owner: int | None = None
+        """The process with which the session ends."""
+        self.idle_s: float = IDLE_S
+
+    async def answer(self, request: CommandLine) -> tuple[Printout, bool]:
+        """The answer to a command, and whether it is wanted as JSON; never raises, and ends within the timeout."""
+        options: dict[str, str] = {}
+        try:
+            words, options = _common_options(request.words)
+            timeout_s, most = _number(options, "timeout", TIMEOUT_S), int(_number(options, "max", MAX_CHARS))
+            answer = await self._queued(request, words, options, timeout_s)
+        except UsageError as error:
+            answer = Printout(USAGE, f"cdp-agent: {error}")
+        else:
+            answer = fitted(answer, words[0], request.folder, most)
+        return answer, "json" in options
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a browser, or was one."""
+        return self._toolbox is not None
+
+    async def close(self) -> None:
+        """End the browser and what was started for it."""
+        await self._view.close()
+        toolbox, self._toolbox = self._toolbox, None
+        if toolbox is not None:
+            await in_thread(toolbox.close)
+        own, self._own = self._own, None
+        if own is not None:
+            await own.close()
+
+    async def _queued(
+        self, request: CommandLine, words: list[str], options: Mapping[str, str], timeout_s: float
+    ) -> Printout:
+        """One command at a time; the wait for another one counts."""
+        if not words:
+            raise UsageError("a command is missing (see cdp-agent --help)")
+        if words == ["live"]:  # also while a command runs
+            await self._view.serve()
+            return Printout(DONE, "the live view is served")
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + timeout_s
+        try:
+            async with asyncio.timeout_at(ends):
+                await self._lock.acquire()
+        except TimeoutError:
+            return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
+        self._running = words[0]
+        try:
+            if words[0] in FROM_STDIN and words[-1] == "-":
+                if not request.given:
+                    raise UsageError("- as the last word means standard input, which is empty")
+                if words[0] != "run":
+                    words = [*words[:-1], request.given]
+            if words[0] == "run":
+                from .script import run_script
+
+                within = f"the {timeout_s:g} s of run (--timeout 120 gives it more)"
+                step = msgspec.structs.replace(request, given="")
+                one = partial(self._timed, step, options=options, ends=ends, within=within)
+                return await run_script(words[1:], request.given, one)
+            return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
+        finally:
+            self._lock.release()
+
+    async def _timed(
+        self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float, within: str
+    ) -> Printout:
+        try:
+            async with asyncio.timeout_at(ends):
+                return await self._one(request, words, options, ends)
+        except TimeoutError:
+            return Printout(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
+
+    async def _one(self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float) -> Printout:
+        name, rest = words[0], words[1:]
+        if name == "close":
+            return await self._close()
+        command = command_named(name, self._commands)
+        unfit = [f"--{option}" for option in OPTIONS if option in options and name != "open"]
+        if unfit:
+            raise UsageError(f"{unfit[0]} is an option of open")
+        if name == "open":
+            lost = await self._begin(options, request.folder)
+            if lost is not None:
+                return lost
+            rest = rest or ["about:blank"]
+        elif why := self._lost():
+            return Printout(LOST, f"{why}; {ANEW}")
+        answer = await self._call(command, rest, request.folder, ends)
+        if self._own is None and self._registry.status(TASK).state == "not started":
+            await self.close()  # it is unreachable, or its person refused: only `open` asks again
+            self.has_ended.set()
+        return answer
+
+    def _lost(self) -> str:
+        """Why there is no browser any more; empty while there is one."""
+        if self._own is not None:
+            return "the browser of this session has ended (killed or crashed)" if self._own.has_ended else ""
+        status = self._registry.status(TASK)
+        return f"the session has lost its browser ({status.reason})" if status.state == "lost" else ""
+
+    async def _begin(self, options: Mapping[str, str], folder: str) -> Printout | None:
+        """Start the browser where there is none; None when there is one."""
+        try:
+            choices = choices_of(options, folder)
+        except InvalidConfig as error:
+            raise UsageError(str(error)) from None
+        if self._toolbox is not None and not (self._own is not None and self._own.has_ended):
+            if choices not in (self._choices, Choices()):
+                return Printout(
+                    REFUSED, "the session began with other options; nothing was done. End it: cdp-agent close"
+                )
+            return None
+        await self.close()
+        if "owner" in options:
+            self.owner = int(_number(options, "owner", 0))
+        self.idle_s = 60 * _number(options, "idle", IDLE_S / 60)
+        own = OwnBrowser(self._private, choices) if choices.is_launched else None
+        self._private.mkdir(mode=0o700, exist_ok=True)
+        try:
+            if own is not None:
+                await own.start()
+            config = Config(
+                cdp_url=endpoint_of(choices, own),
+                watch_requests=True,
+                record_to=os.fspath(self._private / "flight.jsonl"),
+                record_screenshots=True,
+                scope="own" if choices.connect else "browser",  # the tabs and windows of a person stay theirs
+                own_windows=choices.connect,
+                reconnect_attempts=0 if own is not None else 8,
+            )
+        except CDPError as error:
+            self.has_ended.set()
+            return Printout(LOST, str(error))
+        self._choices, self._own = choices, own
+        kind = OwnToolbox if own is not None else Toolbox
+        self._toolbox = kind(config, registry=self._registry, toolsets="all", policy=choices.policy)
+        self._tabs = TabNames()
+        self._errors_told = 0
+        return None
+
+    async def _close(self) -> Printout:
+        """End the session. The process ends after the answer."""
+        now = self._now()
+        waiting = now.pending_dialogs if now is not None else ()
+        await self.close()
+        self.has_ended.set()
+        unanswered = "".join(f"; the dialog {dialog.id} ({dialog.type}) was never answered" for dialog in waiting)
+        return Printout(DONE, f"closed{unanswered}")
+
+    async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> Printout:
+        picture, words = file_name(folder, words) if command.name == "shot" else (None, words)
+        arguments = command.arguments(words, folder)
+        if "timeout" in command.parameters.fields:
+            left = ends - asyncio.get_running_loop().time()
+            arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
+        if self._toolbox is None:
+            return Printout(LOST, f"the session has no browser; {ANEW}")
+        text = await self._toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
+        self._tabs.note(self._now())
+        payload = self._tabs.shortened(json.loads(text))
+        if self._own is not None and self._own.has_ended:
+            return Printout(LOST, f"the browser ended during {command.name}, which may have been done; {ANEW}", payload)
+        payload = await with_whole_page(self._toolbox, TASK, payload)
+        lines = lines_of(command, payload, self._commands)
+        try:
+            payload, pictures = with_pictures(payload, picture, folder)
+        except OSError as error:
+            return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
+        lines += [*pictures, *await self._new_errors(command)]
+        return Printout(code_of(payload), "\n".join(lines), payload)
+
+    def _supervisor(self) -> AsyncSupervisor | None:
+        running = self._registry.get(TASK)
+        return running.aio if running is not None else None
+
+    def _calls(self) -> Sequence[RunningCall]:
+        return self._toolbox.running if self._toolbox is not None else ()
+
+    def _now(self) -> SupervisorSnapshot | None:
+        running = self._registry.get(TASK)
+        try:
+            return running.snapshot() if running is not None else None
+        except NotRunning:
+            return None
+
+    async def _new_errors(self, command: ToolCommand) -> list[str]:
+        """The console's errors since the last command."""
+        now = self._now()
+        if command.name == "console" or now is None or self._toolbox is None:
+            return []
+        errors = sum(number for level, number in now.console_counts.items() if level in ("error", "exception"))
+        new, self._errors_told = errors - self._errors_told, errors
+        if new <= 0:
+            return []
+        arguments = {"levels": ["error", "exception"], "limit": 1}
+        result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
+        said = [visible(json.dumps(line["text"], ensure_ascii=False), 300) for line in result.get("messages", ())]
+        return [f"console: {new} new error{'s' * (new > 1)}, the last: {said[0]}"] if said else []
+
+
+def _common_options(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Take the options that are not a tool's out of the words. Raises `UsageError`."""
+    plain: list[str] = []
+    options: dict[str, str] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if word == "--":
+            plain += [word, *left]
+            break
+        flag, equals, value = word.partition("=")
+        name = flag.removeprefix("--")
+        if not flag.startswith("--") or name not in _FLAGS:
+            plain.append(word)
+        elif not _FLAGS[name]:
+            options[name] = "1"
+        elif equals or left:
+            options[name] = value if equals else left.pop(0)
+        else:
+            raise UsageError(f"--{name} needs a value")
+    return plain, options
+
+
+def _number(options: Mapping[str, str], name: str, default: float) -> float:
+    try:
+        number = float(options.get(name, default))
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 10_000_000:
+        raise UsageError(f"--{name} needs a positive number")
+    return number

@@ -1,0 +1,165 @@
+"""Where the directory keeps checkpoints: in the cluster's memory, or in a directory that all nodes share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from supervisor.addons.fleet.file_names import plain_name
+from supervisor.saved_state.private_files import BEGUN, begun
+
+from .kept_checkpoint import expiry_of
+
+KEPT = ".checkpoint"
+BEGUN_S = 3600.0
+SWEEP_S = 600.0
+"""Seconds between two searches for files that have expired."""
+LABEL_BYTES = 2**20
+
+_log = logging.getLogger("supervisor.fleet")
+
+
+class Memory(Protocol):
+    """The memory of the cluster."""
+
+    def put(self, data: bytes) -> Any:
+        """Store bytes. They are kept while the caller holds the returned reference."""
+        ...
+
+    async def get(self, kept: Any) -> bytes:
+        """Return the stored bytes. Raises `KeyError` when they are gone."""
+        ...
+
+
+class LocalMemory(Struct, frozen=True):
+    """The memory of this process."""
+
+    def put(self, data: bytes) -> bytes:
+        """See `Memory`."""
+        return data
+
+    async def get(self, kept: bytes) -> bytes:
+        """See `Memory`."""
+        return kept
+
+
+class CheckpointStore:
+    """The last checkpoint of each task of one fleet. In a directory, the fleet has its own folder."""
+
+    def __init__(self, folder: str | None, fleet: str, memory: Memory) -> None:
+        self._shared = Path(folder) if folder is not None else None
+        self._own = Path(folder) / plain_name(fleet) if folder is not None else None
+        self._fleet = fleet
+        self._memory = memory
+        self._kept: dict[str, Any] = {}
+        self._lock = threading.Lock()
+        """Held while files are put in place and removed."""
+        self._newest: dict[str, object] = {}
+        """By task id: which of the checkpoints that are being written is put in place."""
+        self._is_cleared = False
+        self._sweeps_at = 0.0
+
+    async def put(self, task_id: str, data: bytes) -> None:
+        """Keep a checkpoint in place of the one before. Logs why it cannot be written."""
+        if self._is_cleared:
+            return
+        if self._own is None:
+            self._kept[task_id] = self._memory.put(data)
+        else:
+            newest = self._newest[task_id] = object()
+            try:
+                await asyncio.to_thread(self._write, self._own, task_id, data, newest)
+            except OSError as error:
+                _log.error("a checkpoint could not be written: %s", type(error).__name__)
+
+    async def find(self, task_id: str) -> tuple[bytes | None, str]:
+        """Return the checkpoint of a task, or None; and what there is to say when it cannot be read."""
+        try:
+            if self._own is None:
+                return await self._memory.get(self._kept[task_id]), ""
+            return await asyncio.to_thread(_path(self._own, task_id).read_bytes), ""
+        except (KeyError, FileNotFoundError):
+            return None, ""
+        except OSError as error:
+            return None, f"; its cookies and storage could not be read ({type(error).__name__})"
+
+    def drop(self, task_id: str) -> None:
+        """Forget the checkpoint of a task."""
+        self._kept.pop(task_id, None)
+        if self._own is not None:
+            with self._lock:
+                self._newest.pop(task_id, None)
+                _path(self._own, task_id).unlink(missing_ok=True)
+
+    async def clear(self) -> str:
+        """Forget all checkpoints of the fleet, and keep none any more. Returns why files stay; else an empty text."""
+        self._is_cleared = True
+        self._kept.clear()
+        if self._own is not None:
+            try:
+                await asyncio.to_thread(self._remove_own, self._own)
+            except OSError as error:
+                stay = f"the checkpoints of the fleet {self._fleet!r} could not be removed: {type(error).__name__}"
+                _log.error("%s", stay)
+                return stay
+        return ""
+
+    def must_sweep(self, now: float) -> bool:
+        """Whether it is time to call `sweep`."""
+        return self._shared is not None and now >= self._sweeps_at
+
+    async def sweep(self, now: float) -> None:
+        """Remove the files that have expired, also those of fleets that have ended."""
+        self._sweeps_at = now + SWEEP_S
+        if self._shared is not None:
+            await asyncio.to_thread(_sweep, self._shared, now)
+
+    def _write(self, folder: Path, task_id: str, data: bytes, newest: object) -> None:
+        """Write a file atomically, readable only by its owner."""
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with begun(folder, data) as new, self._lock:
+            if self._newest.get(task_id) is newest:
+                del self._newest[task_id]
+                new.replace(_path(folder, task_id))
+
+    def _remove_own(self, folder: Path) -> None:
+        failure: OSError | None = None
+        with self._lock:
+            self._newest.clear()
+            for path in (*folder.glob(f"*{KEPT}"), *folder.glob(f"*{BEGUN}")):
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    failure = error
+        if failure is not None:
+            raise failure
+        with contextlib.suppress(OSError):  # somebody may have put something else there
+            folder.rmdir()
+
+
+def _path(folder: Path, task_id: str) -> Path:
+    return folder / f"{plain_name(task_id)}{KEPT}"
+
+
+def _sweep(shared: Path, now: float) -> None:
+    for path in (*shared.glob(f"*/*{KEPT}"), *shared.glob(f"*/*{BEGUN}")):
+        with contextlib.suppress(OSError):  # it is gone, or of another user
+            if _expires_at(path) <= now:
+                path.unlink()
+
+
+def _expires_at(path: Path) -> float:
+    """A file that was not written to its end stays for an hour."""
+    if path.suffix == BEGUN:
+        return path.stat().st_mtime + BEGUN_S
+    with path.open("rb") as file:
+        expires_at = expiry_of(file.readline(LABEL_BYTES).rstrip(b"\n"))
+    return math.inf if expires_at is None else expires_at

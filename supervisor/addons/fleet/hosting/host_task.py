@@ -1,0 +1,184 @@
+"""A task on its host: its supervisor, its lease and its calls."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from cdp_typed.errors import CDPError
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import label, unlabelled
+from supervisor.addons.fleet.errors import HostLost, TooManyCalls
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import Placement, TaskLoad
+from supervisor.config import Config, Settings
+from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.facade import CDPSupervisor
+from supervisor.registry import SupervisorRegistry
+from supervisor.saved_state.checkpoint import restore, take
+from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint
+from supervisor.tools.handlers.handler_calls import in_thread
+
+T = TypeVar("T")
+
+_log = logging.getLogger("supervisor.fleet")
+
+
+class HostTask:
+    """One task. Used on the event loop of its host."""
+
+    def __init__(self, placement: Placement, config: Config, registry: SupervisorRegistry, plan: Plan) -> None:
+        self.placement = placement
+        self.config = config
+        self.called_at: float = time.monotonic()
+        self.calls: int = 0
+        """Under way."""
+        self.began_anew: str = ""
+        """Why it began anew here, if it did."""
+        self.restarted: str = ""
+        """Why the task restarts; cleared once a tool's result has reported it."""
+        self.to_restore: bytes | None = None
+        """The checkpoint that its next supervisor begins with."""
+        self.checked_at: float = -math.inf
+        """When a checkpoint was last tried."""
+        self._saved_at: float | None = None
+        """When one last succeeded."""
+        self._registry = registry
+        self._fleet = plan.name
+        self._expire_s = plan.limits.checkpoints_expire_s
+        self._limit = plan.limits.calls_per_task
+        self._start_timeout_s = plan.hosts.start_timeout_s
+        self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._starting = asyncio.Lock()
+        self._started: CDPSupervisor | None = None
+        """Its last supervisor, which may have lost its browser."""
+
+    @property
+    def task_id(self) -> str:
+        """Its id."""
+        return self.placement.task_id
+
+    @property
+    def supervisor(self) -> CDPSupervisor | None:
+        """Its supervisor, if it runs."""
+        return self._registry.get(self.task_id)
+
+    @property
+    def has_started(self) -> bool:
+        """It has, or had, pages in a browser."""
+        return self._started is not None
+
+    @property
+    def has_lost(self) -> bool:
+        """The supervisor that it had has lost its browser for good."""
+        return self._started is not None and not self._started.is_running
+
+    @property
+    def load(self) -> TaskLoad:
+        """The task as the host reports it."""
+        now = self.supervisor
+        try:
+            dialogs = len(now.snapshot().pending_dialogs) if now is not None else 0
+        except NotRunning:
+            dialogs = 0
+        idle_s = 0.0 if self.calls else time.monotonic() - self.called_at
+        return TaskLoad(
+            task_id=self.task_id,
+            number=self.placement.number,
+            calls=self.calls,
+            open_dialogs=dialogs,
+            idle_s=idle_s,
+            checkpoint_age_s=time.monotonic() - self._saved_at if self._saved_at is not None else None,
+        )
+
+    def untold(self, missed: bool) -> str:
+        """Return why the task restarted, if no caller learned of it so far, or the caller missed its new place."""
+        untold, self.restarted = self.restarted, ""
+        return untold or (missed and (self.began_anew or "it was ended")) or ""
+
+    async def started(self) -> CDPSupervisor:
+        """Return its supervisor; starts one, with what the last checkpoint holds, when none runs. Raises `CDPError`."""
+        async with self._starting:
+            running = self.supervisor
+            if running is not None and running.is_running:
+                return running
+            settings = cast(Settings, {name: getattr(self.config, name) for name in Settings.__annotations__})
+            start = partial(
+                self._registry.get_or_start,
+                self.task_id,
+                self.config.cdp_url,
+                start_timeout_s=self._start_timeout_s,
+                **settings,
+            )
+            supervisor = self._started = await in_thread(start)
+            await self._restore(supervisor)
+            return supervisor
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a call. Raises `HostLost` at once when the task loses its browser meanwhile."""
+        if self.calls >= self._limit:
+            work.close()
+            raise TooManyCalls(self._limit)
+        lost = self._lost
+        self.calls += 1
+        running = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait((running, lost), return_when=asyncio.FIRST_COMPLETED)
+            if lost.done():
+                raise HostLost(lost.result())
+            return running.result()
+        finally:
+            running.cancel()
+            self.calls -= 1
+            self.called_at = time.monotonic()
+
+    def lose(self, reason: str) -> None:
+        """End running calls with `HostLost`. The next call restarts the task and reports the restart."""
+        if not self._lost.done():
+            self._lost.set_result(reason)
+        self._lost = asyncio.get_running_loop().create_future()
+        self.restarted = reason
+
+    async def end(self) -> None:
+        """Stop its supervisor, which closes its pages and its browser context."""
+        supervisor, self._started = self._started, None
+        if supervisor is not None:
+            await in_thread(partial(self._registry.stop, self.task_id, only=supervisor))
+
+    async def checkpoint(self, within_s: float) -> bytes | None:
+        """A checkpoint of the present state, labelled; None without a browser context, or when it cannot be read."""
+        supervisor = self.supervisor
+        if supervisor is None or not supervisor.is_running:
+            return None
+        self.checked_at = time.monotonic()
+        try:
+            async with asyncio.timeout(within_s):
+                taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+            self._saved_at = time.monotonic()
+            return label(taken, self._fleet, self.task_id, time.time() + self._expire_s)
+        except (CDPError, TimeoutError) as error:
+            _log.warning("no checkpoint of a task: %s", type(error).__name__)
+            return None
+
+    async def _restore(self, supervisor: CDPSupervisor) -> None:
+        kept, self.to_restore = self.to_restore, None
+        if kept is None:
+            return
+        try:
+            checkpoint = Checkpoint.from_bytes(unlabelled(kept, self._fleet, self.task_id, time.time()))
+            await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
+        except (CDPError, TimeoutError, ValueError) as error:
+            why = error.why if isinstance(error, InvalidCheckpoint) else type(error).__name__
+            self.restarted += f"; its cookies and storage could not be restored ({why})"
+
+
+async def end_all(tasks: list[HostTask]) -> None:
+    """End tasks, all at once."""
+    with suppress(CDPError):
+        await asyncio.gather(*(task.end() for task in tasks))

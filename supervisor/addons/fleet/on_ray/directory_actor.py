@@ -1,0 +1,284 @@
+"""The directory of a fleet as a Ray actor, and the hosts as it sees them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Any
+
+from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
+
+from supervisor.addons.fleet.errors import HostLost
+from supervisor.addons.fleet.placement.control_store import ControlStore
+from supervisor.addons.fleet.placement.directory import Directory
+from supervisor.addons.fleet.placement.leaving_nodes import LeavingNodes
+from supervisor.addons.fleet.placement.links import HostEnd
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.lasting import lasting
+
+from .actor_names import NAMESPACE, host_name, in_namespace
+from .gcs_store import GcsStore
+from .host_actor import HostActor
+from .metrics import RayInstruments
+from .outcomes import Outcome, asked, end_of, outcome_of
+from .ray_api import list_named_actors, ray
+from .ray_nodes import RayNodes
+from .worker_process import on_sigterm
+
+DIRECTORY_CALLS = 20_000
+HOST_CALLS = 2_000
+WATCHES = "watches"
+"""Ray's group of the calls by which drivers and the directory learn that a host has ended. They have separate
+places, and one that waits for a place fails with the host as well."""
+HOST_WATCHES = 1_000
+WATCH_S = 30.0
+"""Seconds that such a call takes, before it is made again. A driver that was killed keeps its place that long."""
+
+_log = logging.getLogger("supervisor.fleet")
+
+
+class DirectoryActor:
+    """The directory, in its own process. Ray starts it again where it ended."""
+
+    def __init__(self, plan: Plan, keeps: bool) -> None:
+        self._plan = plan
+        self._keeps = keeps
+        self._directory: Directory | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Future[Any] | None = None
+        on_sigterm(lambda: os._exit(1))  # Ray starts it again
+
+    def _get(self) -> Directory:
+        if self._directory is None:
+            self._directory = Directory(
+                self._plan, RayEngine(self._plan), keeps=self._keeps, instruments=RayInstruments(self._plan.name)
+            )
+            self._running = asyncio.create_task(self._run(self._directory))
+            self._waiting = asyncio.gather(
+                self._exit_after(self._directory),
+                self._exit_deposed(self._directory),
+                lasting(LeavingNodes(self._directory, RayNodes()).watch, 1),
+            )
+        return self._directory
+
+    @staticmethod
+    async def _run(directory: Directory) -> None:
+        """Run it; if it cannot take over from an earlier one, end its process. Ray starts it again."""
+        try:
+            await directory.run()
+        except Exception:
+            _log.exception("the directory failed")
+            os._exit(1)
+
+    @staticmethod
+    async def _exit_after(directory: Directory) -> None:
+        await directory.abandoned.wait()
+        ray.kill(ray.get_runtime_context().current_actor, no_restart=True)
+
+    @staticmethod
+    async def _exit_deposed(directory: Directory) -> None:
+        """End the process of a directory that decides no more. Ray starts another one if there is none."""
+        await directory.handover.deposed.wait()
+        os._exit(1)
+
+    async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None) -> Outcome:
+        """See `Directory.place`."""
+        return await outcome_of(self._get().place(task_id, driver, wait_s, doubted))
+
+    async def end_task(self, task_id: str) -> Outcome:
+        """See `Directory.end_task`."""
+        return await outcome_of(self._get().end_task(task_id))
+
+    async def receive_report(self, report: HostReport) -> bool:
+        """See `Directory.receive_report`."""
+        return self._get().receive_report(report)
+
+    async def forget(self, placement: Placement, reason: str) -> None:
+        """See `Directory.forget`."""
+        self._get().forget(placement, reason)
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        """See `Directory.keep`."""
+        await self._get().keep(placement, checkpoint)
+
+    async def greet(self, driver: str, priority: int = 0) -> Outcome:
+        """See `Directory.greet`; returns the plan of the fleet."""
+
+        async def greet() -> Plan:
+            self._get().greet(driver, priority)
+            return self._plan
+
+        return await outcome_of(greet())
+
+    async def leave(self, driver: str) -> None:
+        """See `Directory.leave`."""
+        self._get().leave(driver)
+
+    async def drain(self, which: str, within_s: float | None) -> Outcome:
+        """See `Drains.drain`; the next directory knows of it, too."""
+        return await outcome_of(self._changed(lambda directory: directory.drains.drain(which, within_s)))
+
+    async def undrain(self, which: str) -> Outcome:
+        """See `Drains.undrain`; the next directory knows of it, too."""
+        return await outcome_of(self._changed(lambda directory: directory.drains.undrain(which)))
+
+    async def _changed(self, change: Callable[[Directory], int]) -> int:
+        directory = await self._deciding()
+        number = change(directory)
+        await directory.handover.write_down()
+        return number
+
+    async def _deciding(self) -> Directory:
+        """The directory, as soon as it knows what the one before knew. Raises `CutOff` when it may not decide."""
+        directory = self._get()
+        await directory.recovered.wait()
+        directory.handover.lease.check()
+        return directory
+
+    async def roll(self, within_s: float | None) -> Outcome:
+        """See `Directory.roll`."""
+        return await outcome_of((await self._deciding()).roll(within_s))
+
+    async def status(self) -> Outcome:
+        """See `Directory.status`."""
+
+        async def status() -> FleetStatus:
+            return (await self._deciding()).status()
+
+        return await outcome_of(status())
+
+    async def tasks(self) -> Outcome:
+        """See `Directory.tasks`."""
+
+        async def tasks() -> tuple[TaskStatus, ...]:
+            return (await self._deciding()).tasks()
+
+        return await outcome_of(tasks())
+
+    async def stop(self) -> str:
+        """See `Directory.stop`."""
+        return await self._get().stop()
+
+
+class RayHost:
+    """A host as the directory sees it (`HostLink`)."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    async def begin(self) -> HostReport:
+        """See `HostLink`."""
+        report: HostReport = await asked(self._handle.begin.remote())
+        return report
+
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
+        """See `HostLink`."""
+        await asked(self._handle.accept.remote(placement, restarted, checkpoint))
+
+    async def end_task(self, placement: Placement, reason: str) -> None:
+        """See `HostLink`."""
+        await asked(self._handle.end_task.remote(placement, reason))
+
+    async def report(self) -> HostReport:
+        """See `HostLink`."""
+        report: HostReport = await asked(self._handle.report.remote())
+        return report
+
+    async def wait_ended(self) -> HostEnd:
+        """See `HostLink`."""
+        while True:
+            try:
+                await self._stayed()
+            except ActorUnavailableError:  # which may pass
+                await asyncio.sleep(0.2)
+            except (ActorDiedError, RayActorError) as error:
+                return end_of(error)
+            except RayError as error:
+                _log.warning("a host cannot be watched: %s", type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def _stayed(self) -> None:
+        reference = self._handle.stay.options(concurrency_group=WATCHES).remote(WATCH_S)
+        try:
+            await reference
+        except asyncio.CancelledError:
+            with suppress(RayError):  # this process may have left the cluster
+                ray.cancel(reference)
+            raise
+
+    async def stop(self) -> None:
+        """See `HostLink`."""
+        try:
+            async with asyncio.timeout(15):
+                await asked(self._handle.stop.remote())
+        except (HostLost, TimeoutError):
+            pass
+        ray.kill(self._handle, no_restart=True)
+
+
+class RayEngine:
+    """Starts hosts on the cluster; Ray says where, and when there is room (`Engine`)."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.store: ControlStore = GcsStore(plan.name)
+
+    def start_host(self, host_id: str, avoided: Collection[str]) -> RayHost:
+        """See `Engine`."""
+        hosts = self._plan.hosts
+        options: dict[str, Any] = {"memory": hosts.memory} if hosts.memory is not None else {}
+        if avoided:
+            options["label_selector"] = {"ray.io/node-id": f"!in({','.join(sorted(avoided))})"}
+        actor = ray.remote(concurrency_groups={WATCHES: HOST_WATCHES})(HostActor)
+        handle = actor.options(
+            name=host_name(self._plan.name, host_id),
+            namespace=NAMESPACE,
+            lifetime="detached",
+            num_cpus=0,
+            resources=dict(hosts.resources),
+            scheduling_strategy="SPREAD",
+            max_restarts=0,
+            max_task_retries=0,
+            max_concurrency=HOST_CALLS,
+            **options,
+        ).remote(host_id, self._plan)
+        return RayHost(handle)
+
+    async def hosts(self) -> Mapping[str, RayHost]:
+        """See `Engine`."""
+        return await asyncio.to_thread(self._find)
+
+    def _find(self) -> Mapping[str, RayHost]:
+        start = host_name(self._plan.name, "")
+        actors: list[Any] = list(list_named_actors(all_namespaces=True))
+        named = [str(actor["name"]) for actor in actors if in_namespace(actor)]
+        found: dict[str, RayHost] = {}
+        for name in named:
+            if name.startswith(start):
+                try:
+                    found[name.removeprefix(start)] = RayHost(ray.get_actor(name, namespace=NAMESPACE))
+                except ValueError:  # it ended meanwhile
+                    continue
+        return found
+
+    def why_no_room(self) -> str:
+        """See `Engine`."""
+        there = ray.cluster_resources()
+        lacking = [name for name in self._plan.hosts.resources if not there.get(name)]
+        return f"no node of the cluster offers the resource {', '.join(map(repr, lacking))}" if lacking else ""
+
+    def put(self, data: bytes) -> Any:
+        """See `Memory`."""
+        return ray.put(data)
+
+    async def get(self, kept: Any) -> bytes:
+        """See `Memory`."""
+        try:
+            data: bytes = await kept
+        except RayError:
+            raise KeyError from None
+        return data

@@ -1,0 +1,137 @@
+"""A host of a fleet as a Ray actor, and the directory as it sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Any
+
+from ray.exceptions import RayError
+
+from cdp_typed import __version__
+from supervisor.addons.fleet.errors import FleetError
+from supervisor.addons.fleet.hosting.task_host import Host
+from supervisor.addons.fleet.placement.control_store import ControlStore
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import HostFacts, HostReport, Placement
+
+from .actor_names import NAMESPACE, directory_name
+from .gcs_store import GcsStore
+from .metrics import RayInstruments
+from .outcomes import Outcome, outcome_of, packed
+from .ray_api import cloudpickle, ray
+from .worker_process import on_sigterm
+
+
+class HostActor:
+    """A host, in its own process. It is never started again: another one takes its place."""
+
+    def __init__(self, host_id: str, plan: Plan) -> None:
+        self._host_id = host_id
+        self._plan = plan
+        self._host: Host | None = None
+        self._waiting: asyncio.Task[None] | None = None
+
+    def _get(self) -> Host:
+        if self._host is None:
+            context = ray.get_runtime_context()
+            facts = HostFacts(
+                node_id=context.get_node_id(),
+                address=ray.util.get_node_ip_address(),
+                pid=os.getpid(),
+                package=__version__,
+                browser=None,
+            )
+            self._host = Host(
+                self._host_id, self._plan, RayDirectory(self._plan.name), facts, RayInstruments(self._plan.name)
+            )
+            self._waiting = asyncio.create_task(self._exit_after(self._host))
+            self._drain_at_sigterm(asyncio.get_running_loop())
+        return self._host
+
+    def _drain_at_sigterm(self, loop: asyncio.AbstractEventLoop) -> None:
+        async def drain() -> None:
+            with suppress(FleetError):
+                await RayDirectory(self._plan.name).drain(self._host_id)
+
+        on_sigterm(lambda: asyncio.run_coroutine_threadsafe(drain(), loop))
+
+    @staticmethod
+    async def _exit_after(host: Host) -> None:
+        await host.outcast.wait()
+        try:
+            await host.stop()
+        finally:
+            os._exit(0)
+
+    async def begin(self) -> Outcome:
+        """See `Host.begin`."""
+        return await outcome_of(self._get().begin())
+
+    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
+        """See `Host.accept`."""
+        return await outcome_of(self._get().accept(placement, restarted, checkpoint))
+
+    async def end_task(self, placement: Placement, reason: str) -> Outcome:
+        """See `Host.end_task`."""
+        return await outcome_of(self._get().end_task(placement, reason))
+
+    async def call(self, work: bytes) -> bytes:
+        """Carry out one of `Host.calls`: what is `packed` are its name, the placement and the arguments, and then the
+        outcome. Ray sends one piece of bytes sooner than several values."""
+        method, placement, args = cloudpickle.loads(work)
+        return packed(await outcome_of(self._get().calls[method](placement, *args)))
+
+    async def report(self) -> Outcome:
+        """See `Host.report`."""
+
+        async def report() -> HostReport:
+            return self._get().report()
+
+        return await outcome_of(report())
+
+    async def stay(self, for_s: float) -> None:
+        """Return after so many seconds. A failure says that the process has ended."""
+        await asyncio.sleep(for_s)
+
+    async def stop(self) -> Outcome:
+        """See `Host.stop`; the directory ends the process after it."""
+        return await outcome_of(self._get().stop())
+
+
+class RayDirectory:
+    """The directory as a host sees it (`DirectoryLink`)."""
+
+    def __init__(self, fleet: str) -> None:
+        self.store: ControlStore = GcsStore(fleet)
+        self._name = directory_name(fleet)
+        self._handle: Any = None
+
+    async def receive_report(self, report: HostReport) -> bool:
+        """See `DirectoryLink`."""
+        received: bool = await self._ask("receive_report", report)
+        return received
+
+    async def forget(self, placement: Placement, reason: str) -> None:
+        """See `DirectoryLink`."""
+        await self._ask("forget", placement, reason)
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        """See `DirectoryLink`."""
+        await self._ask("keep", placement, checkpoint)
+
+    async def drain(self, host_id: str) -> None:
+        """See `Drains.drain`."""
+        await self._ask("drain", host_id, None)
+
+    async def _ask(self, method: str, *args: Any) -> Any:
+        try:
+            if self._handle is None:
+                self._handle = await asyncio.to_thread(ray.get_actor, self._name, namespace=NAMESPACE)
+            reference: Awaitable[Any] = getattr(self._handle, method).remote(*args)
+            return await reference
+        except (RayError, ValueError):
+            self._handle = None
+            raise FleetError("the directory does not answer") from None

@@ -1,0 +1,89 @@
+"""Results and errors of calls between the processes of a fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+
+from supervisor.addons.fleet.errors import HostLost
+from supervisor.addons.fleet.placement.links import HostEnd
+
+from .ray_api import cloudpickle
+
+PROCESS_ENDED = "its host's process ended"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of a call or its error. The error keeps its class, which Ray would wrap."""
+
+    value: Any = None
+    error: Exception | None = None
+
+
+async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
+    """Return what the work returned or raised."""
+    try:
+        return Outcome(value=await work)
+    except Exception as error:  # it is raised again by the caller
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        return Outcome(error=error)
+
+
+async def asked(reference: Any) -> Any:
+    """Await the outcome of an actor's method. Raises its error, and `HostLost` when the actor is gone."""
+    return value_of(await _reached(reference))
+
+
+async def unpacked(reference: Any) -> Any:
+    """Await the outcome of `HostActor.call`. Raises as `asked` does."""
+    answer = await _reached(reference)
+    try:
+        outcome: Outcome = cloudpickle.loads(answer)
+    except Exception as error:  # it has a class that this program does not have, or one that cannot be read
+        raise HostLost(f"its answer cannot be read here ({type(error).__name__})") from None
+    return value_of(outcome)
+
+
+def packed(value: object) -> bytes:
+    """Return a value as bytes; functions, and classes of the main program, by their code."""
+    data: bytes = cloudpickle.dumps(value)
+    return data
+
+
+def value_of(outcome: Outcome) -> Any:
+    """Return the value of an outcome, or raise its error."""
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
+def end_of(error: Exception) -> HostEnd:
+    """Return how an actor ended. Of a process that ended, the raylet of its machine has told; else Ray has given the
+    actor up, and its process may go on."""
+    reason = why_ended(error)
+    return HostEnd(reason, is_certain=reason == PROCESS_ENDED and "its worker process has died" in str(error))
+
+
+def why_ended(error: Exception) -> str:
+    """Return a short reason for the end of an actor. Ray's own text is long and names machines."""
+    text = str(error)
+    if "its node has died" in text:  # of a process that was killed it says "its worker process", and much of nodes
+        return "its machine was lost"
+    if "ray.kill" in text or "INTENDED" in text:
+        return "its host was stopped"
+    return PROCESS_ENDED
+
+
+async def _reached(reference: Any) -> Any:
+    """Await the result of an actor's method. Raises `HostLost` when the actor is gone."""
+    try:
+        return await reference
+    except ActorUnavailableError:
+        raise HostLost("it does not answer") from None
+    except RayActorError as error:
+        raise HostLost(why_ended(error)) from None
+    except RayError as error:
+        raise HostLost(f"Ray could not carry the call out ({type(error).__name__})") from None

@@ -1,0 +1,408 @@
+"""The directory of a fleet: it decides which host runs a task. It does not depend on Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from cdp_typed.errors import CDPError
+from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
+from supervisor.addons.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere
+from supervisor.addons.fleet.instruments import NO_INSTRUMENTS, Instruments
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.lasting import lasting
+
+from .drains import Drains
+from .endings import ENDED, ENDED_IT, Endings
+from .handover import Handover
+from .links import Engine, HostLink
+from .placements import LostTask, Placements
+from .rolls import Roll
+from .starts import Starts
+from .statuses import fleet_status, task_statuses
+from .waiting import Drivers, WaitingTask, WaitingTasks
+
+_log = logging.getLogger("supervisor.fleet")
+
+TICK_S = 0.5
+HOST_REPLY_S = 15.0
+"""Seconds that a host has to accept a task."""
+PROBE_S = 5.0
+RECOVERY_S = 15.0
+"""Seconds that a restarted directory waits for an earlier host, before it gives the host up."""
+
+
+class Directory:
+    """Places every task on at most one host, and again when that host is lost. Used on one event loop."""
+
+    def __init__(
+        self, plan: Plan, engine: Engine, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
+    ) -> None:
+        self.plan: Plan = plan
+        self.checkpoints: CheckpointStore = CheckpointStore(plan.limits.checkpoints, plan.name, engine)
+        self._engine = engine
+        self._instruments = instruments
+        self._keeps = keeps
+        """Keep running without drivers."""
+        self._placements = Placements(plan.hosts)
+        self.handover: Handover = Handover(plan, engine.store, self._placements)
+        self.drains: Drains = Drains(self._placements, self.handover, plan.limits.drain_s)
+        self._starts = Starts()
+        self._endings = Endings(self._placements, self.handover)
+        self._waiting = WaitingTasks()
+        self._links: dict[str, HostLink] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._drivers = Drivers()
+        self._moving: set[Placement] = set()
+        self.recovered: asyncio.Event = asyncio.Event()
+        """The hosts of the directory before are known."""
+        self.stopped: asyncio.Event = asyncio.Event()
+        self.abandoned: asyncio.Event = asyncio.Event()
+        """It has stopped because no driver is left."""
+
+    async def run(self) -> None:
+        """Take over from an earlier directory, and watch all hosts until it is stopped."""
+        await self.handover.begin()
+        self._spawn(lasting(partial(self.handover.keep_lease, lambda: self._placements.hosts), TICK_S))
+        found = await self._engine.hosts()
+        for host_id in self._placements.hosts.keys() - found.keys():
+            self._spawn(self._endings.give_up(host_id, ENDED))
+        await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
+        self._drivers.note("", time.time())  # nobody had the time to come
+        self.recovered.set()
+        await lasting(self._watch_over, TICK_S)
+
+    async def _watch_over(self) -> None:
+        while not self.stopped.is_set():
+            await self._tick()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK_S):
+                    await self.stopped.wait()
+
+    async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None = None) -> Placement:
+        """Return the placement of a task, which is placed now if it was not.
+
+        `doubted` is the number of a placement whose host failed in a call; the directory checks that host.
+        Raises `FleetFull` or `CutOff` after `wait_s`, and `FleetStopped`.
+        """
+        self.greet(driver)
+        waiting: WaitingTask | None = None
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(wait_s):
+                await self.recovered.wait()
+                if doubted is not None:
+                    await self._check(task_id, doubted)
+                while not self.handover.lease.holds:  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(TICK_S / 5)
+                present = self._placements.find(task_id) if task_id not in self._waiting else None
+                if present is not None:
+                    return present
+                waiting = self._waiting.join(task_id, driver, self._drivers.priority_of(driver))
+                self._settle()
+                placement = await self._waiting.placed(waiting)
+                self._instruments.note_wait(time.monotonic() - began, is_full=False)
+                return placement
+        except TimeoutError:
+            self.handover.lease.check()
+            self._instruments.note_wait(time.monotonic() - began, is_full=True)
+            position = waiting.position if waiting is not None else 1
+            raise FleetFull(position, self._placements.capacity, self._why_no_room(driver)) from None
+
+    def _why_no_room(self, driver: str) -> str:
+        error, most = self._starts.error, self.plan.limits.tasks_per_driver
+        if most is not None and self._placements.counts_of_drivers()[driver] >= most:
+            return f"this program has {most} tasks, as many as Limits(tasks_per_driver={most}) allows"
+        return self._engine.why_no_room() or (f"hosts do not start: {error}" if error else "")
+
+    def forget(self, placement: Placement, reason: str) -> None:
+        """Record that a host ended a task for this reason."""
+        self._endings.lose(placement, reason)
+        self._settle()
+
+    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+        """Keep a checkpoint of a task, unless its host is known to have lost the task."""
+        if not self.handover.lease.holds:
+            return
+        if not self.recovered.is_set() or self._placements.find(placement.task_id) == placement:
+            await self.checkpoints.put(placement.task_id, checkpoint)
+
+    async def end_task(self, task_id: str) -> None:
+        """End a task, wherever it is.
+
+        Raises `NoSuchTask`, `CutOff`, and `HostLost` when its host does not answer: it ends as soon as that does, or is
+        gone.
+        """
+        await self.recovered.wait()
+        self.handover.lease.check()
+        placement = self._placements.find(task_id)
+        was_lost = self._placements.lost.pop(task_id, None)
+        self.checkpoints.drop(task_id)
+        if placement is None:
+            if was_lost is None:
+                raise NoSuchTask(task_id)
+            self.handover.note(task_id)
+            await self.handover.write_down()
+            return
+        ending = asyncio.create_task(self._withdraw(placement, ""))
+        self._hold(ending)
+        if not (await asyncio.wait({ending}, timeout=HOST_REPLY_S))[0]:
+            raise HostLost("it does not answer; the task ends as soon as it does, or is gone")
+        self._placements.lost.pop(task_id, None)
+        self.handover.note(task_id)
+        self._settle()
+        await self.handover.write_down()
+
+    def greet(self, driver: str, priority: int | None = None) -> None:
+        """Record that a driver is alive, and its priority. Raises `FleetStopped`."""
+        if self.stopped.is_set():
+            raise FleetStopped(self.plan.name)
+        self._drivers.note(driver, time.time(), priority)
+
+    def leave(self, driver: str) -> None:
+        """Record that a driver has left. Its tasks stay."""
+        self._drivers.remove(driver)
+
+    def receive_report(self, report: HostReport) -> bool:
+        """Take a host's report. Returns False for an unknown host, which then ends."""
+        if report.host_id not in self._placements.hosts:
+            return not self.recovered.is_set()
+        now = time.time()
+        self._placements.note(report, now)
+        if report.is_sick and self._placements.hosts[report.host_id].state == "serving":
+            self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
+        return True
+
+    async def roll(self, within_s: float | None = None) -> int:
+        """See `Roll.run`."""
+        return await Roll(self._placements, self.drains, self._starts, self._start_host, self._end_host).run(within_s)
+
+    async def stop(self) -> str:
+        """End all hosts. Waiting calls fail with `FleetStopped`. Returns why checkpoints that were to be removed stay;
+        else an empty text."""
+        self.stopped.set()
+        self._waiting.refuse_all(FleetStopped(self.plan.name))
+        links, self._links = self._links, {}
+        for task in self._tasks - {asyncio.current_task()}:  # nobody but the directory itself may have asked
+            task.cancel()
+        try:
+            async with asyncio.timeout(30):
+                await asyncio.gather(*(link.stop() for link in links.values()), return_exceptions=True)
+        finally:
+            stay = await self.checkpoints.clear() if self.plan.limits.remove_checkpoints else ""
+            with suppress(CutOff):
+                await self._engine.store.clear()
+        return stay
+
+    async def _abandon(self) -> None:
+        await self.stop()
+        self.abandoned.set()
+
+    def status(self) -> FleetStatus:
+        """The present status of the fleet."""
+        return fleet_status(self.plan, self._placements, len(self._waiting), self.handover.counts, self._starts.error)
+
+    def tasks(self) -> tuple[TaskStatus, ...]:
+        """Every task that has a placement, waits for one, or has lost it."""
+        return task_statuses(self._placements, self._waiting)
+
+    def _settle(self) -> None:
+        """Place the waiting tasks, and start hosts for those that do not fit."""
+        queue, most = self._waiting.queue, self.plan.limits.tasks_per_driver
+        held = self._placements.counts_of_drivers() if most is not None else Counter[str]()
+        queue.full = {driver for driver, count in held.items() if most is not None and count >= most}
+        while (task_id := queue.first) is not None:
+            waiting = self._waiting[task_id]
+            placement = self._placements.reserve(task_id, waiting.driver)
+            if placement is None:
+                break
+            queue.take()
+            held[waiting.driver] += 1
+            if held[waiting.driver] == most:
+                queue.full.add(waiting.driver)
+            self._spawn(self._hand_to_host(waiting, placement))
+        for _ in range(self._starts.allowed(self._placements.missing(queue.placeable(held, most)), time.time())):
+            self._start_host()
+
+    async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
+        lost = self._placements.lost.get(waiting.task_id)
+        checkpoint, unread = await self.checkpoints.find(waiting.task_id) if lost is not None else (None, "")
+        link = self._links.get(placement.host_id)
+        try:
+            if link is None:
+                raise HostLost("it ended before it had the task")
+            self.handover.note(waiting.task_id)
+            await self.handover.write_down()
+            async with asyncio.timeout(HOST_REPLY_S):
+                await link.accept(placement, lost.reason + unread if lost is not None else "", checkpoint)
+        except (CutOff, HostLost, NotHere, TimeoutError) as error:
+            _log.warning("the host %s did not take a task: %s", placement.host_id, error)
+            await asyncio.sleep(TICK_S)  # it may be the same at once
+            await self._withdraw(placement, "it was placed elsewhere")
+            if lost is None:
+                self._placements.lost.pop(waiting.task_id, None)
+            self.handover.note(waiting.task_id)
+            self._waiting.queue.rejoin(waiting.task_id, waiting.driver, waiting.priority)
+            self._settle()
+            return
+        if lost is not None:
+            self.handover.count(restarts=1)
+            self._instruments.note_restart(lost.reason)
+            self._placements.lost.pop(waiting.task_id, None)
+            self.handover.note(waiting.task_id)
+        self._waiting.settle(waiting, placement)
+        with suppress(CutOff):  # the next write has it
+            await self.handover.write_down()
+
+    async def _withdraw(self, placement: Placement, reason: str) -> None:
+        """Withdraw a placement once it is certain that its host does not run the task and will not start it."""
+        while placement.host_id in self._placements.hosts:
+            link = self._links.get(placement.host_id)
+            if link is None:  # it is being given up
+                await asyncio.sleep(TICK_S)
+                continue
+            try:
+                async with asyncio.timeout(HOST_REPLY_S):
+                    await link.end_task(placement, reason)
+                break
+            except (HostLost, TimeoutError):
+                await asyncio.sleep(TICK_S)
+        self._placements.release(placement, time.time())
+
+    def _start_host(self) -> str:
+        """Start a host, and return its id."""
+        self.handover.count(hosts_made=1)
+        host_id = f"host-{self.handover.counts.hosts_made}-{time.time_ns() % 0xFFFFFF:06x}"
+        self._placements.add(host_id, time.time())
+        self._starts.begin(host_id)
+        link = self._links[host_id] = self._engine.start_host(host_id, self.drains.nodes)
+        self._spawn(self._watch(host_id, link))
+        self._spawn(self._begin(host_id, link))
+        return host_id
+
+    async def _begin(self, host_id: str, link: HostLink) -> None:
+        """Wait until a host can take tasks."""
+        report = await self._begun(host_id, link)
+        if report is not None and host_id in self._placements.hosts:
+            self._starts.succeed(host_id)
+            self._placements.serve(report, time.time())
+            self._settle()
+
+    async def _begun(self, host_id: str, link: HostLink) -> HostReport | None:
+        """Start a host, and end it when it cannot start."""
+        try:
+            return await link.begin()
+        except HostLost:  # its watch tells
+            return None
+        except CDPError as error:
+            _log.error("the host %s cannot take tasks: %s", host_id, error)
+            self._starts.note(host_id, error)
+            await link.stop()
+            return None
+
+    async def _watch(self, host_id: str, link: HostLink) -> None:
+        end = await link.wait_ended()
+        self._links.pop(host_id, None)
+        if self._starts.end(host_id, end.reason, time.time()):
+            self.handover.count(failed_starts=1)
+            self._instruments.note_failed_start()
+        entry = self._placements.hosts.get(host_id)
+        if end.is_certain or entry is None or not entry.tasks:
+            await self._endings.drop(host_id, end.reason)
+        else:
+            await self._endings.give_up(host_id, end.reason)
+        self._settle()
+
+    async def _recover(self, host_id: str, link: HostLink) -> None:
+        """Take over a host of an earlier directory. A host that stays silent is given up."""
+        if host_id not in self._placements.hosts:
+            self._placements.add(host_id, time.time())
+        self._links[host_id] = link
+        self._spawn(self._watch(host_id, link))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RECOVERY_S):
+                while host_id in self._links:  # else its watch has told that it ended
+                    with suppress(HostLost):  # that is not certain: it may be out of reach for a moment
+                        report = await link.report()
+                        if host_id in self._links:
+                            self._endings.take_over(report)
+                            self._spawn(self._begun(host_id, link))  # nobody may have told it to
+                        return
+                    await asyncio.sleep(TICK_S / 5)
+                return
+        self._spawn(self._endings.give_up(host_id, "it was silent", link))
+
+    async def _check(self, task_id: str, doubted: int) -> None:
+        """Ask the host of a placement whether it runs the task. Without an answer, wait until the host is known to be
+        gone."""
+        while (placement := self._placements.find(task_id)) is not None and placement.number == doubted:
+            link = self._links.get(placement.host_id)
+            try:
+                if link is None or placement in self._moving:
+                    raise HostLost("it is ending")
+                async with asyncio.timeout(PROBE_S):
+                    report = await link.report()
+            except (HostLost, TimeoutError):
+                await asyncio.sleep(TICK_S / 5)
+                continue
+            if all(load.task_id != task_id for load in report.tasks):
+                self.forget(placement, ENDED_IT)
+            return
+        if placement is None and task_id not in self._waiting:  # also when this directory is new, and never knew it
+            self._placements.lost.setdefault(task_id, LostTask(ENDED, time.time(), None))
+
+    async def _tick(self) -> None:
+        now = time.time()
+        self._instruments.show_fleet(self.status())
+        for host_id in self._placements.idle(now):
+            self._spawn(self._end_host(host_id))
+        for entry in tuple(self._placements.hosts.values()):
+            if entry.state == "draining" and now >= entry.drained_by:
+                for placement in tuple(entry.tasks.values()):
+                    if placement not in self._moving:
+                        self._spawn(self._move(placement, entry.reason))
+        for task_id in self._placements.forget_lost(now - self.plan.limits.ttl_s):
+            self.checkpoints.drop(task_id)
+            self.handover.note(task_id)
+        if self.checkpoints.must_sweep(now):
+            self._spawn(self.checkpoints.sweep(now))
+        self._drivers.remove_silent(now)
+        if not (self._keeps or self._drivers or (len(self._placements) and not self.plan.is_own)):
+            self._spawn(self._abandon())
+        self._settle()
+
+    async def _move(self, placement: Placement, reason: str) -> None:
+        """Remove a task's placement. Its next call gets another one."""
+        self._moving.add(placement)
+        try:
+            link = self._links[placement.host_id]
+            async with asyncio.timeout(HOST_REPLY_S):
+                await link.end_task(placement, reason)
+            self._endings.lose(placement, reason)
+        except (KeyError, HostLost, TimeoutError):
+            pass  # its watch tells, or the next tick tries again
+        finally:
+            self._moving.discard(placement)
+
+    async def _end_host(self, host_id: str) -> None:
+        link = self._links.get(host_id)
+        entry = self._placements.hosts.get(host_id)
+        if link is not None and entry is not None and not entry.tasks:
+            self._starts.forget(host_id)
+            self._placements.drain(host_id, "it had nothing to do", time.time(), time.time())
+            with suppress(HostLost):
+                await link.stop()
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        self._hold(asyncio.create_task(work))
+
+    def _hold(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

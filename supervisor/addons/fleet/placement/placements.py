@@ -1,0 +1,187 @@
+"""Which host has which task, and who waits for a place: plain data, changed by the directory alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from supervisor.addons.fleet.settings import Hosts
+from supervisor.addons.fleet.values import EPOCH, HostReport, HostState, Placement
+
+
+class HostEntry(Struct, kw_only=True):
+    """A host."""
+
+    host_id: str
+    state: HostState = "starting"
+    since: float
+    """When it got this state."""
+    idle_since: float
+    tasks: dict[str, Placement] = {}
+    report: HostReport | None = None
+    reported_at: float | None = None
+    reason: str = ""
+    """Why it is drained."""
+    drained_by: float = 0.0
+    """The time at which its tasks lose their placements."""
+
+
+class LostTask(Struct, frozen=True):
+    """A task that had a place."""
+
+    reason: str
+    at: float
+    driver: str | None
+
+
+class Placements:
+    """The hosts of a fleet, and the one place of each task. Nothing here waits or fails."""
+
+    def __init__(self, hosts: Hosts) -> None:
+        self.hosts: dict[str, HostEntry] = {}
+        self.lost: dict[str, LostTask] = {}
+        self.drivers: dict[str, str] = {}
+        """By task id: who asked for its place."""
+        self._settings = hosts
+        self._places: dict[str, Placement] = {}
+        self._number = 0
+
+    def begin(self, epoch: int) -> None:
+        """Give the places of this epoch greater numbers than those of the epochs before."""
+        self._number = epoch * EPOCH
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[Placement]:
+        return iter(tuple(self._places.values()))
+
+    def find(self, task_id: str) -> Placement | None:
+        """The place of a task."""
+        return self._places.get(task_id)
+
+    @property
+    def capacity(self) -> int:
+        """The number of tasks that the serving hosts can run."""
+        return self._settings.tasks * sum(entry.state == "serving" for entry in self.hosts.values())
+
+    def counts_of_drivers(self) -> Counter[str]:
+        """The number of tasks with a place, by the driver that asked for it."""
+        return Counter(driver for task_id in self._places if (driver := self.drivers.get(task_id)) is not None)
+
+    def add(self, host_id: str, now: float) -> HostEntry:
+        """Take in a host that is being started."""
+        entry = self.hosts[host_id] = HostEntry(host_id=host_id, since=now, idle_since=now)
+        return entry
+
+    def restore(self, placement: Placement, driver: str | None, now: float) -> None:
+        """Take in a place that an earlier directory gave, and its host if that is unknown."""
+        if placement.host_id not in self.hosts:
+            self.add(placement.host_id, now)
+        self._put(placement)
+        if driver is not None:
+            self.drivers[placement.task_id] = driver
+
+    def serve(self, report: HostReport, now: float) -> None:
+        """Let a started host accept tasks. A restarted directory also adopts the tasks that the host has."""
+        entry = self.hosts[report.host_id]
+        entry.state, entry.since, entry.idle_since = "serving", now, now
+        entry.report, entry.reported_at = report, now
+        for load in report.tasks:
+            known = self._places.get(load.task_id)
+            if known is None or known.number < load.number:
+                if known is not None:
+                    self.hosts[known.host_id].tasks.pop(load.task_id, None)
+                self._put(Placement(load.task_id, report.host_id, load.number))
+
+    def resume(self, host_id: str, now: float) -> None:
+        """Let a drained host take tasks again."""
+        entry = self.hosts[host_id]
+        entry.state, entry.since, entry.reason, entry.drained_by = "serving", now, "", 0.0
+
+    def drain(self, host_id: str, reason: str, until: float, now: float) -> None:
+        """Let a host take no more tasks; those that it has may stay until then."""
+        entry = self.hosts[host_id]
+        if entry.state != "draining":
+            entry.state, entry.since = "draining", now
+        entry.reason, entry.drained_by = reason, until
+
+    def drop(self, host_id: str, reason: str, now: float) -> tuple[str, ...]:
+        """Remove a host that has ended. Returns the tasks that are lost with it."""
+        entry = self.hosts.pop(host_id, None)
+        if entry is None:
+            return ()
+        lost = tuple(entry.tasks)
+        for task_id in lost:
+            del self._places[task_id]
+            self.lost[task_id] = LostTask(reason, now, self.drivers.get(task_id))
+        return lost
+
+    def reserve(self, task_id: str, driver: str) -> Placement | None:
+        """Give a task a place on the serving host with the fewest tasks; None when all are full."""
+        free = [e for e in self.hosts.values() if e.state == "serving" and len(e.tasks) < self._settings.tasks]
+        if not free:
+            return None
+        best = min(free, key=lambda entry: len(entry.tasks))
+        self._number += 1
+        placement = Placement(task_id, best.host_id, self._number)
+        self._put(placement)
+        self.drivers[task_id] = driver
+        return placement
+
+    def release(self, placement: Placement, now: float) -> bool:
+        """Withdraw a placement. Returns False when the task no longer has it."""
+        if self._places.get(placement.task_id) != placement:
+            return False
+        del self._places[placement.task_id]
+        self.drivers.pop(placement.task_id, None)
+        entry = self.hosts.get(placement.host_id)
+        if entry is not None:
+            entry.tasks.pop(placement.task_id, None)
+            entry.idle_since = now
+        return True
+
+    def lose(self, placement: Placement, reason: str, now: float) -> None:
+        """Withdraw a placement and record its task as lost."""
+        driver = self.drivers.get(placement.task_id)
+        if self.release(placement, now):
+            self.lost[placement.task_id] = LostTask(reason, now, driver)
+
+    def note(self, report: HostReport, now: float) -> None:
+        """Keep a host's report."""
+        entry = self.hosts.get(report.host_id)
+        if entry is not None:
+            self.hosts[report.host_id].report, entry.reported_at = report, now
+
+    def missing(self, waiting: int) -> int:
+        """The number of hosts to start now, for so many tasks that wait."""
+        there = [entry for entry in self.hosts.values() if entry.state != "draining"]
+        starting = sum(entry.state == "starting" for entry in there)
+        for_waiting = -(-waiting // self._settings.tasks) - starting
+        wanted = max(self._settings.least - len(there), for_waiting, 0)
+        return wanted if self._settings.most is None else max(min(wanted, self._settings.most - len(self.hosts)), 0)
+
+    def idle(self, now: float) -> tuple[str, ...]:
+        """The hosts to end: drained and empty ones, and idle ones above the minimum."""
+        drained = [e.host_id for e in self.hosts.values() if e.state == "draining" and not e.tasks]
+        serving = [e for e in self.hosts.values() if e.state == "serving"]
+        unused = sorted(
+            (e for e in serving if not e.tasks and now - e.idle_since >= self._settings.idle_s),
+            key=lambda entry: entry.idle_since,
+        )
+        spare = max(len(serving) - self._settings.least, 0)
+        return (*drained, *(entry.host_id for entry in unused[:spare]))
+
+    def forget_lost(self, before: float) -> tuple[str, ...]:
+        """Forget the tasks that were lost before then; their ids."""
+        old = tuple(task_id for task_id, lost in self.lost.items() if lost.at < before)
+        for task_id in old:
+            del self.lost[task_id]
+        return old
+
+    def _put(self, placement: Placement) -> None:
+        self._places[placement.task_id] = placement
+        self.hosts[placement.host_id].tasks[placement.task_id] = placement
+        self._number = max(self._number, placement.number)

@@ -1,0 +1,65 @@
+"""The status of hosts and tasks, as the directory reports it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import FleetStatus, HostStatus, TaskStatus
+
+from .ledger import Counts
+from .placements import HostEntry, Placements
+from .waiting import WaitingTask
+
+
+def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, start_error: str) -> FleetStatus:
+    """Return the status of a fleet. The restarts of `counts` are those that the reports of its hosts do not have."""
+    entries = known.hosts.values()
+    moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
+    return FleetStatus(
+        name=plan.name,
+        hosts=tuple(_host_status(entry, plan.hosts.tasks, time.time()) for entry in entries),
+        tasks=len(known),
+        waiting=waiting,
+        lost=len(known.lost),
+        capacity=known.capacity,
+        restarts=counts.restarts + moved,
+        failed_starts=counts.failed_starts,
+        start_error=start_error,
+    )
+
+
+def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
+    """Return the status of a host from its last report."""
+    report = entry.report
+    return HostStatus(
+        host_id=entry.host_id,
+        state=entry.state,
+        tasks=len(entry.tasks),
+        capacity=capacity,
+        facts=report.facts if report is not None else None,
+        report_age_s=now - entry.reported_at if entry.reported_at is not None else None,
+        calls=report.calls if report is not None else 0,
+        browser_deaths=report.browser_deaths if report is not None else 0,
+    )
+
+
+def task_statuses(known: Placements, waiting: Iterable[WaitingTask]) -> tuple[TaskStatus, ...]:
+    """Return every task that has a place, waits for one, or has lost it."""
+    loads = {load.task_id: load for entry in known.hosts.values() if entry.report for load in entry.report.tasks}
+    rows = {
+        task_id: TaskStatus(task_id=task_id, state="lost", driver=lost.driver, reason=lost.reason)
+        for task_id, lost in known.lost.items()
+    }
+    for wanted in waiting:
+        rows[wanted.task_id] = TaskStatus(task_id=wanted.task_id, state="waiting", driver=wanted.driver)
+    for place in known:
+        rows[place.task_id] = TaskStatus(
+            task_id=place.task_id,
+            state="placed",
+            host_id=place.host_id,
+            driver=known.drivers.get(place.task_id),
+            load=loads.get(place.task_id),
+        )
+    return tuple(rows.values())

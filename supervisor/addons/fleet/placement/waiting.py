@@ -1,0 +1,200 @@
+"""The tasks that wait for a place, and the calls that wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+
+from supervisor.addons.fleet.values import Placement
+
+DRIVER_S = 30.0
+"""Seconds without a report after which a driver counts as gone."""
+
+
+class Drivers:
+    """The drivers that are alive, and their priorities."""
+
+    def __init__(self) -> None:
+        self._seen_at: dict[str, float] = {}
+        self._priorities: dict[str, int] = {}
+        """Those that are not 0."""
+
+    def __bool__(self) -> bool:
+        return bool(self._seen_at)
+
+    def note(self, driver: str, now: float, priority: int | None = None) -> None:
+        """Record that a driver is alive, and its priority if it is given."""
+        self._seen_at[driver] = now
+        if priority:
+            self._priorities[driver] = priority
+
+    def priority_of(self, driver: str) -> int:
+        """Return the priority of a driver."""
+        return self._priorities.get(driver, 0)
+
+    def remove(self, driver: str) -> None:
+        """Forget a driver that has left."""
+        self._seen_at.pop(driver, None)
+        self._priorities.pop(driver, None)
+
+    def remove_silent(self, now: float) -> None:
+        """Forget the drivers that were not heard of."""
+        for driver in [driver for driver, seen_at in self._seen_at.items() if now - seen_at >= DRIVER_S]:
+            self.remove(driver)
+
+
+class Queue:
+    """The tasks that wait for a place.
+
+    Drivers with a higher priority come first. Drivers of the same priority take turns, and each driver's own tasks wait
+    in order.
+    """
+
+    def __init__(self) -> None:
+        self.full: set[str] = set()
+        """The drivers that have as many tasks as they may; their tasks are passed over."""
+        self._levels: dict[int, dict[str, OrderedDict[str, None]]] = {}
+        """By priority, the tasks of each driver, the driver whose turn is next first."""
+        self._places: dict[str, tuple[int, str]] = {}
+        """By task id, the priority and the driver."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        """The tasks in the order in which they get places, if no driver is full."""
+        for level in self._sorted():
+            for turn in zip_longest(*(iter(tuple(line)) for line in level.values())):
+                yield from (task_id for task_id in turn if task_id is not None)
+
+    @property
+    def first(self) -> str | None:
+        """The task whose turn is next."""
+        lines = (line for level in self._sorted() for driver, line in level.items() if driver not in self.full)
+        return next((task_id for line in lines for task_id in line), None)
+
+    def join(self, task_id: str, driver: str, priority: int = 0) -> None:
+        """Put a task at the end of its driver's line."""
+        self._levels.setdefault(priority, {}).setdefault(driver, OrderedDict())[task_id] = None
+        self._places[task_id] = priority, driver
+
+    def rejoin(self, task_id: str, driver: str, priority: int = 0) -> None:
+        """Put a task at the head of its line, because the place that it got could not be used."""
+        self.join(task_id, driver, priority)
+        self._levels[priority][driver].move_to_end(task_id, last=False)
+
+    def leave(self, task_id: str) -> None:
+        """Take a task out that waits no longer."""
+        priority, driver = self._places.pop(task_id, (0, None))
+        if driver is None:
+            return
+        level = self._levels[priority]
+        del level[driver][task_id]
+        if not level[driver]:
+            del level[driver]
+        if not level:
+            del self._levels[priority]
+
+    def take(self) -> str | None:
+        """Take the next task out; its driver's turn comes again after the others'."""
+        task_id = self.first
+        if task_id is not None:
+            priority, driver = self._places[task_id]
+            self.leave(task_id)
+            level = self._levels.get(priority, {})
+            if driver in level:
+                level[driver] = level.pop(driver)
+        return task_id
+
+    def position(self, task_id: str) -> int:
+        """The place of a task in the queue, from 1; 0 when it is not there."""
+        priority, driver = self._places.get(task_id, (0, None))
+        if driver is None:
+            return 0
+        above = sum(len(line) for key, level in self._levels.items() if key > priority for line in level.values())
+        level = self._levels[priority]
+        before = next(number for number, waiting in enumerate(level[driver]) if waiting == task_id)
+        drivers = list(level)
+        turn = drivers.index(driver)
+        others = (min(len(level[other]), before + (at < turn)) for at, other in enumerate(drivers) if at != turn)
+        return above + before + 1 + sum(others)
+
+    def placeable(self, held: Mapping[str, int], most: int | None) -> int:
+        """The number of tasks that may get places, if each driver may have so many and has some already."""
+        if most is None:
+            return len(self)
+        lines = (item for level in self._levels.values() for item in level.items())
+        return sum(min(len(line), max(most - held.get(driver, 0), 0)) for driver, line in lines)
+
+    def _sorted(self) -> Iterator[dict[str, OrderedDict[str, None]]]:
+        return (self._levels[priority] for priority in sorted(self._levels, reverse=True))
+
+
+class WaitingTask:
+    """A task that waits for a placement, and its waiting calls."""
+
+    def __init__(self, task_id: str, driver: str, priority: int) -> None:
+        self.task_id = task_id
+        self.driver = driver
+        self.priority = priority
+        self.placed: asyncio.Future[Placement] = asyncio.get_running_loop().create_future()
+        self.waiters = 0
+        self.position = 1
+        """Its place in the queue when the last of them gave up."""
+
+
+class WaitingTasks:
+    """The tasks that wait: in the queue, or while their host is asked to accept them."""
+
+    def __init__(self) -> None:
+        self.queue: Queue = Queue()
+        self._waiting: dict[str, WaitingTask] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[WaitingTask]:
+        return iter(tuple(self._waiting.values()))
+
+    def __contains__(self, task_id: str) -> bool:
+        return task_id in self._waiting
+
+    def __getitem__(self, task_id: str) -> WaitingTask:
+        return self._waiting[task_id]
+
+    def join(self, task_id: str, driver: str, priority: int = 0) -> WaitingTask:
+        """Put a task into the queue, unless it waits already."""
+        waiting = self._waiting.get(task_id)
+        if waiting is None:
+            waiting = self._waiting[task_id] = WaitingTask(task_id, driver, priority)
+            self.queue.join(task_id, driver, priority)
+        return waiting
+
+    async def placed(self, waiting: WaitingTask) -> Placement:
+        """Wait until a task has a place. When the last call has given up, the task leaves the queue."""
+        waiting.waiters += 1
+        try:
+            return await asyncio.shield(waiting.placed)
+        finally:
+            waiting.waiters -= 1
+            position = 0 if waiting.placed.done() else self.queue.position(waiting.task_id)
+            if position > 0:
+                waiting.position = position
+                if waiting.waiters == 0:
+                    self.queue.leave(waiting.task_id)
+                    self._waiting.pop(waiting.task_id, None)
+
+    def settle(self, waiting: WaitingTask, placement: Placement) -> None:
+        """Give the waiting calls the place of their task."""
+        self._waiting.pop(waiting.task_id, None)
+        if not waiting.placed.done():
+            waiting.placed.set_result(placement)
+
+    def refuse_all(self, error: Exception) -> None:
+        """Have all waiting calls raise an error."""
+        for waiting in self:
+            if not waiting.placed.done():
+                waiting.placed.set_exception(error)
+                waiting.placed.exception()  # nobody may be left to ask for it

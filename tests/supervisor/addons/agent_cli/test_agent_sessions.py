@@ -1,0 +1,201 @@
+"""Sessions of `cdp-agent` with a real Chromium, each command a process: what ends them, and what never hangs them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, REFUSED, UNSURE
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
+from tests.support.servers.sites import Response, Sites
+
+pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
+
+SHOP = """<title>Shop</title><label>Name <input></label>
+<button onclick="document.title = 'clicked'">Buy</button>
+<button onclick="document.title = confirm('Delete it?')">Delete</button>
+<button onclick="window.open('/popup')">Help</button>"""
+PAGES = {
+    "/": SHOP,
+    "/popup": "<title>Popup</title><script>alert('from the popup')</script>",
+    "/report": "<title>Report</title><a href=/file target=_blank>Open</a>",
+    "/endless": "<title>Endless</title><p>usable</p><img src=/never>",
+}
+
+
+@pytest.fixture(scope="module")
+def ground() -> Iterator[Sites]:
+    is_over = threading.Event()
+
+    def nothing() -> Iterator[bytes]:
+        is_over.wait()
+        yield b""
+
+    attached = Response("figures", headers={"Content-Disposition": "attachment; filename=report.csv"})
+    with Sites({**PAGES, "/never": lambda _: Response(nothing()), "/file": attached}) as running:
+        yield running
+        is_over.set()
+
+
+@pytest.fixture
+def agent() -> Iterator[AgentShell]:
+    with agent_shell() as shell:
+        yield shell
+
+
+def test_after_close_no_process_and_no_file_is_left(agent: AgentShell, ground: Sites) -> None:
+    opened = agent("open", ground.local("/"))
+    looked = agent("look")
+    clicked = agent("click", 'button "Delete"')
+    answered = agent("dialog", "accept")
+    title = agent("eval", "document.title")
+    closed = agent("close")
+
+    codes = [result.code for result in (opened, looked, clicked, answered, title, closed)]
+    assert codes == [DONE, DONE, DIALOG, DONE, DONE, DONE]
+    assert title.out == '"true"\n'
+    assert agent.left() == []
+    assert list(agent.tree.iterdir()) == []
+
+
+@pytest.mark.parametrize(("options", "width"), [((), 1280), (("--window-size", "900x700"), 900)])
+def test_a_page_is_as_wide_as_on_a_desk(agent: AgentShell, ground: Sites, options: tuple[str, ...], width: int) -> None:
+    agent("open", ground.local("/"), *options)
+    seen = agent("eval", "innerWidth").out
+    agent("close")
+
+    assert seen == f"{width}\n"
+
+
+def test_a_download_that_closes_its_tab_ends_and_has_a_path(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/report"))
+    clicked = agent("click", "Open")
+    out = clicked.out if "complete" in clicked.out else clicked.out + agent("wait", "download").out
+    after = agent("look").out
+    agent("close")
+
+    path = agent.home / "Downloads" / "report.csv"
+    assert (f'download name="report.csv" complete path={path}' in out, path.read_text()) == (True, "figures"), out
+    assert "blocker" not in after
+
+
+def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    started = agent.processes()
+    os.kill(agent.session_pid(), signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while agent.processes() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    told, anew = agent("look"), agent("open", ground.local("/"))
+
+    assert len(started) > 3
+    assert (told.code, "the process of the session was killed" in told.out) == (LOST, True)
+    assert anew.code == DONE
+    agent("close")
+    assert agent.left() == []
+
+
+def test_a_browser_that_is_killed_is_told_and_open_begins_anew(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    for pid in set(agent.processes()) - {agent.session_pid()}:
+        os.kill(pid, signal.SIGKILL)
+    told, again, anew = agent("click", 'button "Buy"'), agent("look"), agent("open", ground.local("/"))
+
+    assert (told.code, again.code, anew.code) == (LOST, LOST, DONE)
+    assert "the browser" in told.out
+    assert agent("click", 'button "Buy"').code == DONE
+
+
+def test_an_alert_in_a_popup_hangs_nothing(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    agent("click", 'button "Help"')
+    waited = agent("wait", "dialog", "--timeout", "10")
+    answered = agent("dialog", "accept")
+
+    assert (waited.code, answered.code) == (DIALOG, DONE)
+    assert 'alert "from the popup"' in waited.out
+    assert agent("click", 'button "Buy"').code == DONE
+
+
+def test_a_page_that_never_finishes_is_usable_and_said_to_load_still(agent: AgentShell, ground: Sites) -> None:
+    opened = agent("open", ground.local("/endless"), "--timeout", "20")
+
+    assert opened.code == DONE
+    assert opened.out.startswith("opened; still loading\n")
+    assert '"usable"' in opened.out
+
+
+def test_a_busy_page_and_a_crashed_one_end_in_time(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    busy = agent("eval", "while (true) {}", "--timeout", "2")
+    blocked = agent("click", 'button "Buy"', "--timeout", "3")
+    anew = agent("open", ground.remote("/"))
+    crashed = agent("cdp", "Page.crash", "--timeout", "3")
+    after = agent("look")
+
+    assert (busy.code, blocked.code, anew.code) == (UNSURE, UNSURE, DONE)
+    assert crashed.code in (LOST, UNSURE)
+    assert after.code == LOST
+    assert agent("open", ground.local("/")).code == DONE
+
+
+def test_two_commands_at_once_are_done_one_after_the_other(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    typed = [agent.begin("type", "label=Name", text) for text in ("one ", "two ")]
+    outputs = [command.communicate(timeout=60)[0] for command in typed]
+
+    assert [command.returncode for command in typed] == [DONE, DONE], outputs
+    assert agent("eval", "document.querySelector('input').value").out in ('"one two "\n', '"two one "\n')
+
+
+def test_two_that_open_at_once_share_one_session(agent: AgentShell, ground: Sites) -> None:
+    opened = [agent.begin("open", ground.local("/")) for _ in range(2)]
+
+    assert [(command.communicate(timeout=60), command.returncode)[1] for command in opened] == [DONE, DONE]
+    assert agent("sessions").out.count("(process ") == 1
+
+
+def test_ctrl_c_ends_the_command_and_leaves_the_session(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    waiting = agent.begin("wait", "60", "--timeout", "90")
+    while agent("eval", "1", "--timeout", "0.5").code != REFUSED:  # until that one has begun
+        pass
+    waiting.send_signal(signal.SIGINT)
+    out, _ = waiting.communicate(timeout=30)
+
+    assert waiting.returncode == INTERRUPTED
+    assert "Traceback" not in out
+    assert agent("eval", "1 + 1").out == "2\n"
+
+
+def test_live_shows_the_sessions_of_this_user(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    with agent.begin("live") as live:
+        assert live.stdout is not None
+        told = live.stdout.readline()
+        listed = list((agent.runtime / "cdp-typed-live").glob("*.json"))
+        live.send_signal(signal.SIGINT)
+        assert live.wait(30) == INTERRUPTED
+
+    assert told.startswith("live views: http://127.0.0.1:")
+    assert len(listed) == 1
+    assert "cdp-agent" in listed[0].read_text()
+    assert agent("eval", "1 + 1").out == "2\n"
+
+
+@pytest.mark.parametrize("ending", ["idle", "owner"])
+def test_a_session_ends_when_nobody_needs_it(agent: AgentShell, ground: Sites, ending: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as owner:
+        option = ["--idle", "0.02"] if ending == "idle" else ["--owner", str(owner.pid)]
+        opened = agent("open", ground.local("/"), *option)
+        owner.communicate(b"\n")
+
+    assert opened.code == DONE
+    assert agent.left() == []

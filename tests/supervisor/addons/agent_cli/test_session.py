@@ -1,0 +1,209 @@
+"""A session's commands, in this process, against a mock browser: outcomes, exit codes, files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
+from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
+from supervisor.addons.agent_cli.printouts import Printout, lines_of
+from supervisor.addons.agent_cli.words import ToolCommand, commands
+from supervisor.tools import CATALOGUE
+
+SITE = {
+    "http://shop.test/": Page(title="Shop"),
+    "http://shop.test/asks": Page(title="Asks", on_load="window.answer = prompt('your name?', 'nobody')"),
+}
+Run = Callable[..., Awaitable[Printout]]
+
+
+@pytest.fixture
+async def run(tmp_path: Path, no_leaks: None) -> AsyncIterator[Run]:
+    """Run a command in a session whose browser is a mock."""
+    session = AgentSession(tmp_path / "private")
+    work = tmp_path / "work"
+    work.mkdir()
+
+    async def run(*words: str, given: str = "") -> Printout:
+        return (await session.answer(CommandLine(folder=str(work), words=list(words), given=given)))[0]
+
+    with ThreadedMockServer(SITE) as mock:
+        opened = await run("open", "--cdp", mock.url, "http://shop.test/")
+        assert opened.code == DONE, opened.text
+        yield run
+        await session.close()
+
+
+async def test_open_says_where_it_is(run: Run) -> None:
+    answer = await run("open", "http://shop.test/")
+
+    assert (answer.code, answer.text.splitlines()[:2]) == (DONE, ["opened", '"Shop" http://shop.test/'])
+
+
+async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:
+    opened = await run("open", "http://shop.test/asks")
+    looked = await run("look")
+    answered = await run("dialog", "accept", "Ann")
+    value = await run("eval", "answer")
+
+    assert (opened.code, looked.code, answered.code) == (DIALOG, DIALOG, DONE)
+    assert "answer it with `cdp-agent dialog`" in opened.text
+    assert 'd-1 accepted user_input="Ann"' in answered.text
+    assert (value.code, value.text) == (DONE, '"Ann"')
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("clck", "e1"), USAGE),
+        (("click",), USAGE),
+        (("click", "e1", "--headed"), USAGE),
+        (("look", "--max", "few"), USAGE),
+        (("look", "--timeout", "0"), USAGE),
+        (("click", "e99"), REFUSED),
+        (("back", "--frame"), USAGE),
+        (("eval", "throw new Error('no')"), UNSURE),
+        (("wait", "dialog", "--timeout", "0.2"), UNSURE),
+    ],
+)
+async def test_exit_codes_say_what_may_be_repeated(run: Run, words: tuple[str, ...], code: int) -> None:
+    answer = await run(*words)
+
+    assert answer.code == code, answer.text
+
+
+async def test_two_commands_at_once_run_one_after_the_other(run: Run) -> None:
+    waiting = asyncio.ensure_future(run("wait", "1", "--timeout", "10"))
+    await asyncio.sleep(0)
+    late, other = await run("eval", "1", "--timeout", "0.2"), await waiting
+
+    assert (late.code, late.text) == (REFUSED, "`wait` still ran after 0.2 s; nothing was done")
+    assert other.code == DONE
+
+
+async def test_a_long_answer_goes_into_a_file_and_the_part_that_fits_is_printed(run: Run, tmp_path: Path) -> None:
+    answer = await run("eval", f"'{'x' * 9000}'", "--max", "100")
+    file = tmp_path / "work" / ".cdp-agent" / "eval-1.txt"
+
+    assert answer.text.splitlines()[-1] == "... 8902 more characters; all 9002 are in .cdp-agent/eval-1.txt"
+    assert len(file.read_text()) == 9002
+    assert (file.parent / ".gitignore").read_text() == "*\n"
+
+
+async def test_json_has_the_same_facts(run: Run) -> None:
+    answer = await run("eval", "1 + 1", "--json")
+
+    assert json.loads(answer.printed(as_json=True)) == {
+        "exit": 0, "success": True, "value": 2, "untrusted": ["value"]
+    }  # fmt: skip
+
+
+async def test_a_batch_stops_at_the_first_step_that_is_not_as_expected(run: Run) -> None:
+    answer = await run("run", "-", given="eval 1\n# a comment\nclick e99\neval 2\n")
+
+    assert answer.code == REFUSED
+    assert answer.text.splitlines()[0] == "stopped at step 2 of 3; 1 not done"
+    assert answer.text.splitlines()[1].startswith("2 click e99: ")
+    assert answer.text.splitlines()[-1] == "1 eval 1: 1"
+
+
+async def test_a_batch_shows_the_step_that_failed_also_when_the_answer_is_cut(run: Run) -> None:
+    answer = await run("run", "-", "--max", "300", given=f"eval \"'{'x' * 900}'\"\nclick e99\n")
+
+    assert (answer.code, "\n2 click e99: " in answer.text[:100]) == (REFUSED, True)
+
+
+async def test_a_batch_as_json_has_the_outcome_of_each_step(run: Run) -> None:
+    answer = await run("run", "--json", "-", given="eval '1 + 1'\nlook\nclick e99\n")
+    told = json.loads(answer.printed(as_json=True))
+
+    assert [step["command"] for step in told["outcomes"]] == [["eval", "1 + 1"], ["look"], ["click", "e99"]]
+    assert [step["exit"] for step in told["outcomes"]] == [DONE, DONE, REFUSED]
+    assert (told["exit"], told["step"], told["outcomes"][0]["value"]) == (REFUSED, 3, 2)
+
+
+async def test_a_batch_that_runs_out_of_time_says_which_steps_were_done(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = AgentSession._call  # pyright: ignore[reportPrivateUsage]  # no tool hangs past its own deadline
+
+    async def hung(session: AgentSession, command: ToolCommand, *rest: Any) -> Printout:
+        if command.name == "press":
+            await asyncio.sleep(300)
+        return await call(session, command, *rest)
+
+    monkeypatch.setattr(AgentSession, "_call", hung)
+    answer = await run("run", "--timeout", "3", "-", given="eval 1\npress Enter\neval 2\n")
+
+    assert answer.code == UNSURE
+    assert answer.text.splitlines()[0] == "stopped at step 2 of 3; 1 not done"
+    assert answer.text.splitlines()[1].startswith("2 press Enter: press did not end within the 3 s of run")
+    assert answer.text.splitlines()[-1] == "1 eval 1: 1"
+
+
+async def test_another_browser_is_refused_while_one_is_in_use(run: Run) -> None:
+    answer = await run("open", "--cdp", "http://127.0.0.1:1", "http://shop.test/")
+
+    assert (answer.code, "cdp-agent close" in answer.text) == (REFUSED, True)
+
+
+async def test_what_a_policy_forbids_is_code_6(tmp_path: Path, no_leaks: None) -> None:
+    session = AgentSession(tmp_path / "private")
+    with ThreadedMockServer(SITE) as mock:
+        words = ["open", "--cdp", mock.url, "--deny-origins", "bank.test,evil.test", "http://evil.test/"]
+        refused, _ = await session.answer(CommandLine(folder=str(tmp_path), words=words))
+        await session.close()
+
+    assert refused.code == POLICY, refused.text
+
+
+@pytest.mark.parametrize(
+    "words", [["--cdp", "x", "--headed"], ["--window-size", "big"], ["--deny-origins", "a b"], ["--idle", "never"]]
+)
+async def test_options_of_open_are_checked_before_a_browser_starts(tmp_path: Path, words: list[str]) -> None:
+    answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["open", *words, "x.test"]))
+
+    assert answer.code == USAGE, answer.text
+
+
+async def test_without_a_browser_every_command_says_how_to_begin(tmp_path: Path) -> None:
+    answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["look"]))
+
+    assert (answer.code, answer.text) == (LOST, "the session has no browser; begin anew: cdp-agent open URL")
+
+
+def test_a_page_that_answers_nothing_comes_with_the_way_out() -> None:
+    known = commands(CATALOGUE)
+    blocker = {"kind": "unresponsive", "id": "u-1", "url": "http://shop.test/"}
+    payload = {"success": False, "error": "no answer", "maybe_executed": True, "error_type": "CallTimeout"}
+
+    assert lines_of(known["click"], payload, known) == ["no answer. It may have been done all the same."]
+    assert "`cdp-agent tab open URL`" in lines_of(known["click"], {**payload, "blockers": [blocker]}, known)[-1]
+
+
+@pytest.mark.parametrize("step", ["eval -", "type e1 -", "fill e1 -", "press -", "click -"])
+async def test_a_step_never_gets_the_whole_batch(run: Run, step: str) -> None:
+    answer = await run("run", "-", given=f"eval 1\n{step}\n# hunter2")
+
+    assert "hunter2" not in answer.text
+
+
+@pytest.mark.parametrize("command", ["press", "fill", "click", "wait"])
+async def test_a_command_that_takes_no_standard_input_takes_the_hyphen_as_written(run: Run, command: str) -> None:
+    answer = await run(command, "e1", "-", given="hunter2")
+
+    assert "hunter2" not in answer.text
+
+
+async def test_a_hyphen_without_standard_input_is_refused(run: Run) -> None:
+    answers = [await run("eval", "-"), await run("run", "-"), await run("type", "e1", "-")]
+
+    assert {answer.code for answer in answers} == {USAGE}
+    assert (await run("eval", "-", given="1 + 1")).text == "2"

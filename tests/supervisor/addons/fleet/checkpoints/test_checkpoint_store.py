@@ -1,0 +1,164 @@
+"""Where a fleet keeps checkpoints: apart from those of other fleets, for its owner alone, and not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from supervisor.addons.fleet import Limits
+from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import label
+from supervisor.addons.fleet.placement.directory import Directory
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import Placement
+from tests.supervisor.addons.fleet.placement.simulated import SimulatedEngine
+
+HOUR_S = 3600.0
+
+
+def directory_of(fleet: str, folder: Path | None, **limits: Any) -> Directory:
+    """The directory of a fleet without hosts."""
+    shared = None if folder is None else str(folder)
+    plan = Plan(name=fleet, limits=Limits(checkpoint_s=30, checkpoints=shared, **limits))
+    return Directory(plan, SimulatedEngine(None, 0))
+
+
+def store_of(fleet: str, folder: Path | None) -> CheckpointStore:
+    return directory_of(fleet, folder).checkpoints
+
+
+async def kept(store: CheckpointStore, task_id: str) -> bytes | None:
+    found, unread = await store.find(task_id)
+    assert unread == ""
+    return found
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_two_fleets_with_one_directory_and_equal_task_ids_keep_to_themselves(tmp_path: Path) -> None:
+    team_a, team_b = store_of("team-a", tmp_path), store_of("team-b", tmp_path)
+    await team_a.put("login", b"cookies of a")
+    assert await kept(team_b, "login") is None
+
+    await team_b.put("login", b"cookies of b")
+    assert (await kept(team_a, "login"), await kept(team_b, "login")) == (b"cookies of a", b"cookies of b")
+
+    team_b.drop("login")
+    assert (await kept(team_a, "login"), await kept(team_b, "login")) == (b"cookies of a", None)
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "a b", "\udc80", "x" * 300])
+async def test_no_name_leads_out_of_the_directory_or_to_another_fleet(tmp_path: Path, name: str) -> None:
+    shared = tmp_path / "shared"
+    await store_of(name, shared).put(name, b"cookies")
+
+    assert await kept(store_of(name, shared), name) == b"cookies"
+    assert files_in(tmp_path) == files_in(shared)
+    assert len(files_in(shared)) == 1
+    for other in ("a_b", "__", "a", "_", "x" * 100):
+        assert await kept(store_of(other, shared), name) is None
+
+
+async def test_only_the_owner_may_read(tmp_path: Path) -> None:
+    shared = tmp_path / "deep" / "shared"
+    before = os.umask(0)
+    try:
+        await store_of("shop", shared).put("t1", b"cookies")
+    finally:
+        os.umask(before)
+
+    (path,) = files_in(tmp_path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (path.parent, shared)] == [0o700, 0o700]
+    assert path.parent.parent == shared
+
+
+async def test_what_has_expired_is_removed_also_that_of_a_fleet_that_has_ended(tmp_path: Path) -> None:
+    now = time.time()
+    ended, running = store_of("ended", tmp_path), store_of("running", tmp_path)
+    await ended.put("t1", label(b"old", "ended", "t1", now - 1))
+    await ended.put("t2", label(b"new", "ended", "t2", now + HOUR_S))
+    await running.put("t1", label(b"old", "running", "t1", now - 1))
+    cut_off = tmp_path / "ended" / "written-when-killed.part"
+    cut_off.write_bytes(b"cook")
+    os.utime(cut_off, (now - 2 * HOUR_S, now - 2 * HOUR_S))
+    strange = tmp_path / "ended" / "notes.txt"
+    strange.write_text("of somebody else")
+
+    await running.sweep(now)
+
+    assert await kept(running, "t1") is None
+    assert {path.name for path in files_in(tmp_path)} == {"t2.checkpoint", "notes.txt"}
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("is_removed", [True, False])
+async def test_stop_removes_the_checkpoints_when_it_is_asked_for(
+    tmp_path: Path, is_shared: bool, is_removed: bool
+) -> None:
+    folder = tmp_path if is_shared else None
+    directory = directory_of("shop", folder, remove_checkpoints=is_removed)
+    other = store_of("other", tmp_path)
+    await directory.checkpoints.put("t1", b"cookies")
+    await other.put("t1", b"of another")
+
+    assert await directory.stop() == ""
+
+    assert await kept(directory.checkpoints, "t1") == (None if is_removed else b"cookies")
+    assert (tmp_path / "shop").exists() == (is_shared and not is_removed)
+    assert await kept(other, "t1") == b"of another"
+
+    if is_removed:  # a host that still ran comes too late
+        await directory.checkpoints.put("t1", b"late")
+        assert await kept(directory.checkpoints, "t1") is None
+        assert not (tmp_path / "shop").exists()
+
+
+async def test_stop_says_what_it_could_not_remove(tmp_path: Path) -> None:
+    directory = directory_of("shop", tmp_path, remove_checkpoints=True)
+    await directory.checkpoints.put("t1", b"cookies")
+    (tmp_path / "shop" / "t2.checkpoint").mkdir()
+
+    assert "checkpoints of the fleet 'shop' could not be removed" in await directory.stop()
+    assert not (tmp_path / "shop" / "t1.checkpoint").exists()
+
+
+async def test_the_checkpoint_of_a_task_that_ended_meanwhile_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_of("shop", tmp_path)
+    has_dropped = threading.Event()
+    begin = cast("Callable[..., tuple[int, str]]", tempfile.mkstemp)
+
+    def begin_late(*args: Any, **kwargs: Any) -> tuple[int, str]:
+        has_dropped.wait(20)
+        return begin(*args, **kwargs)
+
+    monkeypatch.setattr(tempfile, "mkstemp", begin_late)
+    putting = asyncio.create_task(store.put("t1", b"cookies"))
+    await asyncio.sleep(0)
+    store.drop("t1")
+    has_dropped.set()
+    await putting
+
+    assert files_in(tmp_path) == []
+
+
+async def test_a_host_that_has_lost_its_task_keeps_nothing_of_it() -> None:
+    directory = directory_of("shop", None)
+    directory.recovered.set()
+
+    await directory.keep(Placement("t1", "h1", 1), b"cookies")
+
+    assert await kept(directory.checkpoints, "t1") is None

@@ -1,0 +1,181 @@
+"""The live view of a task on a host of a real Ray cluster, looked at from here."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+from cdp_agent.program import main
+from supervisor.addons.fleet import Fleet, Hosts, NoSuchTask
+from supervisor.addons.live import announced
+from tests.support.wheels import ROOT
+
+SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.title = confirm('Buy?')})</script>"
+
+
+LOOPBACK, LISTENS = "0100007F:", "0A"
+"""As Linux writes them in its table of sockets."""
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    gives_up = time.monotonic() + 90
+    while not is_so():
+        assert time.monotonic() < gives_up
+        time.sleep(0.05)
+
+
+def looking(address: str, token: str) -> ClientConnection:
+    """A websocket as the page of the live view opens it."""
+    protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{token.encode().hex()}")]
+    return connect(f"{address.replace('http', 'ws')}/feed", subprotocols=protocols, origin=Origin(address))
+
+
+def told_of(socket: ClientConnection, section: str, is_meant: Callable[[Any], bool]) -> Any:
+    """Read what a viewer is shown until a section is as it is meant."""
+    while True:
+        message = socket.recv(60)
+        if isinstance(message, str):
+            state = json.loads(message)
+            if section in state and is_meant(state[section]):
+                return state[section]
+
+
+def status_of(url: str, **headers: str) -> int:
+    request = urllib.request.Request(url, headers={name.title(): value for name, value in headers.items()})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@pytest.fixture(scope="module")
+def shop(ray_address: str) -> Iterator[Fleet]:
+    """A fleet whose hosts have a Chromium each."""
+    with Fleet(name="watched", hosts=Hosts(tasks=4), toolsets="all") as fleet:
+        yield fleet
+        fleet.stop()
+
+
+def listening(fleet: Fleet) -> set[int]:
+    """The ports on which the host listens on loopback."""
+    (host,) = fleet.status().hosts
+    assert host.facts is not None
+    process = Path(f"/proc/{host.facts.pid}")
+    own: set[str] = set()
+    for path in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # it was closed meanwhile
+            own.add(str(path.readlink()))
+    rows = [line.split() for line in (process / "net" / "tcp").read_text().splitlines()[1:]]
+    there = [row for row in rows if row[3] == LISTENS and f"socket:[{row[9]}]" in own]
+    return {int(row[1].removeprefix(LOOPBACK), 16) for row in there if row[1].startswith(LOOPBACK)}
+
+
+@pytest.mark.chromium
+def test_a_person_sees_a_task_and_answers_its_dialog(shop: Fleet) -> None:
+    shop.dispatch("browser_navigate", {"url": SITE}, task_id="t1")
+    before = listening(shop)
+
+    with shop.live("t1", token="hunter2") as tunnel:
+        assert len(listening(shop)) == len(before) + 1
+        assert status_of(tunnel.address) == 200
+        assert status_of(tunnel.address, host="shop.test") == 421
+        assert status_of(tunnel.address, origin="http://evil.test") == 403
+        assert status_of(f"{tunnel.address}/feed") == 401
+        with looking(tunnel.address, "hunter2") as socket:
+            (dialog,) = told_of(socket, "dialogs", bool)
+            socket.send(json.dumps({"do": "answer", "dialogId": dialog["id"], "accept": True}))
+            told_of(socket, "dialogs", lambda dialogs: not dialogs)
+    result = json.loads(shop.dispatch("browser_evaluate", {"expression": "document.title"}, task_id="t1"))
+
+    assert dialog["message"] == "Buy?"
+    assert result["value"] == "true"
+    until(lambda: listening(shop) == before)
+
+
+@pytest.mark.chromium
+def test_the_view_ends_with_its_task(shop: Fleet) -> None:
+    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t2")
+    before = listening(shop)
+
+    with shop.live("t2") as tunnel, looking(tunnel.address, tunnel.token) as socket:
+        told_of(socket, "tabs", bool)
+        shop.end_task("t2")
+        with pytest.raises(ConnectionClosed):
+            told_of(socket, "tabs", lambda tabs: False)
+        assert tunnel.wait() == "the task is not at its place any more"
+
+    assert listening(shop) == before
+    with pytest.raises(NoSuchTask), shop.live("t2"):
+        pass
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(("ending", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143)])
+def test_nothing_is_left_of_a_command_that_a_signal_ended(
+    shop: Fleet, ray_address: str, capsys: pytest.CaptureFixture[str], ending: signal.Signals, code: int
+) -> None:
+    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t3")
+    before = listening(shop)
+    words = ["fleet", "live", "t3", "--name", "watched", "--address", ray_address]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
+    )
+    with program:
+        assert program.stdout is not None
+        address, _, token = program.stdout.readline().removeprefix("live view: ").strip().partition("/#token=")
+        with looking(address, token) as socket:
+            told_of(socket, "tabs", bool)
+        assert len(listening(shop)) == len(before) + 1
+        until(lambda: ("fleet task t3", program.pid) in [(view.name, view.pid) for view in announced()])
+        program.send_signal(ending)
+    assert program.returncode == code
+    assert program.pid not in [view.pid for view in announced()]
+
+    until(lambda: listening(shop) == before)
+    assert main(["fleet", "live", "never", "--name", "watched"]) == 1
+    assert capsys.readouterr().err == "cdp-agent: error: the fleet has no task 'never'\n"
+
+
+@pytest.mark.chromium
+def test_one_grid_shows_all_tasks_and_follows_them(shop: Fleet, ray_address: str) -> None:
+    for task_id in ("g1", "g2"):
+        shop.dispatch("browser_navigate", {"url": f"data:text/html,<title>{task_id}</title>"}, task_id=task_id)
+    words = ["fleet", "live", "--name", "watched", "--address", ray_address]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
+    )
+
+    def tasks() -> set[str]:
+        return {view.name for view in announced() if view.pid == program.pid}
+
+    with program:
+        assert program.stdout is not None
+        address, _, token = program.stdout.readline().removeprefix("live views: ").strip().partition("/#token=")
+        assert (status_of(address), status_of(f"{address}/sessions"), bool(token)) == (200, 401, True)
+        until(lambda: {"fleet task g1", "fleet task g2"} <= tasks())
+        view = next(view for view in announced() if (view.name, view.pid) == ("fleet task g2", program.pid))
+        with looking(view.url, view.token) as socket:
+            told_of(socket, "tabs", bool)
+        shop.end_task("g1")
+        until(lambda: "fleet task g1" not in tasks())
+        shop.dispatch("browser_navigate", {"url": "data:text/html,Later"}, task_id="g3")
+        until(lambda: {"fleet task g2", "fleet task g3"} <= tasks())
+        program.send_signal(signal.SIGTERM)
+    assert program.returncode == 143
+    assert tasks() == set()

@@ -1,0 +1,78 @@
+"""The metrics of a fleet as Prometheus reads them from a node of a real Ray cluster, with a mock browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import urllib.request
+
+from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor import Config
+from supervisor.addons.fleet import Fleet, Hosts, Limits
+from supervisor.addons.fleet.on_ray.ray_api import ray
+
+SECRET = "hunter2-canary"
+SITE = {
+    f"http://shop.test/?token={SECRET}": Page(title="Shop"),
+    "http://shop.test/": Page(title="Shop", on_load="confirm('Buy?')"),
+}
+
+
+def scraped(fleet: str) -> tuple[str, dict[str, float]]:
+    """The lines of the fleet, and the value of each series: its name, and our tags in their order."""
+    (node,) = [node for node in ray.nodes() if node["Alive"]]
+    url = f"http://{node['NodeManagerAddress']}:{node['MetricsExportPort']}/metrics"
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        text = answer.read().decode()
+    lines = [line for line in text.splitlines() if f'fleet="{fleet}"' in line]
+    values: dict[str, float] = {}
+    for line in lines:
+        name, tags, value = re.fullmatch(r"ray_cdp_fleet_(\w+)\{(.*)\} (\S+)", line).groups()  # type: ignore[union-attr]
+        ours = re.findall(r'(?:tool|outcome|kind|host|state|le)="([^"]*)"', tags)
+        values[" ".join((name, *ours))] = float(value)
+    return "\n".join(lines), values
+
+
+def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
+    with (
+        ThreadedMockServer(SITE) as server,
+        Fleet(
+            Config(cdp_url=server.url),
+            name="measured",
+            hosts=Hosts(tasks=3, most=1),
+            limits=Limits(queue_s=10),
+            toolsets="all",
+        ) as fleet,
+    ):
+        fleet.dispatch("browser_navigate", {"url": f"http://shop.test/?token={SECRET}"}, task_id=f"t-{SECRET}")
+        fleet.dispatch("browser_navigate", {"url": "http://shop.test/"}, task_id="t2")
+        failed = json.loads(fleet.dispatch("browser_click", {"ref": "e99"}, task_id="t2"))
+        fleet.dispatch(f"no_{SECRET}", {}, task_id="t2")
+        refused = [fleet.dispatch("browser_tabs", {}, task_id=f"t{number}") for number in (3, 4)]
+        assert ["FleetFull" in result for result in refused] == [False, True]
+        fleet.end_task("t3")
+        (host,) = [host.host_id for host in fleet.status().hosts]
+        expected = {
+            "calls_total success browser_navigate": 2.0,
+            f"calls_total {failed['error_type']} browser_click": 1.0,
+            "call_seconds_count browser_navigate": 2.0,
+            "call_seconds_bucket +Inf browser_navigate": 2.0,
+            f"tasks {host}": 2.0,
+            f"open_dialogs {host}": 1.0,
+            "hosts serving": 1.0,
+            "hosts draining": 0.0,
+            "waiting_tasks": 0.0,
+            "wait_seconds_count placed": 3.0,
+            "wait_seconds_count full": 1.0,
+        }
+
+        gives_up = time.monotonic() + 90
+        text, values = scraped("measured")
+        while not expected.items() <= values.items() and time.monotonic() < gives_up:
+            time.sleep(0.5)
+            text, values = scraped("measured")
+        fleet.stop()
+
+    assert {name: values.get(name) for name in expected} == expected
+    assert all(mark not in text for mark in (SECRET, "t2", "http"))

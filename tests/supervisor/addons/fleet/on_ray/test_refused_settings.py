@@ -1,0 +1,76 @@
+"""Settings that a fleet cannot have are refused in a sentence, before anything is started."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any
+
+import pytest
+
+from supervisor import Config, InvalidConfig
+from supervisor.addons.fleet import Fleet, FleetError, Hosts, Limits
+from supervisor.addons.fleet.on_ray.ray_api import ray
+from supervisor.tools import Policy
+
+ENDPOINT = "ws://127.0.0.1:9/devtools/browser/1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"ssl": ssl.create_default_context()}, "ssl='an SSLContext' is not allowed; expected none in a fleet"),
+        ({"scope": "tab", "target_id": "T1"}, "scope='tab' is not allowed; expected browser or own in a fleet"),
+    ],
+)
+def test_what_cannot_be_sent_or_has_no_meaning_is_refused(settings: dict[str, Any], told: str) -> None:
+    for config in (settings, Config(cdp_url=ENDPOINT, **settings)):
+        with pytest.raises(InvalidConfig) as refused:
+            Fleet(config, address="ray://nowhere.invalid:1")  # type: ignore[arg-type]  # as a config file has them
+
+        assert str(refused.value).startswith(told)
+
+
+def test_a_policy_that_asks_a_person_is_refused() -> None:
+    with pytest.raises(InvalidConfig, match=r"expected none in a fleet: its hosts ask no person"):
+        Fleet(policy=Policy(approve=("*",)), address="ray://nowhere.invalid:1")
+
+
+@pytest.mark.parametrize(
+    "policy", [Policy(deny_private=True), Policy(allow_origins=("https://a.example",)), Policy(deny_origins=("*",))]
+)
+def test_url_rules_are_refused_where_tasks_share_a_browser(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", not_there)
+
+    for config in (None, Config(cdp_url=ENDPOINT)):
+        with pytest.raises(InvalidConfig, match=r"^tasks=20 is not allowed; expected 1 under a policy with URL rules"):
+            Fleet(config, policy=policy)
+        with pytest.raises(FleetError, match="not there"):
+            Fleet(config, policy=policy, hosts=Hosts(tasks=1), address="192.0.2.1:6379")
+        with pytest.raises(FleetError, match="not there"):
+            Fleet(config, policy=Policy(deny_methods=("Storage.*",)), address="192.0.2.1:6379")
+
+
+def not_there(*_: object, **__: object) -> None:
+    raise ConnectionError("not there")
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "named"),
+    [
+        (Hosts, {"tasks": 0}, "tasks=0"),
+        (Hosts, {"most": 0}, "most=0"),
+        (Hosts, {"least": -1}, "least=-1"),
+        (Hosts, {"idle_s": "soon"}, "idle_s='soon'"),
+        (Hosts, {"memory": 0}, "memory=0"),
+        (Limits, {"ttl_s": -1}, "ttl_s=-1"),
+        (Limits, {"calls_per_task": 0}, "calls_per_task=0"),
+        (Limits, {"queue_s": float("nan")}, "queue_s=nan"),
+    ],
+)
+def test_hosts_and_limits_are_checked(kind: type, settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(InvalidConfig) as refused:
+        kind(**settings)
+
+    assert str(refused.value).startswith(f"{named} is not allowed; expected ")
+    assert "\n" not in str(refused.value)

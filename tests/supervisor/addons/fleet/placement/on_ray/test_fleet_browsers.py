@@ -1,0 +1,93 @@
+"""Browsers that do not start, and browsers that hang, on a real Ray cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed.launch import find_browser
+from supervisor.addons.fleet import Fleet, Hosts, Limits, RollStopped
+
+
+def called(fleet: Fleet, tool: str, **arguments: Any) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(fleet.dispatch(tool, arguments, "t1"))
+    return result
+
+
+def test_a_browser_that_does_not_start_is_told_in_errors_and_status(ray_address: str) -> None:
+    hosts = Hosts(executable="/bin/false")
+    with Fleet(hosts=hosts, limits=Limits(queue_s=30), name=f"no-browser-{os.getpid()}") as fleet:
+        refused = called(fleet, "browser_tabs")
+        status = fleet.status()
+        fleet.stop()
+
+    assert refused["error_type"] == "FleetFull"
+    assert "hosts do not start: the browser ended with status 1" in refused["error"]
+    assert "the browser ended with status 1" in status.start_error
+    assert 2 <= status.failed_starts <= 12
+    assert status.capacity == 0
+
+
+def test_a_roll_with_a_broken_browser_keeps_the_old_host_and_goes_on_when_it_is_mended(
+    ray_address: str, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    browser = tmp_path / "browser"
+    test, start = shlex.join(["[", "-e", str(broken), "]"]), shlex.quote(str(find_browser()))
+    browser.write_text(f'#!/bin/sh\n{test} && exit 127\nexec {start} "$@"\n')
+    browser.chmod(0o755)
+    with Fleet(hosts=Hosts(tasks=2, executable=str(browser)), name=f"rolled-{os.getpid()}") as fleet:
+        assert called(fleet, "browser_tabs")["success"]
+        (old,) = fleet.status().hosts
+        broken.touch()
+        with pytest.raises(RollStopped, match=r"0 of 1 hosts are replaced: 3 new hosts did not start: .*127"):
+            fleet.roll(within_s=0)
+        kept = fleet.status()
+        assert [host.host_id for host in kept.hosts if host.state == "serving"] == [old.host_id]
+        assert "restarted" not in called(fleet, "browser_tabs")
+        broken.unlink()
+        assert fleet.roll(within_s=0) == 1
+        assert old.host_id not in [host.host_id for host in fleet.status().hosts]
+        assert called(fleet, "browser_tabs")["restarted"] == "its host is drained"
+        fleet.stop()
+
+
+PROGRAM = """
+import os, signal, sys, time
+from supervisor.addons.fleet import Fleet
+with Fleet(address=sys.argv[1]) as fleet:
+    fleet.dispatch("browser_tabs")
+    os.kill(fleet.status().hosts[0].facts.pid, signal.SIGKILL)
+    print("restarted" in fleet.dispatch("browser_tabs") or "restarted" in fleet.dispatch("browser_tabs"))
+    time.sleep(3)
+"""
+
+
+def test_a_host_that_dies_puts_nothing_on_the_standard_output_of_a_program(ray_address: str) -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, ray_address], capture_output=True, text=True, timeout=120)
+
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_a_browser_that_hangs_counts_as_dead(ray_address: str) -> None:
+    with Fleet(hosts=Hosts(tasks=1, hang_s=2), toolsets="all", name=f"hanging-{os.getpid()}") as fleet:
+        called(fleet, "browser_navigate", url="data:text/html,<title>Shop</title>")
+        info = called(fleet, "browser_cdp", method="SystemInfo.getProcessInfo")
+        (pid,) = [process["id"] for process in info["result"]["processInfo"] if process["type"] == "browser"]
+        os.kill(pid, signal.SIGSTOP)
+        deadline = time.monotonic() + 30
+        while fleet.status().hosts[0].browser_deaths == 0 and time.monotonic() < deadline:
+            time.sleep(0.2)
+        after = called(fleet, "browser_tabs")
+        fleet.stop()
+
+    assert after["restarted"] == "its browser ended (it did not answer for 2 s)"

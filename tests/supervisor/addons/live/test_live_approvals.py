@@ -1,0 +1,199 @@
+"""A person approves, changes or refuses what the agent's tools are about to do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cdp_typed import Session, connect
+from cdp_typed.helpers import click, goto, js, type_text
+from cdp_typed.launch import LaunchedBrowser
+from supervisor import Config, SupervisorRegistry
+from supervisor.addons.live import Address, Approvals, LiveView, live_url, serve_live
+from supervisor.tools import Policy, Toolbox, ToolCall
+from tests.supervisor.addons.live.conftest import until
+from tests.support.secrets import CANARY
+from tests.support.servers.sites import Sites
+
+HTML = """<button id=pay style="position: absolute; left: 40px; top: 60px; width: 120px; height: 30px; margin: 0"
+onclick="window.paid = (window.paid || 0) + 1">Pay</button><button onclick="window.left = true">Leave</button>"""
+ASKING = Policy(approve=("browser_click", "browser_batch"))
+ASKED = "document.querySelector('.card.approval') !== null"
+
+
+class Agent:
+    """An agent whose calls a person approves, and that person's page."""
+
+    def __init__(self, toolbox: Toolbox, viewer: Session) -> None:
+        self.toolbox = toolbox
+        self.viewer = viewer
+
+    def call(self, name: str, **arguments: Any) -> asyncio.Task[dict[str, Any]]:
+        async def work() -> dict[str, Any]:
+            result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, arguments))
+            return result
+
+        return asyncio.create_task(work())
+
+    async def value(self, expression: str) -> Any:
+        result = await self.call("browser_evaluate", expression=expression)
+        return result["value"]
+
+
+@asynccontextmanager
+async def agent_on(
+    supervised: LaunchedBrowser,
+    chromium: LaunchedBrowser,
+    sites: Sites,
+    approvals: Approvals,
+    policy: Policy = ASKING,
+) -> AsyncGenerator[Agent]:
+    sites.pages["/"] = HTML
+    registry = SupervisorRegistry()
+    config = Config(cdp_url=supervised.ws_url, scope="own")
+
+    def running() -> Any:
+        supervisor = registry.get("default")
+        return supervisor.aio if supervisor is not None else None
+
+    view, address = LiveView(running, approvals=approvals), Address(token=CANARY)
+    with Toolbox(config, toolsets="*", registry=registry) as own:
+        opened = json.loads(await own.adispatch("browser_tabs", {"action": "open", "url": sites.local("/")}))
+        assert opened["success"]
+        toolbox = Toolbox(config, toolsets="*", registry=registry, policy=policy, hooks=[approvals])
+        async with (
+            serve_live(view, address) as url,
+            connect(chromium.ws_url) as viewers,
+            viewers.new_page() as viewer,
+        ):
+            await goto(viewer, live_url(url, address))
+            await until(viewer, "Number(document.getElementById('picture').dataset.pictures) > 0")
+            yield Agent(toolbox, viewer)
+
+
+@pytest.fixture
+def approvals() -> Approvals:
+    return Approvals()
+
+
+async def test_a_call_waits_until_a_person_approves_it_and_its_aim_is_marked(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals) as agent:
+        call = agent.call("browser_click", ref='button "Pay"')
+        await until(agent.viewer, ASKED)
+        await until(agent.viewer, "document.querySelector('.aim') !== null")
+        mark, picture = await js(
+            agent.viewer,
+            "[document.querySelector('.aim'), picture].map(node => { const box = node.getBoundingClientRect(); "
+            "return [box.left, box.top, box.width] })",
+        )
+        assert await agent.value("window.paid") is None
+
+        await click(agent.viewer, ".approval button.primary")
+
+        result = await call
+        assert (result["success"], "changed_by_person" in result) == (True, False)
+        assert await agent.value("paid") == 1
+        await until(agent.viewer, f"!({ASKED}) && document.querySelector('.aim') === null")
+    scale = mark[2] / 120
+    assert abs((mark[1] - picture[1]) / scale - 60) < 4
+
+
+async def test_a_refusal_reaches_the_agent_with_the_persons_words(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals) as agent:
+        call = agent.call("browser_click", ref='button "Pay"')
+        await until(agent.viewer, ASKED)
+        await type_text(agent.viewer, ".approval input", "Not this one: it is too dear.")
+        await click(agent.viewer, ".approval button:not(.primary)")
+
+        result = await call
+        assert (result["success"], result["error_type"], result["maybe_executed"]) == (False, "NotApproved", False)
+        assert "Not this one: it is too dear." in result["error"]
+        assert await agent.value("window.paid") is None
+
+
+async def test_changed_arguments_are_carried_out_and_told(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals) as agent:
+        call = agent.call("browser_click", ref='button "Pay"')
+        await until(agent.viewer, ASKED)
+        await js(agent.viewer, "document.querySelector('.arguments').value = '[1]'")
+        await click(agent.viewer, ".approval button.primary")
+        await until(agent.viewer, "notices.textContent.includes('not a JSON object')")
+        changed = json.dumps({"ref": 'button "Leave"'})
+        await js(agent.viewer, f"document.querySelector('.arguments').value = {json.dumps(changed)}")
+        await click(agent.viewer, ".approval button.primary")
+
+        result = await call
+        assert (result["success"], json.loads(result["changed_by_person"])) == (True, {"ref": 'button "Leave"'})
+        assert "changed_by_person" in agent.toolbox.as_text("browser_click", result)
+        assert await agent.value("[window.paid ?? null, left]") == [None, True]
+
+
+async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals) as agent:
+        assert (await agent.call("browser_snapshot"))["success"]
+        steps = [{"tool": "click", "arguments": {"ref": f'button "{name}"'}} for name in ("Pay", "Leave", "Pay")]
+        call = agent.call("browser_batch", steps=steps)
+        await until(agent.viewer, ASKED)
+        await click(agent.viewer, ".approval button.primary")
+
+        assert (await call)["done"] == 3
+        assert await agent.value("[paid, left]") == [2, True]
+
+
+async def test_steps_of_a_batch_are_asked_for_where_the_policy_names_only_their_tool(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    policy = Policy(approve=("browser_click",))
+    async with agent_on(supervised, chromium, sites, approvals, policy) as agent:
+        call = agent.call("browser_batch", steps=[{"tool": "click", "arguments": {"ref": 'button "Pay"'}}])
+        await until(agent.viewer, ASKED)
+        await click(agent.viewer, ".approval button:not(.primary)")
+
+        assert (await call)["success"] is False
+        assert await agent.value("window.paid") is None
+
+
+async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_more(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites
+) -> None:
+    approvals = Approvals(wait_s=0.3)
+    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("*",))) as agent:
+        result = await agent.call("browser_press", key="Tab")
+
+        assert result["error_type"] == "NotApproved"
+        assert "no person approved it within 0.3 s" in result["error"]
+        assert approvals.waiting == ()
+        approvals.approve("a-1")
+        approvals.refuse("a-1")
+
+
+async def test_a_person_sees_all_of_the_arguments_and_hidden_characters_as_escapes() -> None:
+    approvals, given = Approvals(), {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
+    seen: list[ToolCall] = []
+
+    async def carry_out(call: ToolCall) -> dict[str, Any]:
+        seen.append(call)
+        return {}
+
+    asking = ToolCall(name="browser_type", arguments=given, task_id="t", needs_approval=True)
+    call = asyncio.create_task(approvals(asking, carry_out))
+    await asyncio.sleep(0)
+    (asked,) = approvals.waiting
+    approvals.approve(asked.id, asked.arguments)
+
+    assert await call == {}
+    assert seen[0].arguments == given == json.loads(asked.arguments)
+    assert "h\u00e9 \\u202e\\udb40\\udc41x" in asked.arguments

@@ -1,0 +1,142 @@
+"""The HTTP clients that the server accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from cdp_typed.mock import ThreadedMockServer
+from supervisor.addons.mcp import Address
+from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.http_server import RequestGuard, is_loopback
+from tests.supervisor.addons.mcp.conftest import TOKEN, serving_http
+
+GOOD = {"host": "localhost:8000", "authorization": f"Bearer {TOKEN}"}
+
+
+async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
+    raise AssertionError("nobody is let in here")
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, None),
+        ({"host": "127.0.0.1:8000"}, None),
+        ({"host": "[::1]:8000", "origin": "http://[::1]:8000"}, None),
+        ({"origin": "http://localhost:3000"}, None),
+        ({"host": "proxy.example"}, None),
+        ({"host": "evil.example:8000"}, 421),
+        ({"host": "localhost.evil.example"}, 421),
+        ({"host": ""}, 421),
+        ({"host": "[::1"}, 421),
+        ({"host": "evil.example@127.0.0.1"}, 421),
+        ({"host": "localhost:80:80"}, 421),
+        ({"host": "localhost/"}, 421),
+        ({"host": "localhost, evil.example"}, 421),
+        ({"host": "localhost#.evil.example"}, 421),
+        ({"host": "localhost\\.evil.example"}, 421),
+        ({"origin": "https://evil.example@127.0.0.1"}, 403),
+        ({"origin": "https://localhost\\@evil.example"}, 403),
+        ({"origin": "https://localhost/evil"}, 403),
+        ({"origin": "https://localhost https://evil.example"}, 403),
+        ({"origin": "localhost"}, 403),
+        ({"origin": "file://localhost"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost:8000.evil.example"}, 403),
+        ({"authorization": ""}, 401),
+        ({"authorization": TOKEN}, 401),
+        ({"authorization": f"Basic {TOKEN}"}, 401),
+        ({"authorization": f"Bearer {TOKEN}x"}, 401),
+        ({"authorization": "Bearer \u00e9"}, 401),
+    ],
+)
+def test_only_known_names_with_the_token_are_let_in(changed: dict[str, str], status: int | None) -> None:
+    guard = RequestGuard(nobody, Address(token=TOKEN, names=frozenset({"Proxy.example"})))
+
+    refusal = guard.refusal(Headers({**GOOD, **changed}))
+
+    assert (refusal[0] if refusal else None) == status
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "status"),
+    [
+        ("origin", ("http://localhost", "https://evil.example"), 403),
+        ("origin", ("https://evil.example", "http://localhost"), 403),
+        ("origin", ("http://localhost", "http://localhost"), 403),
+        ("host", ("localhost", "evil.example"), 421),
+    ],
+)
+def test_a_header_that_is_there_twice_is_foreign(name: str, values: tuple[str, ...], status: int) -> None:
+    others = [(key.encode(), value.encode()) for key, value in GOOD.items() if key != name]
+    raw = [*others, *((name.encode(), value.encode()) for value in values)]
+
+    refusal = RequestGuard(nobody, Address(token=TOKEN)).refusal(Headers(raw=raw))
+
+    assert refusal is not None
+    assert refusal[0] == status
+
+
+def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
+    guard = RequestGuard(nobody, Address(token=TOKEN, host="192.0.2.7"))
+
+    assert guard.refusal(Headers(GOOD)) == (421, "This server is not known by that Host.")
+    assert guard.refusal(Headers({**GOOD, "host": "192.0.2.7:80"})) is None
+    assert [is_loopback(host) for host in ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip
+
+
+def test_an_address_needs_a_token() -> None:
+    with pytest.raises(InvalidConfig, match="token"):
+        Address(token="")
+
+
+def test_an_address_shows_no_token() -> None:
+    assert TOKEN not in repr(Address(token=TOKEN))
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A server on the mock."""
+    with ThreadedMockServer() as mock, serving_http("--cdp-url", mock.url) as running:
+        yield running
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+        ({}, 200),
+    ],
+    ids=["no token", "wrong token", "foreign host", "foreign origin", "right"],
+)
+def test_a_request_is_refused_before_anything_is_done_for_it(url: str, headers: dict[str, str], status: int) -> None:
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    accepted = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+
+    answer = httpx2.post(url, json=initialize, headers={**accepted, **headers}, timeout=20)
+
+    assert answer.status_code == status
+    assert ("cdp-agent" in answer.text) is (status == 200)
+    assert TOKEN not in answer.text

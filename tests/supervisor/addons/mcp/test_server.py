@@ -1,0 +1,313 @@
+"""The server in this process, on the mock: schemas, notifications, questions, progress, cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import jsonschema  # type: ignore[import-untyped]  # it comes without types
+import pytest
+from mcp import Client, MCPError
+from mcp_types import ElicitResult, ResourceUpdatedNotification
+
+from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor import Config, NavigationFailed, SupervisorRegistry
+from supervisor.addons.mcp import Agent, make_server
+from supervisor.addons.mcp.tool_calls import to_result
+from supervisor.tools import Policy, Toolbox
+from tests.support.hostile_texts import MARK, TEXTS, chunks, outside_quotes
+from tests.support.secrets import CANARY
+
+ASKS = "window.answer = prompt('your \x1b[31mname?', 'nobody')"
+Mode = str
+JSON_SCHEMA: Any = jsonschema.Draft202012Validator
+
+
+@pytest.fixture
+def mock() -> Iterator[ThreadedMockServer]:
+    """A browser with one empty page."""
+    with ThreadedMockServer({"http://shop.test/": Page(title="Shop", on_load=ASKS)}) as server:
+        yield server
+
+
+@asynccontextmanager
+async def client_of(
+    cdp_url: str, *, ask_user: bool = False, structured: bool = True, **client: Any
+) -> AsyncGenerator[tuple[Client, Agent]]:
+    """A client in this process, which gets JSON besides text, and the agent behind its server."""
+    config, registry = Config(cdp_url=cdp_url, reconnect_attempts=0), SupervisorRegistry()
+    agent = Agent(Toolbox(config, registry=registry, toolsets="all"), config, registry)
+    served = make_server(agent, ask_user=ask_user, structured=structured)
+    async with served.running() as server, Client(server, **client) as connected:
+        yield connected, agent
+
+
+async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    told: dict[str, Any] = (await client.call_tool(name, arguments)).structured_content
+    return told
+
+
+async def read(client: Client, uri: str) -> Any:
+    return json.loads(getattr((await client.read_resource(uri)).contents[0], "text", ""))
+
+
+async def test_every_tool_has_schemas_and_true_annotations(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url) as (client, agent):
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+
+        for tool in agent.toolbox.available("mcp"):
+            shown, hints = listed[tool.name], listed[tool.name].annotations
+            told = (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint) if hints else (None,) * 3
+            assumed = (False, True, False)
+            assert [default if hint is None else hint for hint, default in zip(told, assumed, strict=True)] == [
+                tool.reads_only,
+                tool.destructive,
+                tool.idempotent,
+            ]
+            JSON_SCHEMA.check_schema(shown.input_schema)
+            assert shown.output_schema is not None
+        snapshot = await call(client, "browser_snapshot")
+        JSON_SCHEMA(listed["browser_snapshot"].output_schema or {}).validate(snapshot)
+
+
+async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url) as (client, _):
+        result = await client.call_tool("browser_dialog", {"action": "maybe"})
+
+    assert (result.is_error, result.structured_content["argument"]) == (True, "action")
+
+
+async def test_results_are_text_alone_and_tools_have_no_output_schema_unless_they_are_wanted(
+    mock: ThreadedMockServer,
+) -> None:
+    async with client_of(mock.url, structured=False) as (client, _):
+        tools = (await client.list_tools()).tools
+        done = await client.call_tool("browser_navigate", {"url": "http://shop.test/"})
+        mistake = await client.call_tool("browser_click", {"reff": "e1"})
+        blocked = await client.call_tool("browser_evaluate", {"expression": "1"})
+
+    assert all(tool.output_schema is None for tool in tools)
+    assert [result.structured_content for result in (done, mistake, blocked)] == [None] * 3
+    assert [result.is_error for result in (done, mistake, blocked)] == [False, True, True]
+    assert [text_of(result) for result in (done, mistake, blocked)] == [
+        '"Shop" http://shop.test/ loaded=false\n'
+        "A dialog opened: answer it with browser_dialog; do not navigate again.\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+        "argument 'reff': unknown; did you mean 'ref'?\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+        "A dialog (prompt, d-1) is open and blocks the page. Answer it with browser_dialog.\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+    ]
+
+
+def text_of(result: Any) -> str:
+    return "".join(getattr(block, "text", "") for block in result.content)
+
+
+async def test_an_image_is_image_content_and_its_data_is_nowhere_else(mock: ThreadedMockServer) -> None:
+    shot = {"mime_type": "image/png", "data": "AAAA"}
+    payload = {"success": True, "shots": [shot], "other": {"mime_type": "text/plain", "data": "kept"}}
+
+    async with client_of(mock.url) as (_, agent):
+        result = to_result(agent, "browser_vision", payload, structured=True)
+
+    text, image = result.content
+    assert (getattr(image, "data", ""), getattr(image, "mime_type", "")) == ("AAAA", "image/png")
+    assert "AAAA" not in getattr(text, "text", "")
+    assert result.structured_content == {
+        "success": True,
+        "shots": [{"mime_type": "image/png", "data": ""}],
+        "other": {"mime_type": "text/plain", "data": "kept"},
+    }
+
+
+async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url) as (client, _):
+        assert [resource.uri for resource in (await client.list_resources()).resources] == [
+            "cdp://dialogs", "cdp://frames", "cdp://console", "cdp://status",
+        ]  # fmt: skip
+        await call(client, "browser_evaluate", expression=f"console.warn('\x1b[2J', 1); {ASKS}")
+        dialogs = await read(client, "cdp://dialogs")
+        console = await read(client, "cdp://console")
+        frames = await read(client, "cdp://frames")
+        status = await read(client, "cdp://status")
+        with pytest.raises(MCPError, match="there is no such resource"):
+            await client.read_resource("cdp://secrets")
+
+    assert dialogs["pending_dialogs"][0]["message"] == "your \\x1b[31mname?"
+    assert "pending_dialogs[].message" in dialogs["untrusted"]
+    assert [(message["level"], message["text"]) for message in console["messages"]] == [("warning", "\\x1b[2J 1")]
+    assert [page["status"] for page in frames["pages"]] == ["ok"]
+    assert (status["status"]["state"], status["status"]["open_dialogs"]) == ("ready", 1)
+
+
+@pytest.mark.thorough
+async def test_without_a_browser_resources_say_so_and_a_later_call_tries_again(mock: ThreadedMockServer) -> None:
+    async with client_of(f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}") as (client, _):
+        told = await read(client, "cdp://dialogs")
+        result = await client.call_tool("browser_evaluate", {"expression": "1"})
+
+    assert told == {"state": "not connected to a browser"}
+    assert result.is_error
+    assert CANARY not in json.dumps(result.structured_content)
+
+
+async def test_the_policy_holds_before_the_first_call(mock: ThreadedMockServer) -> None:
+    config, registry = Config(cdp_url=mock.url, reconnect_attempts=0), SupervisorRegistry()
+    policy = Policy(deny_origins=("shop.test",))
+    agent = Agent(Toolbox(config, registry=registry, policy=policy), config, registry)
+    await agent.start()
+    try:
+        assert agent.supervisor is not None
+        with pytest.raises(NavigationFailed, match="net::ERR_BLOCKED_BY_CLIENT"):
+            await agent.supervisor.aio.navigate("http://shop.test/", timeout_s=10)
+    finally:
+        await agent.stop()
+
+
+async def test_a_newer_client_listens_for_what_changes(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url) as (client, _), client.listen(resource_subscriptions=["cdp://dialogs"]) as news:
+        await call(client, "browser_evaluate", expression=ASKS)
+        async with asyncio.timeout(20):
+            event = await anext(news)
+
+    assert getattr(event, "uri", "") == "cdp://dialogs"
+
+
+async def subscribe(client: Client, uri: str) -> None:
+    # Deprecated in the newest protocol, and what clients of today do.
+    await client.subscribe_resource(uri)  # pyright: ignore[reportDeprecated]
+
+
+@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_an_older_client_subscribes_and_unsubscribes(mock: ThreadedMockServer) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ResourceUpdatedNotification):
+            heard.put_nowait(str(message.params.uri))
+
+    async with client_of(mock.url, mode="legacy", message_handler=hear) as (client, _):
+        await subscribe(client, "cdp://console")
+        await subscribe(client, "cdp://dialogs")
+        # As above: clients of the older protocol do it.
+        await client.unsubscribe_resource("cdp://console")  # pyright: ignore[reportDeprecated]
+        await call(client, "browser_evaluate", expression=f"console.log(1); {ASKS}")
+        async with asyncio.timeout(20):
+            assert await heard.get() == "cdp://dialogs"
+        assert heard.empty()
+        with pytest.raises(MCPError):
+            await subscribe(client, "cdp://secrets")
+
+
+def answering(*answers: ElicitResult) -> tuple[list[Any], Callable[..., Any]]:
+    """A person with these answers, and the forms that were put before them."""
+    asked: list[Any] = []
+    left = list(answers)
+
+    async def answer(context: Any, params: Any) -> ElicitResult:
+        asked.append(params)
+        return left.pop(0)
+
+    return asked, answer
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_person_answers_a_prompt_that_stops_a_call(mock: ThreadedMockServer, mode: Mode) -> None:
+    asked, person = answering(ElicitResult(action="accept", content={"answer": "accept", "text": "Ada"}))
+    async with client_of(mock.url, ask_user=True, mode=mode, elicitation_callback=person) as (client, _):
+        told = await call(client, "browser_evaluate", expression=ASKS)
+        got = await call(client, "browser_evaluate", expression="window.answer")
+
+    assert (told["success"], told["user_answer"], told["user_input"]) == (False, "accept", "Ada")
+    assert told["error"] == "A dialog (prompt, d-1) stopped the call. The user has answered it."
+    assert "pending_dialogs" not in told
+    assert got["value"] == "Ada"
+    assert '"your \\\\x1b[31mname?"' in asked[0].message
+    assert asked[0].requested_schema["properties"]["text"]["default"] == "nobody"
+
+
+async def test_a_person_answers_the_prompt_of_a_page_that_a_call_opened(mock: ThreadedMockServer) -> None:
+    asked, person = answering(ElicitResult(action="accept", content={"answer": "accept", "text": "Ada"}))
+    async with client_of(mock.url, ask_user=True, structured=False, elicitation_callback=person) as (client, _):
+        told = await client.call_tool("browser_navigate", {"url": "http://shop.test/"})
+
+    assert (len(asked), told.is_error) == (1, False)
+    assert text_of(told) == '"Shop" http://shop.test/ loaded=false user_input="Ada" user_answer=accept'
+
+
+async def test_no_text_of_a_page_leaves_its_quotes_whoever_reads_it(mock: ThreadedMockServer) -> None:
+    said = [*TEXTS[::20], *chunks(1_500)]
+    asked, person = answering(*[ElicitResult(action="accept", content={"answer": "dismiss"})] * len(said))
+    read_by_models = ""
+    async with client_of(mock.url, ask_user=True, elicitation_callback=person) as (client, _):
+        for text in said:
+            told = await client.call_tool("browser_evaluate", {"expression": f"confirm({json.dumps(text)})"})
+            read_by_models += text_of(told)
+        for uri in ("cdp://frames", "cdp://console", "cdp://dialogs", "cdp://status"):
+            content: Any = (await client.read_resource(uri)).contents[0]
+            assert content.text.isascii()
+
+    assert MARK not in outside_quotes(read_by_models)
+    assert len(asked) == len(said)
+    for form in asked:
+        assert outside_quotes(form.message).startswith("The page  shows a confirm dialog. Its text, written by the pa")
+        assert MARK not in outside_quotes(form.message)
+        assert "\n" not in form.message
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize(
+    "answer", [ElicitResult(action="decline"), ElicitResult(action="accept", content={"answer": "perhaps"})]
+)
+async def test_a_person_who_does_not_answer_leaves_it_to_the_agent(
+    mock: ThreadedMockServer, mode: Mode, answer: ElicitResult
+) -> None:
+    _, person = answering(answer)
+    async with client_of(mock.url, ask_user=True, mode=mode, elicitation_callback=person) as (client, _):
+        told = await call(client, "browser_evaluate", expression="confirm('sure?')")
+
+    assert told["user_answer"] == "none"
+    assert [dialog["message"] for dialog in told["pending_dialogs"]] == ["sure?"]
+
+
+@pytest.mark.parametrize(("ask_user", "expression"), [(False, "confirm('x')"), (True, "alert('x')")])
+async def test_nobody_is_asked_unless_wanted_nor_about_an_alert(
+    mock: ThreadedMockServer, ask_user: bool, expression: str
+) -> None:
+    asked, person = answering()
+    async with client_of(mock.url, ask_user=ask_user, elicitation_callback=person) as (client, _):
+        told = await call(client, "browser_evaluate", expression=expression)
+
+    assert (asked, told["pending_dialogs"][0]["message"]) == ([], "x")
+
+
+async def test_a_client_that_cannot_ask_gets_the_plain_result(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url, ask_user=True) as (client, _):
+        told = await call(client, "browser_evaluate", expression="confirm('x')")
+
+    assert "user_answer" not in told
+
+
+async def test_a_long_call_reports_progress_and_ends_when_it_is_cancelled(
+    mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("supervisor.addons.mcp.tool_calls.TICK_S", 0.05)
+    told: list[str | None] = []
+    async with client_of(mock.url) as (client, _):
+        with anyio.CancelScope() as scope:
+
+            async def hear(progress: float, total: float | None, message: str | None) -> None:
+                told.append(message)
+                if len(told) == 2:
+                    scope.cancel()
+
+            await client.call_tool("browser_evaluate", {"expression": "new Promise(() => {})"}, progress_callback=hear)
+        after = await call(client, "browser_evaluate", expression="6 * 7")
+
+    assert told[0] == "browser_evaluate has been running for 0.05 s"
+    assert (scope.cancelled_caught, after["value"]) == (True, 42)

@@ -1,0 +1,112 @@
+"""The agent's actions, and one cause for all that failed because of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.protocol import inspector
+from supervisor.addons.report import Report, first_difference, model, report_of
+from supervisor.addons.report.story.actions import actions_of
+from supervisor.addons.report.story.causes import causes_of
+from supervisor.addons.report.story.phrases import phrase_of_tool
+from supervisor.core.vocabulary import inputs
+from tests.supervisor.addons.report.viewer.flights import SHOP, short_flight
+from tests.support.core.play import PAGE, closed, evaluate, on, opening
+from tests.support.core.recordings import READY, write_recording
+
+
+def reported(folder: Path, *received: inputs.Input) -> Report:
+    return report_of(write_recording(folder / "flight.jsonl", [*READY, *received]))
+
+
+def tool(name: str, time: float, end: float, *, fails: bool = False, arguments: str = "{}") -> model.ToolSpan:
+    more: dict[str, Any] = {"page": SHOP, "input": 1, "end_input": 2, "text": "said\nmore"}
+    return model.ToolSpan(name=name, arguments=arguments, time=time, end=end, is_error=fails, **more)
+
+
+def test_calls_that_one_dialog_blocks_are_one_cause(tmp_path: Path) -> None:
+    report = reported(tmp_path, opening("Sure?"), *(evaluate(f"{n}", call=f"c-{n}") for n in range(1, 6)), closed())
+
+    (item,) = report.summary.items
+    assert (item.kind, item.severity, item.action, item.later) == ("dialog", "error", 1, [2, 3, 4, 5])
+    assert item.text.endswith("Run 1 failed because of it. 4 later actions failed because of it.")
+
+
+def test_a_crash_stands_before_what_happened_earlier(tmp_path: Path) -> None:
+    report = reported(
+        tmp_path, opening("Sure?"), evaluate("1", call="c-1"), closed(), on(PAGE, inspector.TargetCrashed())
+    )
+
+    assert [item.kind for item in report.summary.items] == ["crash", "dialog"]
+
+
+def test_internal_calls_that_fail_below_a_tool_that_succeeds_are_no_cause() -> None:
+    _, report = short_flight()
+    report = replace(report, dialogs=[])
+
+    assert [call.outcome for call in report.calls] == ["failed", "succeeded"]
+    assert [action.status for action in report.actions] == ["succeeded", "succeeded"]
+    assert [item.kind for item in causes_of(report)] == ["reconnect"]
+
+
+def test_an_action_has_its_calls_its_pictures_and_the_point_that_it_pressed() -> None:
+    _, report = short_flight()
+    press = '{"type": "mousePressed", "x": 120.5, "y": 40, "button": "left"}'
+    pressed = [replace(report.calls[0], kind="Input.dispatchMouseEvent", arguments=press)]
+
+    first, last = actions_of(report.tools, pressed, report.dialogs, report.pictures)
+
+    assert (first.calls, first.before, first.after, first.point) == ([0], 0, None, [120.5, 40.0])
+    assert report.dialogs[first.dialog or 0].id == "d-1"
+    assert (last.calls, last.before, last.after, last.point, last.dialog) == ([], 0, 1, [], None)
+
+
+def test_a_call_that_no_tool_made_is_an_action() -> None:
+    _, report = short_flight()
+
+    (first, between, last) = actions_of([tool("browser_click", 0, 10), tool("browser_snapshot", 5_000, 5_001)],
+        report.calls[:1], [], [])  # fmt: skip
+
+    assert (first.tool, between.tool, last.tool) == (0, None, 1)
+    assert (between.text, between.status) == ("Run removeAll()", "failed")
+
+
+def test_a_command_right_after_a_tool_is_its_own() -> None:
+    _, report = short_flight()
+    late = replace(report.calls[0], kind="Performance.disable", time=620.0)
+
+    (action,) = actions_of([tool("browser_click", 0, 600)], [late], [], [])
+
+    assert action.calls == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "phrase"),
+    [
+        ("browser_click", '{"ref": "button \\"Save\\""}', 'Click button "Save"'),
+        ("browser_type", '{"text": "x"}', "Type into the focus"),
+        ("browser_wait", '{"until": ["text:a", "dialog"]}', "Wait for text:a, dialog"),
+        ("browser_drag", '{"ref": "{to_ref}", "to_ref": "e2"}', "Drag {to_ref} to e2"),
+        ("browser_dialog", '{"action": "accept"}', "Accept the dialog"),
+        ("my_tool", '{"a": 1}', 'my_tool {"a": 1}'),
+        ("browser_navigate", "(not JSON)", "Open"),
+    ],
+)
+def test_a_tool_is_told_in_words(name: str, arguments: str, phrase: str) -> None:
+    assert phrase_of_tool(tool(name, 0, 1, arguments=arguments)) == phrase
+
+
+def test_a_flight_that_did_more_differs_after_the_last_common_action(tmp_path: Path) -> None:
+    shorter = reported(tmp_path, evaluate("1", call="c-1"))
+    (tmp_path / "more").mkdir()
+    longer = reported(tmp_path / "more", evaluate("1", call="c-1"), evaluate("2", call="c-2"))
+
+    difference = first_difference(shorter, longer)
+
+    assert difference is not None
+    assert (difference.number, difference.one, difference.other) == (2, None, longer.actions[1])
+    assert first_difference(longer, longer) is None
