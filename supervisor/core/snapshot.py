@@ -85,7 +85,7 @@ def snapshot(state: State, before: tuple[State, SupervisorSnapshot] | None = Non
 def frames(state: State) -> tuple[FrameInfo, ...]:
     """The frames of every page, page by page, each depth first."""
     world = state.world
-    return tuple(_info(frame) for page_id in world.frames.tops for frame in world.frames.of_page(page_id))
+    return tuple(_info(frame, world.frames) for page_id in world.frames.tops for frame in world.frames.of_page(page_id))
 
 
 def calls(state: State) -> tuple[CallInfo, ...]:
@@ -208,8 +208,8 @@ def _tree(world: World) -> FrameTree:
     shallow = tuple(frame for frame in below if _oopif_depth(frame, world.frames) <= limits.oopif_depth)
     shown = shallow[: limits.count]
     return FrameTree(
-        top=_info(top),
-        children=tuple(_info(frame) for frame in shown),
+        top=_info(top, world.frames),
+        children=tuple(_info(frame, world.frames) for frame in shown),
         truncated=len(shown) < len(below),
         total=1 + len(below),
     )
@@ -223,12 +223,12 @@ def _oopif_depth(frame: Frame, frames: Frames) -> int:
     return depth
 
 
-def _info(frame: Frame) -> FrameInfo:
+def _info(frame: Frame, frames: Frames) -> FrameInfo:
     return FrameInfo(
         frame_id=frame.frame_id,
         parent_id=frame.parent_id,
         url=frame.url,
-        origin=frame.origin,
+        origin=frames.origin(frame),
         name=frame.name,
         is_oopif=frame.is_oopif,
         session_id=frame.session_id,

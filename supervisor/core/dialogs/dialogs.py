@@ -182,7 +182,7 @@ def _add(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[
     info, frame = dialog.info, frames.nodes.get(dialog.info.frame_id or "")
     rate_limit, counting = count_dialog(dialogs.rate_limit, info.target_id, now)
     dialogs = replace(dialogs, open=(*dialogs.open, dialog), count=dialogs.count + 1, rate_limit=rate_limit)
-    dialogs, answer = _decide(dialogs, info, frame.origin if frame else origin_of(info.url))
+    dialogs, answer = _decide(dialogs, info, frames.origin(frame) if frame else origin_of(info.url))
     if answer is None:
         return dialogs, (*counting, Arm(DialogWatchdog(info.id), dialogs.timeout_s))
     dialogs, sending = send_answer(dialogs, dialog, answer)
