@@ -15,7 +15,7 @@ from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 from supervisor.addons.fleet.on_ray.ray_api import list_named_actors, ray
 from supervisor.config import Settings
-from tests.supervisor.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
+from tests.supervisor.addons.live.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
 from tests.support.servers.sites import Sites
 
 SECRETS = ("canary-password", "canary-token", "canary-key")

@@ -1,4 +1,4 @@
-"""`python -m tests.support.lines`: the hand-written lines of Python, JavaScript and pages, folder by folder."""
+"""`python -m tests.support.runs.lines`: the hand-written lines of Python, JavaScript and pages, folder by folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 PRODUCT: Final = ("cdp_agent", "cdp_typed", "supervisor", "codegen", "website")
 KINDS: Final = {".py", ".js", ".html", ".css"}
 

@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.mock import Ends, MockBrowser, sample
 from cdp_typed.protocol import page
 from supervisor import CDPSupervisor
-from tests.supervisor.driver.test_page_pictures import pictures_in, wait_for_pictures
+from tests.supervisor.addons.report.test_page_pictures import pictures_in, wait_for_pictures
 from tests.support.stages.stages import Stage, open_page
 
 pytestmark = pytest.mark.parametrize("stage", ["mock"], indirect=True)
