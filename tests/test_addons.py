@@ -36,6 +36,20 @@ _COPIED = (
     "tests",
     "website",
 )
+_ABOUT = {
+    "fleet": (
+        "benchmarks/fleet",
+        "examples/fleet_demo",
+        "tests/deploy",
+        "tests/fleet_chaos",
+        "tests/support/fleet/fleet_boxes.py",
+        "tests/support/fleet/local_store.py",
+    ),
+    "live": ("website/live_pictures.py", "website/pictures.py", "tests/website/test_pictures.py"),
+    "mcp": ("evals/frameworks",),
+    "report": ("tests/test_demo.py", "website/pictures.py", "tests/website/test_pictures.py"),
+}
+"""What is about one addon and lies elsewhere: its benchmarks, examples, evals and pictures. It goes with the addon."""
 _IMPORT_ALL = """
 import pkgutil, importlib, supervisor
 for module in pkgutil.walk_packages(supervisor.__path__, "supervisor."):
@@ -48,7 +62,6 @@ _PLAYED = (
         f"{_FRAMEWORK}/test_{about}.py"
         for about in ("docs_and_plugins", "policy", "toolbox", "coercion", "result_text")
     ),
-    "tests/test_log_names.py",
 )
 
 
@@ -73,6 +86,9 @@ def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> N
     for name in deleted:
         shutil.rmtree(tmp_path / "supervisor" / "addons" / name)
         shutil.rmtree(tmp_path / "tests" / "supervisor" / "addons" / name, ignore_errors=True)
+        for path in _ABOUT.get(name, ()):
+            about = tmp_path / path
+            shutil.rmtree(about) if about.is_dir() else about.unlink(missing_ok=True)
 
     _run(tmp_path, _HERE + _IMPORT_ALL)
     cache = os.fspath(ROOT / ".mypy_cache" / "addons")

@@ -20,8 +20,11 @@ def is_items(value: Any) -> TypeGuard[Any]:
 
 def in_form_of(value: Any, items: Iterable[Any]) -> Any:
     """These items as a list, a tuple or a set, as `value` is one."""
-    form = next(form for form in (list, tuple, set, frozenset) if isinstance(value, form))
-    return form(items)
+    for form in (tuple, set, frozenset):
+        if isinstance(value, form):
+            made: Any = cast("Any", form)(items)
+            return made
+    return list(items)
 
 
 def members_in(value: Any) -> Mapping[str, Any] | None:

@@ -132,7 +132,8 @@ class Redaction:
         """The arguments of a function, whose texts may be secrets."""
         if function.startswith(SECRET_ARGUMENTS):
             for argument in plain(arguments) if is_items(arguments) else ():
-                value = argument.get("value") if isinstance(argument, dict) else None
+                members = members_in(argument)
+                value = None if members is None else members.get("value")
                 if isinstance(value, str):
                     self.hide(value)
         return self.of_type("Runtime.CallArgument", arguments)

@@ -1,4 +1,4 @@
-"""The texts that an agent reads before it acts are short: the definitions of the tools, the skill, the help."""
+"""The texts that an agent reads before it acts are short: the definitions of the tools, and the help."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 from cdp_agent.program import main
 from supervisor import Config
-from supervisor.addons.agent_cli.skill_files import FOLDER
 from supervisor.tools import CATALOGUE, Catalogue, Toolbox
 
 
@@ -40,7 +39,6 @@ def test_no_text_is_longer_than_its_budget(capsys: pytest.CaptureFixture[str]) -
     complaints = (
         complaint("the toolset browser (docs/tools.md)", 12_000, definitions("browser")),
         complaint("all toolsets together (docs/toolsets.md)", 30_000, definitions("all")),
-        complaint("SKILL.md of cdp-agent", 5000, sections((FOLDER / "SKILL.md").read_text("utf-8"))),
         complaint("cdp-agent --help", 2700, sections(capsys.readouterr().out)),
     )
 

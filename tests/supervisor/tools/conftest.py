@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, TypeAlias, cast
 
 import pytest
@@ -51,6 +52,9 @@ def stage(shared_stage: Stage) -> Iterator[Stage]:
     yield shared_stage
 
 
+_FLEET_BOXES = "tests.support.fleet.fleet_boxes"
+
+
 @pytest.fixture(scope="module")
 def fleet_boxes(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The fleets that take the place of toolboxes, if so; those of a file end with it, after its browser."""
@@ -58,9 +62,7 @@ def fleet_boxes(request: pytest.FixtureRequest) -> Iterator[Any]:
         yield None
         return
     request.getfixturevalue("ray_address")
-    from tests.support.fleet.fleet_boxes import FleetBoxes  # imports Ray, which takes a second
-
-    boxes = FleetBoxes()
+    boxes = import_module(_FLEET_BOXES).FleetBoxes()  # imports Ray, which takes a second
     yield boxes
     boxes.close()
 
@@ -69,9 +71,7 @@ def fleet_boxes(request: pytest.FixtureRequest) -> Iterator[Any]:
 def registry(fleet_boxes: Any) -> Iterator[SupervisorRegistry]:
     """A registry of the test's own; its supervisors end with the test."""
     if fleet_boxes is not None:
-        from tests.support.fleet.fleet_boxes import FleetRegistry
-
-        yield cast("SupervisorRegistry", FleetRegistry(fleet_boxes))
+        yield cast("SupervisorRegistry", import_module(_FLEET_BOXES).FleetRegistry(fleet_boxes))
         return
     registry = SupervisorRegistry()
     yield registry

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +84,8 @@ def _running() -> Iterator[str]:
     """Ray is not imported before it is needed: that takes a second."""
     from ray.cluster_utils import Cluster
 
-    from supervisor.addons.fleet.on_ray.cluster import connect_to_ray
-    from supervisor.addons.fleet.on_ray.ray_api import ray
+    connect_to_ray = import_module("supervisor.addons.fleet.on_ray.cluster").connect_to_ray
+    ray = import_module("supervisor.addons.fleet.on_ray.ray_api").ray
 
     before = signal.getsignal(signal.SIGTERM)
     cluster: Any = Cluster(initialize_head=True, head_node_args=NODE)

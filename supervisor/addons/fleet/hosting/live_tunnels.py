@@ -38,7 +38,8 @@ class _Tunnel:
     async def _serve(self, supervisor: Callable[[], AsyncSupervisor | None], token: str) -> None:
         try:
             live = offered("live")
-            async with live.serve_live(live.LiveView(supervisor), live.Address(token=token)) as url:
+            async with live.serve_live(live.LiveView(supervisor), live.Address(token=token)) as address:
+                url: str = address
                 self.port.set_result(urlsplit(url).port or 0)
                 await self._end.wait()
                 await self._hang_up()

@@ -13,6 +13,7 @@ from cdp_agent import DIALOG, DONE
 from supervisor.addons.agent_cli.skill_files import FOLDER
 from supervisor.addons.agent_cli.words import WORDS
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
+from tests.supervisor.test_text_budgets import complaint, sections
 from tests.support.servers.sites import Sites
 
 SKILL = (FOLDER / "SKILL.md").read_text("utf-8")
@@ -40,6 +41,10 @@ def lines(text: str) -> list[tuple[str, int, str]]:
 def agent() -> Iterator[AgentShell]:
     with agent_shell() as shell:
         yield shell
+
+
+def test_it_is_within_its_budget() -> None:
+    assert complaint("SKILL.md of cdp-agent", 5000, sections(SKILL)) is None
 
 
 def test_it_has_the_form_of_the_specification() -> None:

@@ -32,7 +32,18 @@ from supervisor.addons.fleet.remote_calls import ChangesLost
 from supervisor.tools import Policy, PolicyRefused
 
 SITE = {"http://a.test/": Page(title="A"), "http://b.test/": Page(title="B")}
-NOT_FROM_AFAR = {"from_config", "start", "stop", "on_change"}
+NOT_FROM_AFAR = {
+    "answer_for_person",
+    "config_of_others",
+    "from_config",
+    "is_recording",
+    "on_change",
+    "record",
+    "seconds",
+    "start",
+    "stop",
+    "with_driver",
+}
 
 
 class Copies:
