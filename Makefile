@@ -57,10 +57,9 @@ arrows: $(VENV)/.test # imports only point down (ARCHITECTURE.md)
 	$(BIN)/python -m tests.support.layers
 	$(BIN)/lint-imports --no-logo
 
-generated: $(VENV)/.test # generated code and tables are what their sources make of them
+generated: $(VENV)/.test # generated code is what its sources make of it
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
-	$(BIN)/python -m tests.support.mock_commands_table --check
 
 types: setup platforms ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type
 	$(BIN)/mypy

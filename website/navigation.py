@@ -1,4 +1,4 @@
-"""The navigation: sections of pages, and what is not named there joins the guides."""
+"""The navigation: sections of pages, and what is not named there joins the last."""
 
 from __future__ import annotations
 
@@ -9,31 +9,14 @@ from website.repository import title_of
 
 _SECTIONS = {
     "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md"],
-    "Guides": [
-        "tools.md",
-        "toolsets.md",
-        "integrations.md",
-        "mcp.md",
-        "cdp-agent.md",
-        "supervisor.md",
-        "live.md",
-        "report.md",
-        "fleet.md",
-        "deployment.md",
-        "client.md",
-        "connecting.md",
-        "migration.md",
-        "drift.md",
-        "testing-with-the-mock.md",
-        "mock.md",
-        "command-line.md",
-        "glossary.md",
-    ],
-    "Recipes": ["recipes.md"],
-    "Benchmarks": ["agents.md", "parity.md", "browsers.md", "faults.md", "benchmarks.md"],
+    "Agents": ["tools.md", "toolsets.md", "integrations.md", "mcp.md", "cdp-agent.md"],
+    "Supervisor": ["supervisor.md", "live.md", "report.md", "fleet.md"],
+    "Client": ["client.md", "connecting.md", "recipes.md", "command-line.md", "migration.md"],
+    "Mock": ["testing-with-the-mock.md", "mock.md"],
+    "Measurements": ["agents.md", "browsers.md", "faults.md", "benchmarks.md"],
     "API": ["api/index.md"],
     "Protocol": ["protocol/index.md"],
-    "Project": ["changelog.md", "architecture.md", "contributing.md", "security.md"],
+    "Project": ["glossary.md", "changelog.md", "architecture.md", "contributing.md", "security.md"],
 }
 _GENERATED = {"API": "api/", "Protocol": "protocol/"}
 
@@ -44,7 +27,7 @@ def navigation(pages: Mapping[str, str]) -> str:
     for title, folder in _GENERATED.items():
         sections[title] += [page for page in pages if page.startswith(folder) and page not in sections[title]]
     named = {path for paths in sections.values() for path in paths}
-    sections["Guides"] += sorted(page for page in pages if page not in named)
+    sections["Project"] += sorted(page for page in pages if page not in named)
     return _list(
         f"{{ {dumps(title)} = {_list(_entry(pages, path) for path in paths)} }}" for title, paths in sections.items()
     )

@@ -7,6 +7,7 @@ from importlib import import_module
 from inspect import getdoc
 from types import FunctionType
 
+from website.mock_commands import mock_commands
 from website.repository import front_matter
 
 PUBLIC_MODULES = (
@@ -63,7 +64,8 @@ def reference_pages() -> dict[str, str]:
 def _page(module: str) -> str:
     source = f"{module.replace('.', '/')}"
     path = f"{source}/__init__.py" if hasattr(import_module(module), "__path__") else f"{source}.py"
-    return front_matter(path) + "\n\n".join([f"# `{module}`", _sentence(module), *_sections(module)]) + "\n"
+    commands = [mock_commands()] if module == "cdp_typed.mock" else []
+    return front_matter(path) + "\n\n".join([f"# `{module}`", _sentence(module), *_sections(module), *commands]) + "\n"
 
 
 def _sections(module: str) -> Iterator[str]:

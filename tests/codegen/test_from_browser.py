@@ -24,7 +24,7 @@ from tests.codegen.conftest import BROWSER, Serve, answers, load_module
 from tests.support.secrets import CANARY
 from tests.support.wires.memory_wire import MemoryWire
 
-DRIFT = Path(__file__).parents[2] / "docs" / "drift.md"
+CONNECTING = Path(__file__).parents[2] / "docs" / "connecting.md"
 MADE_UP: dict[str, Any] = {
     "domain": "Kitchen",
     "description": "Cooks.",
@@ -232,7 +232,7 @@ async def test_a_made_up_domain_works_with_the_client(
 
 
 async def test_the_example_of_the_docs_runs(importing: Path, kitchen: Path, no_leaks: None) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", DRIFT.read_text("utf-8"), flags=re.DOTALL)
+    example = re.findall(r"```python\n(.*?)```", CONNECTING.read_text("utf-8"), flags=re.DOTALL)[-1]
     assert main(["--domain-file", str(kitchen), "--out", str(importing / "my_domains")]) == 0
     async with Connection(Cook()) as connection:
         names: dict[str, Any] = {"url": Browser(connection), "connect": nullcontext}

@@ -69,10 +69,10 @@ def test_a_pod_runs_as_the_user_of_the_image_with_no_further_rights(group: dict[
 
 
 def test_the_settings_of_the_page_agree_with_the_manifest() -> None:
-    page = (ROOT / "docs" / "deployment.md").read_text("utf-8")
+    page = (ROOT / "docs" / "fleet.md").read_text("utf-8").partition("## Deploying a fleet")[2]
     settings: dict[str, Any] = {}
     (example,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
-    exec(compile(example, "deployment.md", "exec"), settings)
+    exec(compile(example, "fleet.md", "exec"), settings)
     hosts, limits, (_, workers) = settings["hosts"], settings["limits"], groups()
     browsers = int(node_types()["browsers"]["resources"]["browser"])
 

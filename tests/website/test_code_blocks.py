@@ -53,13 +53,13 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{GUIDES}::test_the_browser_that_a_person_uses": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe_for_several_connections": 1,
+        "tests/codegen/test_from_browser.py::test_the_example_of_the_docs_runs": 1,
     },
-    "docs/deployment.md": {"tests/deploy/test_manifests.py::test_the_settings_of_the_page_agree_with_the_manifest": 1},
-    "docs/drift.md": {"tests/codegen/test_from_browser.py::test_the_example_of_the_docs_runs": 1},
     "docs/fleet.md": {
         f"{FLEET}::test_the_first_lines_call_tools_of_a_task": 1,
         f"{FLEET}::test_the_supervisor_of_a_task_is_called_from_afar": 1,
         f"{FLEET}::test_a_shared_fleet_is_joined_by_its_name": 1,
+        "tests/deploy/test_manifests.py::test_the_settings_of_the_page_agree_with_the_manifest": 1,
     },
     "docs/integrations.md": {
         f"{INTEGRATIONS}::test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say": 3,
@@ -116,9 +116,9 @@ def test_every_example_in_python_is_run(page: str) -> None:
 
 
 def test_an_example_that_nobody_runs_is_found() -> None:
-    text = (ROOT / "docs" / "drift.md").read_text("utf-8")
+    text = (ROOT / "docs" / "connecting.md").read_text("utf-8")
 
-    assert unrun("docs/drift.md", f"{text}\n```python\nprint('new')\n```\n", RUN_BY) == 1
+    assert unrun("docs/connecting.md", f"{text}\n```python\nprint('new')\n```\n", RUN_BY) == 1
     assert unrun("docs/new.md", "# New\n\n```python\nprint('new')\n```\n", RUN_BY) == 1
 
 

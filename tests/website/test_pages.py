@@ -118,7 +118,7 @@ def test_every_page_is_in_the_navigation_once_and_a_new_one_among_the_guides() -
         path for section in sections for entries in section.values() for entry in entries for path in entry.values()
     ]
     assert sorted(named) == sorted(pages)
-    assert {"A new page": "new.md"} in next(section["Guides"] for section in sections if "Guides" in section)
+    assert {"A new page": "new.md"} in next(section["Project"] for section in sections if "Project" in section)
 
 
 def test_the_reference_names_every_public_name_of_its_modules() -> None:

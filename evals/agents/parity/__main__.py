@@ -1,4 +1,4 @@
-"""Read the tools of the installed servers, and write docs/parity.md."""
+"""Read the tools of the installed servers, and write docs/agents.md."""
 
 from __future__ import annotations
 

@@ -138,12 +138,12 @@ def unknown_in(case: Case) -> list[str]:
 
 
 def rendered() -> str:
-    """The generated part of docs/parity.md."""
+    """The generated part of docs/agents.md."""
     all_rows = {name: rows(name) for name in listed()}
     together = [row for found in all_rows.values() for row in found]
     lines = [f"Together: {_counts(together)}\n"]
     for name, found in all_rows.items():
-        lines += [f"## {name} {listed()[name].version}\n", f"{_counts(found)}\n", *_table(name, found)]
+        lines += [f"### {name} {listed()[name].version}\n", f"{_counts(found)}\n", *_table(name, found)]
     return "\n".join(lines) + "\n"
 
 

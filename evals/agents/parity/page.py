@@ -1,4 +1,4 @@
-"""docs/parity.md: its tables are written from the data beside this file."""
+"""docs/agents.md: its tables are written from the data beside this file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evals.agents.parity.answers import rendered
 
-PAGE = Path(__file__).parents[3] / "docs/parity.md"
+PAGE = Path(__file__).parents[3] / "docs/agents.md"
 BEGIN, END = "<!-- tables: written by `python -m evals.agents.parity` -->", "<!-- end of tables -->"
 
 

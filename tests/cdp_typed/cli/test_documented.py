@@ -11,7 +11,7 @@ from cdp_typed.cli.main import COMMANDS
 from tests.cdp_typed.cli.conftest import Run
 
 DOCS = Path(__file__).parents[3] / "docs"
-MANUAL = (DOCS / "command-line.md").read_text("utf-8") + (DOCS / "drift.md").read_text("utf-8")
+MANUAL = (DOCS / "command-line.md").read_text("utf-8") + (DOCS / "connecting.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

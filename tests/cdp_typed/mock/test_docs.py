@@ -15,7 +15,6 @@ from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.scenario import parse_scenario
 from cdp_typed.protocol import dom
-from tests.support import mock_commands_table
 
 ROOT = Path(__file__).parents[3]
 DOCS = (ROOT / "docs" / "mock.md").read_text()
@@ -26,10 +25,6 @@ def test_every_personality_is_in_the_docs() -> None:
     table = DOCS.partition("## Personalities")[2].partition("\n\nEach is")[0]
 
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(PERSONALITIES)
-
-
-def test_the_table_of_commands_in_the_docs_is_that_of_the_code() -> None:
-    assert mock_commands_table.written() == mock_commands_table.drawn()
 
 
 def test_the_refusal_in_the_docs_is_what_a_client_is_told() -> None:

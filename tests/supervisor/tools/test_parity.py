@@ -1,4 +1,4 @@
-"""docs/parity.md: our tool for each tool of other servers, and what ours does not do."""
+"""docs/agents.md: our tool for each tool of other servers, and what ours does not do."""
 
 from __future__ import annotations
 

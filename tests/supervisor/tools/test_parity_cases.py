@@ -1,4 +1,4 @@
-"""Each row of docs/parity.md that counts, played: the input of another server's tool, and what becomes of the page."""
+"""Each row of docs/agents.md that counts, played: the input of another server's tool, and what becomes of the page."""
 
 from __future__ import annotations
 
