@@ -14,7 +14,7 @@ import sysconfig
 from importlib import import_module, metadata
 from pathlib import Path
 
-EXTRAS = {"PIL", "anyio", "av", "mcp", "pytest", "pytest_asyncio", "ray", "starlette", "uvicorn", "yaml"}
+EXTRAS = {"PIL", "anyio", "av", "mcp", "mcp_types", "pytest", "pytest_asyncio", "ray", "starlette", "uvicorn", "yaml"}
 """Packages that come with the extras; modules that need one of them are imported only where it is there."""
 
 
