@@ -18,7 +18,7 @@ class Listener:
 
     def __init__(self, callback: OnChange, home: Listeners) -> None:
         self.callback = callback
-        self.failures = 0
+        self.failures: int = 0
         """The number of times that the callback raised; the first was logged."""
         self._home = home
 
