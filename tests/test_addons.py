@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from supervisor.declarations import declarations
+from supervisor.declarations import NoAddon, declarations, offered
 from tests.test_house import ROOT
 
 ADDONS = sorted(folder.name for folder in pkgutil.iter_modules([str(ROOT / "supervisor" / "addons")]))
@@ -62,6 +62,7 @@ _PLAYED = (
         f"{_FRAMEWORK}/test_{about}.py"
         for about in ("docs_and_plugins", "policy", "toolbox", "coercion", "result_text")
     ),
+    "tests/test_log_names.py",
 )
 
 
@@ -72,6 +73,11 @@ def test_what_an_addon_declares_exists() -> None:
         assert modules or commands, name
         assert all(import_module(module) for module in modules)
         assert all(callable(import_module(command.module).run) for command in commands)
+
+
+def test_what_no_addon_offers_is_refused_in_one_sentence() -> None:
+    with pytest.raises(NoAddon, match=r"^this needs the addon 'nothing', which is not here$"):
+        offered("nothing")
 
 
 @pytest.mark.thorough
@@ -99,6 +105,7 @@ def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> N
 
 
 def _run(folder: Path, program: str, *arguments: str) -> None:
+    environment = {**os.environ, "PYTEST_ADDOPTS": ""}  # those of the run around it are not meant for this one
     command = [sys.executable, "-c", program, os.fspath(ROOT), *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]

@@ -97,7 +97,7 @@ def video(
         yield recording
         with suppress(CDPError, TimeoutError):  # what was painted last may still be on its way
             tab.send(page.StopScreencast(), timeout=timeout)
-            # A screencast begins with what was painted before; a screenshot waits until the page is painted as it is.
+            # A screencast begins with the last paint, which a screenshot brings up to date.
             tab.send(page.CaptureScreenshot(format="jpeg", quality=1, optimize_for_speed=True), timeout=LAST_S)
             with tab.expect(page.ScreencastFrame, timeout=LAST_S) as last:
                 tab.send(start, timeout=timeout)

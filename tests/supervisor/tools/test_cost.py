@@ -43,14 +43,11 @@ LIMITS: Final = {
 The number of commands is the same in every run, but for a navigation: when the document has loaded before, its question
 whether the document can be used is left out, at one of two commands. That of round trips varies: two chains of commands
 run side by side at the beginning of an action, and whether the second command of one comes before the answer to the
-second of the other is up to the browser. See `_BY_CHANCE`.
+second of the other is up to the browser. So the fewest of three calls count.
 
 A page that changes after an action, or may change after a dialog, is looked at every 40 ms until it rests. How often
 depends on the time, so these pages change nothing, and the cost of a dialog ends with it.
 """
-
-_BY_CHANCE: Final = 3
-"""Round trips that are added when no command of one chain meets one of the other: 1 was seen, on a busy machine."""
 
 _START: Final = "<!doctype html><link rel=icon href=data:,><title>T</title>"
 
@@ -103,12 +100,14 @@ def agent(shared_chromium: SharedBrowser) -> Iterator[Agent]:
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_a_tool_call_costs_no_more_than_its_limit(agent: Agent, what: str) -> None:
-    done = _done(agent, what)
+    limit, round_trips = LIMITS[what], list[int]()
+    while len(round_trips) < 3 and min(round_trips, default=limit.round_trips + 1) > limit.round_trips:
+        done = _done(agent, what)
+        sent = Counter(message.method for message in done if message.direction == "sent")
+        assert cost_of(done).commands <= limit.commands, sent
+        round_trips.append(cost_of(done).round_trips)
 
-    cost, limit = cost_of(done), LIMITS[what]
-    sent = Counter(message.method for message in done if message.direction == "sent")
-    assert cost.commands <= limit.commands, sent
-    assert cost.round_trips <= limit.round_trips + _BY_CHANCE, sent
+    assert min(round_trips) <= limit.round_trips
 
 
 def _done(agent: Agent, what: str) -> Sequence[Message]:
