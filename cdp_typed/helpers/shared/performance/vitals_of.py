@@ -243,7 +243,8 @@ _LCP = "largest-contentful-paint"
 
 def _unknown(timeline: PerformanceTimeline, interactions: Sequence[Happened]) -> Iterator[str]:
     if _count(timeline, interactions) and _slowest(timeline, interactions) is None:
-        yield f"inp: the browser keeps interactions from {KEPT_FROM_MS} ms on; those that count were shorter"
+        short = f"shorter than {KEPT_FROM_MS} ms, which the browser does not keep"
+        yield f"inp: those that count were {short}, or are not painted yet"
     if timeline.paint is None and timeline.was_hidden:
         yield "lcp: the page was hidden, and nothing is measured from then on"
     elif timeline.paint is None and timeline.fcp is not None and _LCP not in timeline.unsupported:

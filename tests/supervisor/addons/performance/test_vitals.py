@@ -29,6 +29,13 @@ new PerformanceObserver(() => document.body.insertAdjacentHTML('beforeend', '<h2
 INNER_PAINTED = """new Promise(done => new PerformanceObserver(
     list => list.getEntries().some(entry => entry.element?.id === 'inner') && done(1)
 ).observe({type: 'largest-contentful-paint', buffered: true}))"""
+# A click counts at once; its event and its long frame are reported after the next paint, in this order or the other.
+SLOW_CLICK_PAINTED = """Promise.all([
+    ['event', entry => entry.name === 'click'],
+    ['long-animation-frame', entry => entry.scripts.some(script => script.sourceFunctionName === 'onSlow')],
+].map(([type, meant]) => new Promise(done => new PerformanceObserver(
+    list => list.getEntries().some(meant) && done(1)
+).observe({type, buffered: true}))))"""
 SHIFTED, PAINTED = SEEN % "layout-shift", SEEN % "largest-contentful-paint"
 
 
@@ -43,6 +50,7 @@ def test_a_visit_has_its_vitals_and_their_causes(show: Callable[[str], Call], si
     call("browser_evaluate", expression=SHIFTED)
 
     call("browser_click", ref="css=#slow")
+    assert call("browser_evaluate", expression=SLOW_CLICK_PAINTED)["success"]
     result = call("browser_vitals")
 
     assert result["url"] == sites.local("/page")
@@ -55,7 +63,9 @@ def test_a_visit_has_its_vitals_and_their_causes(show: Callable[[str], Call], si
     assert (result["slowest"]["type"], result["slowest"]["target"]) == ("click", "button#slow")
     assert result["inp_ms"] >= 150
     assert result["slowest"]["processing_ms"] >= 150
-    assert "onSlow" in [script["function"] for frame in result["long_frames"] for script in frame.get("scripts", ())]
+    assert "onSlow" in [
+        script.get("function") for frame in result["long_frames"] for script in frame.get("scripts", ())
+    ]
     blocking = {each["url"] for each in result["render_blocking"]}
     assert blocking == {sites.local("/style.css"), sites.remote("/other.js")}
     (other,) = result["other_hosts"]
