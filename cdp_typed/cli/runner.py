@@ -42,6 +42,9 @@ class CommandRunner:
             with exit_in_order():
                 return self._run(arguments)
         except KeyboardInterrupt:
+            # Dataclasses and named tuples are made with `exec`. CPython ends a program that was started with -m by
+            # SIGINT, whatever its exit code, when this exception left an `exec` of a text and no other one ran since.
+            exec("")
             if self.interruption is not None:
                 complain(KeyboardInterrupt(self.interruption), program=self.name)
             return INTERRUPTED

@@ -71,6 +71,23 @@ def test_a_signal_ends_the_program_with_its_browser(
     assert_gone(program.pid, profile)
 
 
+def test_an_interruption_in_the_middle_of_an_import_has_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        """from cdp_typed.cli.runner import CommandRunner
+import signal, sys
+def run(arguments):
+    exec("signal.raise_signal(signal.SIGINT)")
+runner = CommandRunner(name="x", commands={"x": "program"}, help=str, version=str, notes=(), code_of=lambda error: 1)
+if __name__ == "__main__":
+    sys.exit(runner.main(["x"]))
+"""
+    )
+
+    ended = subprocess.run([sys.executable, "-m", "program"], cwd=tmp_path, stderr=subprocess.PIPE, check=False)
+
+    assert (ended.returncode, ended.stderr) == (130, b"")
+
+
 @pytest.mark.parametrize("program", [STDIO], indirect=True)
 def test_a_server_ends_with_its_browser_when_its_client_leaves(program: subprocess.Popen[bytes]) -> None:
     profile = profile_of(program)
