@@ -92,7 +92,9 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
     is_at_blank: bool = False
     """`about:blank`, the first of two navigations, is there."""
     goes_by_blank: bool = False
-    """The page is navigated to `about:blank` first: a dialog is open on it."""
+    """The page is navigated to `about:blank` first: a dialog or print preview is open on it."""
+    closes_preview: bool = False
+    """The command that closes the page's print preview was sent."""
     former_loader_id: str = ""
     """The loader id of the document that the page had when the command was sent."""
     loader_id: str | None = None

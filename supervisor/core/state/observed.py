@@ -61,9 +61,16 @@ class Blockers(Struct, frozen=True, kw_only=True):
                 return entry.info
         return None
 
-    def is_printing(self, page_id: str) -> bool:
-        """Return True if `window.print()` of this page shows a print preview."""
-        return any(entry.info.kind == "print" and entry.info.target_id == page_id for entry in self.entries)
+    def print_preview(self, page_id: str) -> str | None:
+        """Return the session of the print preview that `window.print()` of this page shows."""
+        return next(
+            (
+                entry.preview_session_id
+                for entry in self.entries
+                if entry.info.kind == "print" and entry.info.target_id == page_id
+            ),
+            None,
+        )
 
 
 MessageSource: TypeAlias = tuple[str, str]

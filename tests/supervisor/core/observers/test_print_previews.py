@@ -140,11 +140,15 @@ def test_it_ends_with_its_session_or_that_of_its_page(gone: str) -> None:
     ("work", "url"),
     [(requests.NavigatePage("http://c.test/"), "http://c.test/"), (requests.ReloadPage(), "http://a.test/")],
 )
-def test_a_page_with_it_is_left_by_a_navigation_through_blank(work: Any, url: str) -> None:
-    """A reload crashes the page."""
+def test_a_page_is_left_through_blank_when_its_preview_has_closed(work: Any, url: str) -> None:
+    """A reload under it crashes the page, and so may a navigation."""
     core = printing()
 
-    assert [send.command for send in sent(core.play(going(work)))] == [page.Navigate(url="about:blank")]
+    (close,) = sent(core.play(going(work)))
+    assert (close.command, close.session_id) == (runtime.Evaluate(expression="chrome.send('dialogClose')"), PREVIEW)
+    assert not sent(core.play(moving())), "it is closed once"
+
+    assert [send.command for send in sent(core.play(detached(PREVIEW)))] == [page.Navigate(url="about:blank")]
     assert core.state.world.navigations.pending["go"].work == requests.NavigatePage(url)
 
 
