@@ -106,11 +106,13 @@ class Screencasts:
                 return
             connection = await self._connected(config)
             for target_id, cast in list(self._casts.items()):
-                if wanted.get(target_id) != cast.size or cast.has_ended:
+                if target_id not in wanted or cast.has_ended:
                     await self._casts.pop(target_id).stop()
             for target_id, size in wanted.items():
                 if target_id not in self._casts:
                     self._casts[target_id] = _Cast(connection, target_id, size, self._take)
+                else:
+                    self._casts[target_id].resize(size)
 
     async def close(self) -> None:
         """End all of them."""
@@ -206,11 +208,19 @@ class _Cast:
         """The tab is gone, or the connection."""
         return self._task.done()
 
-    def refresh(self) -> None:
+    def resize(self, size: Size) -> None:
+        """Have pictures of another size from now on. It keeps its session: a person's input needs that meanwhile."""
+        if size != self.size:
+            self.size = size
+            if self._pace is not None:
+                self._pace.set_period(size.period_s)
+            self.refresh(within_s=0)
+
+    def refresh(self, within_s: float = QUIET_S) -> None:
         """Ask for a picture soon, if none comes before."""
         self._is_asked = True
         if self._limit is not None and not self._limit.expired():
-            soon, when = asyncio.get_running_loop().time() + QUIET_S, self._limit.when()
+            soon, when = asyncio.get_running_loop().time() + within_s, self._limit.when()
             self._limit.reschedule(soon if when is None else min(soon, when))
 
     def hurry(self) -> None:
@@ -238,15 +248,12 @@ class _Cast:
                     await session.detach()
 
     async def _follow(self, session: Session) -> None:
-        start = page.StartScreencast(
-            format="jpeg", quality=self.size.quality, max_width=self.size.width, max_height=self.size.height
-        )
         async with session.events(page.ScreencastFrame, maxsize=MAX_WAITING, overflow="drop_oldest") as frames:
-            _forget(session.send_nowait(start, timeout=None))  # a page with a dialog answers after it
+            _forget(session.send_nowait(self._start(), timeout=None))  # a page with a dialog answers after it
             self._pace = pace = _Pace(session, self.size.period_s)
             is_quiet, is_repeated, last, newest_s = False, False, "", 0.0
-            still_s = max(self.size.period_s * STILL_PERIODS, LEAST_STILL_S)
             while True:
+                still_s = max(self.size.period_s * STILL_PERIODS, LEAST_STILL_S)
                 is_still, self._is_asked = is_quiet and not self._is_asked, False
                 try:
                     async with asyncio.timeout(still_s if is_still else QUIET_S + self.size.period_s) as limit:
@@ -258,7 +265,7 @@ class _Cast:
                 except TimeoutError:
                     is_quiet = is_repeated = True
                     _forget(session.send_nowait(page.StopScreencast(), timeout=None))
-                    _forget(session.send_nowait(start, timeout=None))
+                    _forget(session.send_nowait(self._start(), timeout=None))
                     _forget(session.send_nowait(_DRAW, timeout=None))
                     continue
                 is_quiet, is_repeated = is_repeated, False
@@ -267,6 +274,10 @@ class _Cast:
                     self._show(self._picture(frame, is_new=frame.data != last))
                     last, newest_s = frame.data, taken_s
                 pace.acknowledge(frame.session_id)
+
+    def _start(self) -> page.StartScreencast:
+        size = self.size
+        return page.StartScreencast(format="jpeg", quality=size.quality, max_width=size.width, max_height=size.height)
 
     def _picture(self, frame: page.ScreencastFrame, *, is_new: bool) -> TabPicture:
         self.shown = frame.metadata.device_width, frame.metadata.device_height
@@ -299,6 +310,11 @@ class _Pace:
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_at(max(self._last_s + self._period_s, loop.time()), self._next)
+
+    def set_period(self, period_s: float) -> None:
+        """Acknowledge what waits at once, and what follows at another pace."""
+        self._period_s = period_s
+        self.hurry()
 
     def hurry(self) -> None:
         """Acknowledge all at once: the browser sends up to three pictures as soon as it draws them."""

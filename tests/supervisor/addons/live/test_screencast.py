@@ -31,8 +31,9 @@ async def young_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 class Tab:
     """A tab of a mock browser, whose pictures the test sends."""
 
-    def __init__(self, mock: MockServer, casts: Screencasts, shown: list[bytes]) -> None:
+    def __init__(self, mock: MockServer, config: Config, casts: Screencasts, shown: list[bytes]) -> None:
         self.target_id: str = mock.browser.pages[0].id
+        self.config = config
         self.casts = casts
         self.shown = shown
         self._mock = mock
@@ -55,6 +56,11 @@ class Tab:
         self._mock.browser.send_raw(json.dumps(event))
 
     @property
+    def started(self) -> tuple[page.StartScreencast, ...]:
+        """What was asked of the screencast."""
+        return self._mock.browser.received(page.StartScreencast)
+
+    @property
     def acknowledged(self) -> list[int]:
         """The numbers of the pictures that the browser got an acknowledgment of."""
         return [each.session_id for each in self._mock.browser.received(page.ScreencastFrameAck)]
@@ -75,11 +81,11 @@ async def tab(period_s: float) -> AsyncGenerator[Tab]:
 
     async with MockServer(samples=True) as mock:
         casts = Screencasts(show)
-        size = Size(800, 600, 70, period_s)
-        await casts.want(Config(cdp_url=mock.url), {mock.browser.pages[0].id: size})
+        config, size = Config(cdp_url=mock.url), Size(800, 600, 70, period_s)
+        await casts.want(config, {mock.browser.pages[0].id: size})
         try:
             await soon(lambda: bool(mock.browser.received(page.StartScreencast)))
-            yield Tab(mock, casts, shown)
+            yield Tab(mock, config, casts, shown)
         finally:
             await casts.close()
 
@@ -127,6 +133,23 @@ async def test_an_input_at_the_moment_when_a_picture_is_overdue_is_sent_and_the_
         await soon(lambda: {"Input.dispatchMouseEvent", "Page.stopScreencast"} <= {*seen.methods})
         seen.send_picture(1, taken_s=1)
         await soon(lambda: seen.shown == [b"picture 1"])
+
+
+async def test_an_input_is_sent_at_the_moment_when_the_pictures_change_their_size_and_pace() -> None:
+    """As they do when a person takes over: a click right after it was lost."""
+    async with tab(NEVER_S) as seen:
+        for number in (1, 2):
+            seen.send_picture(number, taken_s=number)
+        await soon(lambda: len(seen.shown) == 2)
+
+        await seen.casts.want(seen.config, {seen.target_id: Size(400, 300, 50, 0.01)})
+        sent = seen.casts.send(seen.target_id, PRESS)
+
+        assert sent is not None
+        await sent
+        await soon(lambda: seen.methods.count("Page.startScreencast") == 1)
+        assert seen.acknowledged == [1, 2]
+        assert seen.started[-1] == page.StartScreencast(format="jpeg", quality=50, max_width=400, max_height=300)
 
 
 async def test_after_a_pause_the_acknowledgments_go_on() -> None:
