@@ -29,10 +29,12 @@ async def serving_grid(port: int) -> AsyncGenerator[str]:
 
 def live_view_class() -> Any:
     """The class `LiveView`. Raises `UsageError` without the packages for it."""
+    live = offered("live")
     try:
-        return offered("live").LiveView
+        view, _ = live.LiveView, live.serve_live  # each is imported here, and needs packages of its own
     except ModuleNotFoundError as missing:
         raise UsageError(f"the live view needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
+    return view
 
 
 @asynccontextmanager
