@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -236,9 +236,9 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     return None
 
 
-def _dialogs_in_the_way(work: Evaluate | Command[Any], frame: Frame, world: World) -> Iterator[Dialog]:
+def _dialogs_in_the_way(work: Evaluate | Command[Any], frame: Frame, world: World) -> Sequence[Dialog]:
     if _is_input(work):
-        return (dialog for dialog in world.dialogs_over(frame) if dialog.blocks)
+        return [dialog for dialog in world.dialogs_over(frame) if dialog.blocks]
     return world.blocking_dialogs(frame)
 
 

@@ -69,13 +69,13 @@ class World(Struct, frozen=True):
             return self.frames.nodes.get(frame_id)
         return self.frames.root(self.targets.current) if self.targets.current else None
 
-    def blocking_dialogs(self, frame: Frame) -> Iterator[Dialog]:
-        """Yield the unanswered dialogs that stop the JavaScript of this frame."""
-        return (dialog for dialog in self.dialogs.open if dialog.blocks and self._stops(dialog, frame))
+    def blocking_dialogs(self, frame: Frame) -> tuple[Dialog, ...]:
+        """Return the unanswered dialogs that stop the JavaScript of this frame."""
+        return tuple(dialog for dialog in self.dialogs.open if dialog.blocks and self._stops(dialog, frame))
 
-    def dialogs_over(self, frame: Frame) -> Iterator[Dialog]:
-        """Yield the dialogs of the frame's tab, whichever frame opened them."""
-        return (dialog for dialog in self.dialogs.open if dialog.info.target_id == frame.page_id)
+    def dialogs_over(self, frame: Frame) -> tuple[Dialog, ...]:
+        """Return the dialogs of the frame's tab, whichever frame opened them."""
+        return tuple(dialog for dialog in self.dialogs.open if dialog.info.target_id == frame.page_id)
 
     def _stops(self, dialog: Dialog, frame: Frame) -> bool:
         """A dialog stops its renderer process, not its tab: a page runs on while an OOPIF in it shows one.
