@@ -80,8 +80,6 @@ UNSEEN = "The element's frame did not see the press: whether anything was dragge
 
 _LISTEN = """(() => {
     globalThis.dragged = null;
-    globalThis.pressed = false;
-    addEventListener('pointerdown', () => { globalThis.pressed = true }, {once: true, capture: true});
     addEventListener('dragstart', event => {
         const data = event.dataTransfer, prevented = event.defaultPrevented;
         const items = [...data.types].filter(type => type !== 'Files')
@@ -89,8 +87,7 @@ _LISTEN = """(() => {
         globalThis.dragged = prevented ? null : {items, effect: data.effectAllowed};
     }, {once: true});
 })()"""
-"""A script: keeps whether the mouse is pressed, and what the page puts into the next drag, as the browser would take it
-over from there."""
+"""A script: keeps what the page puts into the next drag, as the browser would take it over from there."""
 
 _SIZE = """function() {
     const box = (this.getBoundingClientRect ? this : this.parentElement).getBoundingClientRect();
@@ -313,7 +310,7 @@ async def _begun(supervisor: AsyncSupervisor, source: Element) -> tuple[bool, in
     """Whether the frame saw the press, and what is dragged by the browser: None when the page does it by itself."""
     try:
         was_seen, dragged = await run(
-            supervisor, source.frame.frame_id, "[globalThis.pressed !== false, globalThis.dragged]"
+            supervisor, source.frame.frame_id, "[globalThis.witness?.pressed() !== 'nothing', globalThis.dragged]"
         )
     except NavigationInterrupted:
         return True, None

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
+from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import DRAWN, GROUP, IS_PART, Level, aim, drawn_under_mouse
-from supervisor.tools.page.page_frames import ready, run, run_on
+from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .input_effects import Aftermath, send_input
 from .places import modifiers, place_at
+
+T = TypeVar("T")
 
 
 class ClickArguments(Struct, frozen=True, kw_only=True):
@@ -47,37 +53,65 @@ ANOTHER_ONE = "The element moved, or something came over it, in that moment: ano
 
 LOST = "The element's frame saw no press: whether the element got the click is not known."
 
+NO_CLICK = "The element was pressed, and got no click: it moved or was replaced in that moment. See what became of it."
+
 ARRIVES_S = 1.0
 """The time in which the mouse arrives in a frame of another process."""
 
-_LISTEN = f"""function() {{
+
+_WITNESS = f"""function() {{
     {IS_PART} {GROUP}
-    const inner = 'iframe, frame, object, embed, fencedframe';
+    const root = this.getRootNode(), inner = 'iframe, frame, object, embed, fencedframe';
     const isAround = [this, this.shadowRoot].some(node => node?.querySelector(inner)) || this.matches(inner);
-    globalThis.pressed = isAround ? 'inner document' : 'nothing';
-    addEventListener('pointerdown', event => {{
-        const [hit] = event.composedPath();
-        const isBeside = this.isConnected && !isPart(this, hit) && !isAimedAt(this, hit);
-        globalThis.pressed = isBeside ? 'another' : 'element';
-    }}, {{once: true, capture: true}});
+    const every = () => [...root.querySelectorAll(CSS.escape(this.localName))], before = new WeakSet(every());
+    const keyOf = node => [node.localName, node.type, node.name, node.textContent].join();
+    const key = keyOf(this), presses = [];
+    const present = () => this.isConnected ? this : every().find(node => !before.has(node) && keyOf(node) === key);
+    const isOn = hit => hit !== null && (isPart(present() ?? this, hit) || isAimedAt(this, hit));
+    let at = null, pressed = isAround ? 'inner document' : 'nothing', isHandled = false;
+    const under = () => {{
+        for (let hit = null, root = document; ; root = hit.shadowRoot) {{
+            const deeper = root.elementFromPoint(at.clientX, at.clientY);
+            if (!root.contains(deeper)) return hit;
+            hit = deeper;
+            if (!hit.shadowRoot) return hit;
+        }}
+    }};
+    globalThis.witness?.end();
+    const ending = new AbortController();
+    const on = (kind, see) => addEventListener(kind, see, {{capture: true, signal: ending.signal}});
+    on('pointermove', event => {{ at = event; }});
+    on('pointerdown', event => {{
+        presses.push(event);
+        if (presses.length === 1) pressed = !this.isConnected || isOn(event.composedPath()[0]) ? 'element' : 'another';
+    }});
+    on('mousedown', event => {{ presses.push(event); }});
+    on('gotpointercapture', () => {{ isHandled = true; }});
+    on('click', event => {{ isHandled ||= isOn(event.composedPath()[0]); }});
+    globalThis.witness = {{
+        isOver: () => isAround || !this.isConnected || (at !== null && isOn(under())),
+        pressed: () => pressed,
+        missed: () => {{
+            const node = present();
+            const isGone = !node?.getClientRects().length || node.matches(':disabled');
+            const isDone = isHandled || isGone || presses.some(event => event.defaultPrevented);
+            const isMissed = pressed === 'element' && !isDone;
+            if (!isMissed) globalThis.witness.end();
+            return isMissed;
+        }},
+        present,
+        end: () => {{
+            ending.abort();
+            globalThis.witness = undefined;
+        }},
+    }};
 }}"""
-"""A function: keeps whether the next press in the element's frame is on the element.
+"""A function: has the frame keep what it sees of the mouse from now on.
 
-One that was replaced in the meantime counts: what came in its place may be the same for the page. A press in an iframe
-reaches only the document of the iframe.
+An element that was replaced is the new one that looks like it. A page that reacts to the press itself needs no click:
+it prevents its default, captures the pointer, or removes, hides or disables the element. A press in an iframe reaches
+only the document of the iframe. The next witness, or a click that was not missed, ends this one.
 """
-
-_IS_UNDER_MOUSE = f"""function() {{
-    {IS_PART} {GROUP}
-    let hit = null;
-    for (let root = this.ownerDocument; root;) {{
-        const last = [...root.querySelectorAll(':hover')].at(-1);
-        hit = last || hit;
-        root = last?.shadowRoot;
-    }}
-    return !this.isConnected || (hit !== null && (isPart(this, hit) || isAimedAt(this, hit)));
-}}"""
-"""A function: whether the mouse is over the element, as its document knows."""
 
 
 _MOUSES: WeakKeyDictionary[AsyncSupervisor, asyncio.Lock] = WeakKeyDictionary()
@@ -159,25 +193,48 @@ async def press_on(
     Several clicks are sent together, so that a busy page takes them as one gesture. Raises an `ElementError`, and
     `OpenedDialog` when a click opens a dialog.
     """
+    press, missed = await _press_once(supervisor, element, place, held, button=button, count=count, force=force)
+    if missed is None or button != "left" or count > 1:
+        return press
+    with suppress(ElementError, CommandError):  # it was pressed all the same
+        if not _PRESSES & await listened_around(supervisor, missed):
+            press, _ = await _press_once(supervisor, missed, place, held)
+    return press
+
+
+_PRESSES = frozenset({"pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend"})
+"""A page that listens to these may have done something without a click."""
+
+
+async def _press_once(
+    supervisor: AsyncSupervisor,
+    element: Element,
+    place: Place | None,
+    held: int,
+    *,
+    button: input_.MouseButton = "left",
+    count: int = 1,
+    force: bool = False,
+) -> tuple[Press, Element | None]:
+    """Press an element, and return what was sent; also the element, or what took its place, if it missed the click."""
     levels = await aim(supervisor, element, place, force=force)
-    mouse = await arrive(supervisor, element, levels, held)
-    if not force:
+    mouse, is_over = await _move_over(supervisor, element, levels, held)
+    if not (force or is_over):
         await drawn_under_mouse(supervisor, element, levels)
-    return await _press(element, mouse, button, count, force=force)
-
-
-async def _press(element: Element, mouse: Mouse, button: input_.MouseButton, count: int, *, force: bool) -> Press:
-    hint = ""
-    if not force:
-        await run_on(mouse.supervisor, element, _LISTEN)
-    if count == 1:
+    if count > 1:
+        await _press_often(mouse, button, count)
+    else:
         with delivering():
             await mouse.send("mousePressed", button=button, count=1)
-        if not force:
-            hint = await _hint(element, mouse)
+    hint = "" if force else await _hint(supervisor, element)
+    if count == 1:
         with delivering(began=True):
             await mouse.send("mouseReleased", button=button, count=1)
-        return Press(mouse.point, hint)
+    missed = None if force or hint or button != "left" else await _known(_missed_by(supervisor, element))
+    return Press(mouse.point, hint if missed is None else NO_CLICK), missed
+
+
+async def _press_often(mouse: Mouse, button: input_.MouseButton, count: int) -> None:
     kinds: tuple[input_.DispatchMouseEventType, ...] = ("mousePressed", "mouseReleased")
     sent = [
         asyncio.ensure_future(mouse.send(kind, button=button, count=number))
@@ -190,17 +247,21 @@ async def _press(element: Element, mouse: Mouse, button: input_.MouseButton, cou
                 await event
     finally:
         await asyncio.gather(*sent, return_exceptions=True)
-    return Press(mouse.point, "" if force else await _hint(element, mouse))
 
 
-async def _hint(element: Element, mouse: Mouse) -> str:
-    """A reason to doubt that the element was pressed; "" also if a dialog, a new document or a busy page hides that."""
+async def _hint(supervisor: AsyncSupervisor, element: Element) -> str:
+    """A reason to doubt that the element was pressed."""
+    pressed = await _known(run(supervisor, element.frame.frame_id, "globalThis.witness?.pressed()"))
+    return {"nothing": LOST, "another": ANOTHER_ONE}.get(pressed or "", "")
+
+
+async def _known(telling: Coroutine[Any, Any, T]) -> T | None:
+    """What a page tells; None if a dialog, a new document or a busy page hides that."""
     try:
         async with asyncio.timeout(KNOWN_S):
-            pressed = await run(mouse.supervisor, element.frame.frame_id, "globalThis.pressed")
+            return await telling
     except (CDPError, TimeoutError):
-        return ""
-    return {"nothing": LOST, "another": ANOTHER_ONE}.get(pressed, "")
+        return None
 
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
@@ -220,25 +281,42 @@ async def move_to(supervisor: AsyncSupervisor, element: Element, place: Place | 
 
 async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:
     """Move the mouse to where an element was found, with modifier keys held."""
+    return (await _move_over(supervisor, element, levels, held))[0]
+
+
+async def _move_over(
+    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int
+) -> tuple[Mouse, bool]:
+    """Move the mouse to where an element was found, and return whether it is over the element.
+
+    In another process it is moved again until it is, for `ARRIVES_S` at most: the browser delivers the mouse by what it
+    drew last. A frame that has just appeared or scrolled is not in it yet, though its own process answers that the
+    element is there.
+    """
+    await run_on(supervisor, element, _WITNESS)
     mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point, modifiers=held)
     await mouse.send("mouseMoved")
-    if len(levels) > 1:
-        await _deliver(element, mouse)
-    return mouse
-
-
-async def _deliver(element: Element, mouse: Mouse) -> None:
-    """Move the mouse again until it is over an element in another process, for `ARRIVES_S` at most.
-
-    The browser delivers the mouse by what it drew last: a frame that has just appeared or scrolled is not in it yet,
-    though its own process answers that the element is there.
-    """
     end = asyncio.get_running_loop().time() + ARRIVES_S
-    while not await run_on(mouse.supervisor, element, _IS_UNDER_MOUSE):
+    while not (is_over := await _is_over(supervisor, element)) and len(levels) > 1:
         if asyncio.get_running_loop().time() > end:
-            return
-        await run(mouse.supervisor, element.frame.frame_id, DRAWN)
+            break
+        await run(supervisor, element.frame.frame_id, DRAWN)
         await mouse.send("mouseMoved")
+    return mouse, is_over
+
+
+async def _is_over(supervisor: AsyncSupervisor, element: Element) -> bool:
+    """Whether the frame saw the mouse move, to where the element is now. Raises `StaleRef`."""
+    return bool(await run_on(supervisor, element, "function() { return globalThis.witness?.isOver() }"))
+
+
+async def _missed_by(supervisor: AsyncSupervisor, element: Element) -> Element | None:
+    """The element, or the one that took its place, if it was pressed and got no click, though the page needs one."""
+    frame_id = element.frame.frame_id
+    if not await run(supervisor, frame_id, "globalThis.witness?.missed()"):
+        return None
+    (node,) = await nodes_in(supervisor, element.frame, "[globalThis.witness.present()]")
+    return replace(element, backend_node_id=node)
 
 
 class Mouse(Struct, frozen=True):

@@ -26,14 +26,15 @@ async def with_effects(
     """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
 
     `ref` is the element that gets the input. With `shows_page`, the effects have what changed on the page, or the page
-    that loaded. Raises `OpenedDialog` when something was left to be done, and `BlockedByDialog` when nothing was done
-    yet.
+    that loaded. They have the hint of the result, unless a dialog needs another one. Raises `OpenedDialog` when
+    something was left to be done, and `BlockedByDialog` when nothing was done yet.
     """
     watch, supervisor = Watch(context.supervisor), context.supervisor
     # An action sends dozens of commands. From the loop of the connection each takes half the time of one from another.
     result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref))
     if effects.opened_dialog:
         return result, replace(effects, hint=answer_it(context, f"do not repeat the {what}"))
+    effects = replace(effects, hint=getattr(result, "hint", ""))
     return result, await with_changes(context.supervisor, effects) if shows_page else effects
 
 

@@ -54,9 +54,7 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
     arguments = await with_refs(context.supervisor, arguments)
     work = type_text(context.supervisor, arguments)
     typed, effects = await with_effects(context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot)
-    if typed is None:
-        return TextTyped(**asdict(effects))
-    return TextTyped(value=typed.value, **asdict(replace(effects, hint=effects.hint or typed.hint)))
+    return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
 
 
 @tool(toolset="browser", destructive=True)

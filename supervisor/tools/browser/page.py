@@ -34,8 +34,7 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
     """Click an element, in any frame. A ref is e7, button "Save", a text, label=Mail or css=#id."""
     arguments = await with_refs(context.supervisor, arguments)
     work = click_or_choose(context.supervisor, arguments)
-    clicked, effects = await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot)
-    return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
+    return (await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)

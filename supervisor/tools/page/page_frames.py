@@ -160,12 +160,38 @@ async def listened_on(supervisor: AsyncSupervisor, element: Element, function: s
         # Only an object of the page's own world has the listeners of the page's scripts.
         frame_id, describe = element.frame.frame_id, dom.DescribeNode(object_id=result.result.object_id)
         node = (await supervisor.send(describe, frame_id)).node.backend_node_id
-        same = (await supervisor.send(dom.ResolveNode(backend_node_id=node), frame_id)).object
-        assert same.object_id is not None
-        command = dom_debugger.GetEventListeners(object_id=same.object_id)
-        listeners = (await supervisor.send(command, frame_id)).listeners
-        await supervisor.send(runtime.ReleaseObject(object_id=same.object_id), frame_id)
-        return frozenset(listener.type for listener in listeners)
+        same = dom.ResolveNode(backend_node_id=node, object_group=held.group)
+        return await _listened(supervisor, frame_id, (await supervisor.send(same, frame_id)).object.object_id)
+
+
+async def listened_around(supervisor: AsyncSupervisor, element: Element) -> frozenset[str]:
+    """The events that an element listens to, or anything around it, up to the window."""
+    frame_id, node = element.frame.frame_id, dom.BackendNodeId(element.backend_node_id)
+    async with holding(supervisor) as held:
+        held.frame_ids.add(frame_id)
+        resolve = dom.ResolveNode(backend_node_id=node, object_group=held.group)
+        same = (await supervisor.send(resolve, frame_id)).object.object_id
+        call = runtime.CallFunctionOn(function_declaration=own(_AROUND), object_id=same, object_group=held.group)
+        chain = (await supervisor.send(call, frame_id)).result.object_id
+        assert chain is not None
+        members = (await supervisor.send(runtime.GetProperties(object_id=chain, own_properties=True), frame_id)).result
+        targets = [member.value.object_id for member in members if member.enumerable and member.value is not None]
+        return frozenset[str]().union(*[await _listened(supervisor, frame_id, target) for target in targets])
+
+
+_AROUND = """function() {
+    const chain = [this.ownerDocument.defaultView];
+    for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) chain.push(node);
+    return chain;
+}"""
+
+
+async def _listened(
+    supervisor: AsyncSupervisor, frame_id: str, target: runtime.RemoteObjectId | None
+) -> frozenset[str]:
+    assert target is not None
+    command = dom_debugger.GetEventListeners(object_id=target)
+    return frozenset(listener.type for listener in (await supervisor.send(command, frame_id)).listeners)
 
 
 async def _called_on(

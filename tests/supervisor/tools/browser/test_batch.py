@@ -55,11 +55,11 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Of the page."""
+def pages() -> Iterator[Sites]:
+    """The form, and pages of single tests."""
     with Sites() as sites:
         sites.pages["/form"] = FORM
-        yield sites.local("/form")
+        yield sites
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +73,9 @@ def shared_box(recording: Path) -> Iterator[Toolbox]:
 
 
 @pytest.fixture
-def desk(shared_box: Toolbox, address: str) -> Desk:
+def desk(shared_box: Toolbox, pages: Sites) -> Desk:
     """A desk with the form."""
-    assert json.loads(shared_box.dispatch("browser_navigate", {"url": address}))["success"]
+    assert json.loads(shared_box.dispatch("browser_navigate", {"url": pages.local("/form")}))["success"]
     hooked.clear()
     return Desk(shared_box)
 
@@ -135,6 +135,40 @@ def test_a_dialog_stops_a_batch_unless_a_step_answers_it(desk: Desk) -> None:
     assert (answered["success"], answered["done"]) == (True, 2)
     assert (both["success"], both["done"]) == (True, 2)
     assert desk.log() == [True, "sent ", False]
+
+
+MOVED = "told.innerHTML = '<p style=height:60px>Six digits.'"
+DOUBTED = """<!doctype html><link rel=icon href=data:,><script>log = []</script>
+<label>Code <input onblur="%s"></label><div id=told></div><div onpointerdown="log.push('pressed')">
+<label><input type=checkbox onclick="log.push('checked')">Agree</label></div>
+<div style="overflow:hidden; height:40px"><button onmouseover="this.style.marginLeft = '400px'">Off</button></div>"""
+
+STEPS: list[list[Step]] = [
+    [("type", {"ref": "label=Code", "text": "1"}), ("click", {"ref": 'checkbox "Agree"'})],
+    [("type", {"ref": "label=Code", "text": "1"}), ("click", {"ref": 'checkbox "Agree"'}), ("press", {"key": "a"})],
+    [("hover", {"ref": "Agree"}), ("click", {"ref": 'button "Off"'}), ("press", {"key": "a"})],
+]
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=["last", "first of two", "another element got it"])
+def test_a_step_whose_element_may_not_have_got_it_stops_a_batch(desk: Desk, pages: Sites, steps: list[Step]) -> None:
+    pages.pages["/doubted"] = DOUBTED % MOVED
+    assert json.loads(desk.box.dispatch("browser_navigate", {"url": pages.local("/doubted")}))["success"]
+
+    stopped = desk.batch(*steps)
+
+    assert (stopped["success"], stopped["done"], stopped["maybe_executed"]) == (False, 1, True)
+    assert stopped["error"].startswith("Step 2 (browser_click): The element ")
+    assert len(desk.log()) < 2
+
+
+def test_a_box_that_a_message_moves_under_the_press_is_checked(desk: Desk, pages: Sites) -> None:
+    pages.pages["/moved"] = (DOUBTED % MOVED).replace("onpointerdown", "ondrop")
+    assert json.loads(desk.box.dispatch("browser_navigate", {"url": pages.local("/moved")}))["success"]
+
+    done = desk.batch(*STEPS[0])
+
+    assert (done["success"], done["done"], desk.log()) == (True, 2, ["checked"])
 
 
 WRONG: list[tuple[list[Step], str, str]] = [
