@@ -96,7 +96,8 @@ async def click_or_choose(supervisor: AsyncSupervisor, arguments: ClickArguments
             case "disabled":
                 raise Disabled(element.ref) from None
             case "refused":
-                raise WrongValue(element.ref, "it was chosen, and did not stay so", maybe_executed=True) from None
+                with delivering(began=True):
+                    raise WrongValue(element.ref, "it was chosen, and did not stay so") from None
             case _:
                 raise
 
@@ -132,7 +133,7 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
         if is_checked is checked:
             return
         if asyncio.get_running_loop().time() > end:
-            raise WrongValue(element.ref, "it was clicked, and did not change", maybe_executed=True)
+            raise WrongValue(element.ref, "it was clicked, and did not change")
         await asyncio.sleep(POLL_S)
 
 
@@ -189,7 +190,6 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
         raise WrongValue(
             element.ref,
             "it did not keep the text when it lost the focus; click it, then one of its options",
-            maybe_executed=True,
         )
     return str(kept)
 

@@ -17,7 +17,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
-from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, delivering, sending
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import aim, locate
@@ -59,7 +59,6 @@ class DragUnfinished(ElementError):
 
     def __init__(self, error: ElementError) -> None:
         super().__init__(error.ref, f"{error.problem}; the drag had begun, and was ended without a drop")
-        self.maybe_executed = True
 
 
 STEPS = 8
@@ -303,7 +302,8 @@ async def _drag_event(mouse: Mouse, kind: input_.DispatchDragEventType, data: in
     held = mouse.modifiers | held_modifiers(mouse.supervisor, mouse.frame.frame_id)
     event = input_.DispatchDragEvent(type=kind, x=mouse.point.x, y=mouse.point.y, data=data, modifiers=held)
     show_pointer(mouse.supervisor, event.x, event.y)
-    await mouse.supervisor.send(event, mouse.frame.frame_id)
+    with sending():
+        await mouse.supervisor.send(event, mouse.frame.frame_id)
 
 
 async def _begun(supervisor: AsyncSupervisor, source: Element) -> tuple[bool, input_.DragData | None]:
@@ -325,7 +325,6 @@ class NotDropped(ElementError):
 
     def __init__(self, ref: str) -> None:
         super().__init__(ref, "the page took no drop here: it prevents no dragover of such data")
-        self.maybe_executed = True
 
 
 _LISTEN_FOR_DROP = """function() {

@@ -79,9 +79,7 @@ async def _upload_by_click(supervisor: AsyncSupervisor, element: Element, paths:
     try:
         now = await supervisor.wait_for(lambda now: bool(_choosers(now) - before), timeout_s=CHOOSER_S)
     except TimeoutError:
-        error = WrongField(element.ref, "it is no file field, and the click on it opened no file chooser")
-        error.maybe_executed = True
-        raise error from None
+        raise WrongField(element.ref, "it is no file field, and the click on it opened no file chooser") from None
     (chooser,) = sorted(_choosers(now) - before)[:1]
     with delivering(began=True):
         await supervisor.choose_files(paths, chooser)

@@ -56,8 +56,8 @@ class FormUnfinished(ElementError):
     def __init__(self, error: ElementError, filled: list[FilledField]) -> None:
         before = ", ".join(field.ref for field in filled)
         nothing = "" if error.maybe_executed else "; nothing was filled"
-        done = f"; filled before: {before}" if before else nothing
-        super().__init__(error.ref, error.problem + done, maybe_executed=bool(error.maybe_executed or filled))
+        super().__init__(error.ref, error.problem + (f"; filled before: {before}" if before else nothing))
+        self.maybe_executed = bool(error.maybe_executed or filled)
         self.page_text = error.page_text
         self.filled: list[str] = [field.ref for field in filled]
 

@@ -15,6 +15,7 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NoPage
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.tools.framework.tool_errors import sending
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.page_frames import find, top_frame
@@ -58,7 +59,9 @@ async def send_input(
     event = replace(event, modifiers=(event.modifiers or 0) | held_modifiers(supervisor, frame_id))
     if isinstance(event, input_.DispatchMouseEvent):
         show_pointer(supervisor, event.x, event.y, pressed=event.type == "mousePressed")
-    await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
+    is_move = isinstance(event, input_.DispatchMouseEvent) and event.type == "mouseMoved"
+    with contextlib.nullcontext() if is_move else sending():
+        await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
 
 
 class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -15,7 +15,7 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.redaction import TypedKey
-from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering, sending
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
@@ -92,7 +92,7 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
 async def insert(supervisor: AsyncSupervisor, text: str) -> None:
     """Put text in where the caret is, at once (`Input.insertText`)."""
     if text:
-        with delivering():
+        with delivering(), sending():
             await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
 
 

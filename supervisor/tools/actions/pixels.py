@@ -15,7 +15,7 @@ from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.redaction import TypedText
-from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, delivering, sending
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import aim
 from supervisor.tools.page.page_frames import ready
@@ -252,4 +252,5 @@ async def _send_touch(mouse: Mouse, kind: input_.DispatchTouchEventType, *points
     touch = input_.DispatchTouchEvent(type=kind, touch_points=list(points), modifiers=held)
     for point in points:
         show_pointer(mouse.supervisor, point.x, point.y, pressed=kind == "touchStart")
-    await mouse.supervisor.send(touch, mouse.frame.frame_id)
+    with sending():
+        await mouse.supervisor.send(touch, mouse.frame.frame_id)

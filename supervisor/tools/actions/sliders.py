@@ -77,7 +77,7 @@ async def slide(supervisor: AsyncSupervisor, element: Element, value: str) -> st
             await press_key(supervisor, parse(key))
         now = str(await run_on(supervisor, element, _VALUE))
     if float(now) != float(value):
-        raise WrongValue(element.ref, "it was moved, and did not keep the value", maybe_executed=True)
+        raise WrongValue(element.ref, "it was moved, and did not keep the value")
     return now
 
 
@@ -107,7 +107,7 @@ async def slide_by_keys(supervisor: AsyncSupervisor, element: Element, value: st
         if now == before or (now != goal and (now < goal) is not is_below):
             break
     how = "did not move it" if now == slider.now else f"moved it to {now:g}, and did not reach the value"
-    raise WrongValue(element.ref, f"arrow keys {how}", maybe_executed=True)
+    raise WrongValue(element.ref, f"arrow keys {how}")
 
 
 async def _focus_thumb(supervisor: AsyncSupervisor, element: Element) -> None:

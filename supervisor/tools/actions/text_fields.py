@@ -9,7 +9,7 @@ from msgspec import Struct, convert
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.redaction import TypedText
-from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
+from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering, sending
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable
 from supervisor.tools.page.page_frames import ready, run, run_on
@@ -117,7 +117,7 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     if field.is_masked:  # what it holds is never read
         await _enter(supervisor, element, arguments)
         return Put(None)
-    before = await _value(supervisor, element)
+    before = str(await run_on(supervisor, element, _VALUE))
     await _enter(supervisor, element, arguments)
     now = await _value(supervisor, element)
     if now != before or arguments.text in now:
@@ -131,7 +131,7 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
 
 async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> None:
     if arguments.paste:
-        with delivering():
+        with delivering(), sending():
             is_left_to_us = await run_on(supervisor, element, calling(_PASTE, arguments.text))
         if is_left_to_us:
             await insert(supervisor, arguments.text)

@@ -8,10 +8,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext
-from supervisor.tools.framework.tool_errors import OpenedDialog
+from supervisor.tools.framework.tool_errors import OpenedDialog, was_sent
 from supervisor.tools.page.held_objects import holding
 
 from .dialog import answer_it
@@ -51,4 +51,7 @@ async def _watched(
                 raise
         except BlockedByDialog as blocked:  # its preparations were cut short
             raise BlockedByDialog(blocked.dialog, maybe_executed=False) from None
+        except CallError as error:
+            error.maybe_executed |= was_sent()
+            raise
         return result, await watch.end(getattr(result, "frame_id", None))

@@ -10,12 +10,15 @@ ToolError
 
 PageTextError          about the page; its `page_text` is a result's `page_error`, and no part of its message
 OpenedDialog           a `BlockedByDialog`: what was sent to the page was delivered, and opened the dialog
+
+An error says by `maybe_executed` whether its action had sent anything: `sending` is around each event that is sent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from cdp_typed.printable import visible
 from cdp_typed.spelling import did_you_mean
@@ -98,11 +101,37 @@ class OpenedDialog(BlockedByDialog):
         self.left = left
 
 
+_SENT: ContextVar[bool] = ContextVar("sent", default=False)
+"""Whether the action that runs has sent the page something that may have had an effect."""
+
+
+def begin_action() -> None:
+    """Nothing was sent yet."""
+    _SENT.set(False)
+
+
+@contextmanager
+def sending() -> Generator[None]:
+    """Put this around a command that has an effect of its own: a press, a key, a text."""
+    try:
+        yield
+    except CallError as error:
+        _SENT.set(was_sent() or error.maybe_executed)
+        raise
+    _SENT.set(True)
+
+
+def was_sent() -> bool:
+    """Whether anything was sent since the action began."""
+    return _SENT.get()
+
+
 @contextmanager
 def delivering(*, began: bool = False, left: str = "") -> Generator[None]:
     """Put this around commands that change the page. A dialog that they open and that interrupts them is raised as
     `OpenedDialog`; one that was open before stays `BlockedByDialog`. With `began`, a part was delivered before.
     """
+    _SENT.set(was_sent() or began)
     try:
         yield
     except OpenedDialog:

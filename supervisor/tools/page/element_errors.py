@@ -30,14 +30,14 @@ from supervisor.core.vocabulary.errors import (
     PausedByDebugger,
     SupervisorError,
 )
-from supervisor.tools.framework.tool_errors import PageTextError
+from supervisor.tools.framework.tool_errors import PageTextError, was_sent
 
 
 class ElementError(PageTextError):
     """An element could not be used. Nothing was done to it, unless `maybe_executed` says so."""
 
-    def __init__(self, ref: str, problem: str, *, maybe_executed: bool = False) -> None:
-        super().__init__(f"element {ref!r}: {problem}", maybe_executed=maybe_executed)
+    def __init__(self, ref: str, problem: str) -> None:
+        super().__init__(f"element {ref!r}: {problem}", maybe_executed=was_sent())
         self.ref = ref
         self.problem = problem
 

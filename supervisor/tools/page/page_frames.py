@@ -13,6 +13,7 @@ from cdp_typed.protocol import dom, dom_debugger, page, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
+from supervisor.tools.framework.tool_errors import begin_action
 
 from .element_errors import StaleRef
 from .held_objects import Held, holding
@@ -37,11 +38,12 @@ def top_frame(supervisor: AsyncSupervisor) -> FrameInfo:
 
 
 async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
-    """Return the top frame of the current page once input can reach the page.
+    """Return the top frame of the current page once input can reach the page. With this an action begins.
 
     A tab in the background is brought to the front, because Chromium delivers its input late, or never. Raises
     `NoPage`, and `BlockedByDialog` when the page shows a dialog that is not being answered.
     """
+    begin_action()
     top = top_frame(supervisor)
     await check_no_dialog(supervisor)
     with contextlib.suppress(EvaluationFailed):  # a browser that does not say counts as one that can

@@ -188,3 +188,37 @@ def test_an_input_whose_handler_never_ends_returns_in_time_and_the_page_can_be_l
     assert taken_s < 25, "as long as the deadline of any call"
     assert left_s < 25, "the script that never ends holds the next document up"
     assert (left["success"], left["title"]) == (True, "Next")
+
+
+GOES = "<!doctype html><link rel=icon href=data:,><label>Name <input {}='top.done += 1; frameElement.remove()'></label>"
+
+
+@pytest.mark.parametrize(
+    ("tool", "event"),
+    [
+        ("browser_type", "oninput"),
+        ("browser_type", "onkeydown"),
+        ("browser_type", "onkeyup"),
+        ("browser_fill_form", "oninput"),
+        ("browser_fill_form", "onkeyup"),
+    ],
+)
+def test_a_field_whose_frame_goes_when_it_gets_something_may_have_got_it(
+    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox, tool: str, event: str
+) -> None:
+    sites.pages["/goes"] = GOES.format(event)
+    sites.pages["/around"] = f"<!doctype html><link rel=icon href=data:,><script>done = 0</script>{iframe('/goes')}"
+    with launched(omnibox=False) as browser:
+        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
+        call("browser_navigate", url=sites.local("/around"))
+        call("browser_wait", until="load")
+        field = {"ref": 'textbox "Name"', "value": "Ann"}
+        given = (
+            {"ref": field["ref"], "text": "Ann", "keystrokes": True} if tool == "browser_type" else {"fields": [field]}
+        )
+        told = call(tool, **given)
+        done = call("browser_evaluate", expression="done")["value"]
+        registry.stop_all()
+
+    assert (done, told["success"] or told["maybe_executed"]) == (1, True), told
+    assert "nothing was" not in told.get("error", "")
