@@ -7,11 +7,12 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
 
+from cdp_typed.errors import CDPError
 from cdp_typed.redaction.fields import is_secret_field
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.page_frames import run_on
+from supervisor.tools.page.page_frames import find, run_on
 from supervisor.tools.page.refs import Element
 
 from .keyboard import focus
@@ -73,6 +74,29 @@ INSTEAD: dict[Kind, str] = {
 async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
     """The element as a form field. Raises `StaleRef`."""
     return convert(await run_on(supervisor, element, FIELD), Field)
+
+
+_PRESENT = """function() {
+    const plain = text => text.trim().replace(/\\s+/g, ' '), role = this.getAttribute('role');
+    if (this instanceof HTMLSelectElement) return [...this.selectedOptions].map(one => plain(one.label)).join(', ');
+    if (this.isContentEditable) return this.innerText;
+    if (['checkbox', 'radio'].includes(this.type)) return String(this.checked);
+    if (role === 'slider') return String(Number(this.getAttribute('aria-valuenow')));
+    if (this.matches('input, textarea')) return this.value || (role === 'combobox' ? null : '');
+    return String((this.getAttribute('aria-checked') ?? this.getAttribute('aria-selected')) === 'true');
+}"""
+"""A function: what a field holds; null for an empty combobox, which may show it beside itself."""
+
+
+async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None) -> str | None:
+    """What the field holds that held this value before the page came to rest; the same where nothing tells."""
+    if value is None:  # what is secret is never read
+        return None
+    try:
+        now = await run_on(supervisor, find(supervisor, ref), _PRESENT)
+    except CDPError:
+        return value
+    return value if now is None else str(now)
 
 
 def check_editable(element: Element, field: Field) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
@@ -15,7 +16,7 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .choices import bring_to, choose, pick
-from .fields import check_editable, field_of
+from .fields import check_editable, field_of, settled_value
 from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into
 
@@ -83,6 +84,13 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
             left = ", ".join(later.ref for later in arguments.fields[done:])
             raise OpenedDialog(blocked.dialog, f"not filled: {left}" if left else "") from None
     return FormFilled(filled=filled)
+
+
+async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFilled:
+    """The same with what the fields hold now."""
+    values = [await settled_value(supervisor, field.ref, field.value) for field in form.filled]
+    filled = [replace(field, value=value) for field, value in zip(form.filled, values, strict=True)]
+    return replace(form, filled=filled)
 
 
 async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...]) -> str | None:

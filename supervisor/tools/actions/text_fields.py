@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
@@ -16,7 +17,7 @@ from supervisor.tools.page.page_frames import ready, run, run_on
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
-from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value
+from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value, settled_value
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .places import parse
@@ -89,6 +90,13 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
     return typed
 
 
+async def settled_text(supervisor: AsyncSupervisor, typed: Typed) -> Typed:
+    """The same with what the field holds now."""
+    if typed.ref is None:
+        return replace(typed, value=await focused_value(supervisor)) if typed.value is not None else typed
+    return replace(typed, value=await settled_value(supervisor, typed.ref, typed.value))
+
+
 async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> Put:
     """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
     field = await field_of(supervisor, element)
@@ -109,24 +117,36 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     if await run_on(supervisor, element, _IS_UNSEEN):
         await press_keys(supervisor, arguments.text)
         return Put(None, TOOK_KEYS)
-    if arguments.clear:
-        if await run_on(supervisor, element, _SELECT) and not arguments.text:
-            await press_key(supervisor, parse("Delete"))
-    elif not await run_on(supervisor, element, _TO_END):
-        await press_key(supervisor, parse("End"))
-    if field.is_masked:  # what it holds is never read
-        await _enter(supervisor, element, arguments)
-        return Put(None)
-    before = str(await run_on(supervisor, element, _VALUE))
+    before = await _value_before(supervisor, element, arguments, is_read=not field.is_masked)
     await _enter(supervisor, element, arguments)
+    if before is None:
+        return Put(None)
     now = await _value(supervisor, element)
-    if now != before or arguments.text in now:
+    if now != before or arguments.text in now or _is_beginning(now, arguments.text):
         return Put(now)
     if not arguments.keystrokes:
         with delivering(began=True):
             await press_keys(supervisor, arguments.text)
     now = await _value(supervisor, element)
     return Put(now) if now != before else Put(None, TOOK_KEYS)
+
+
+async def _value_before(
+    supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, *, is_read: bool
+) -> str | None:
+    """Make room for the text, and return what the field holds; None for one that shows dots, which is never read."""
+    way, value = _SELECT if arguments.clear else _TO_END, _VALUE if is_read else "() => null"
+    both = f"function() {{ return [({way}).call(this), ({value}).call(this)] }}"
+    is_left, before = await run_on(supervisor, element, both)
+    if is_left and not (arguments.clear and arguments.text):
+        await press_key(supervisor, parse("Delete" if arguments.clear else "End"))
+    return None if before is None else str(before)
+
+
+def _is_beginning(held: str, text: str) -> bool:
+    """Whether a field holds a text as it writes it: shortened, with other signs between, in other letters."""
+    letters, wanted = ("".join(filter(str.isalnum, each)).casefold() for each in (held, text))
+    return letters != "" and wanted.startswith(letters)
 
 
 async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> None:
@@ -221,19 +241,19 @@ _SELECT = """function() {
     else this.select();
     return this.isContentEditable ? this.textContent !== '' : this.value !== '';
 }"""
-"""Selects all that is in the field; whether there is anything."""
+"""Selects all that is in the field; whether there is anything to delete."""
 
 _TO_END = """function() {
     if (this.isContentEditable) {
         getSelection().selectAllChildren(this);
         getSelection().collapseToEnd();
-        return true;
+        return false;
     }
     const hasCaret = this.selectionStart !== null;
     if (hasCaret) this.setSelectionRange(this.value.length, this.value.length);
-    return hasCaret;
+    return !hasCaret;
 }"""
-"""Puts the caret behind what is in the field; false for one whose caret cannot be put (`email`, `number`)."""
+"""Puts the caret behind what is in the field; true for one whose caret cannot be put (`email`, `number`)."""
 
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"
 

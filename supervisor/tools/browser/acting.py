@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,17 +21,24 @@ T = TypeVar("T")
 
 
 async def with_effects(
-    context: ToolContext, what: str, work: Awaitable[T], *, ref: str | None = None, shows_page: bool = False
+    context: ToolContext,
+    what: str,
+    work: Awaitable[T],
+    *,
+    ref: str | None = None,
+    shows_page: bool = False,
+    settled: Callable[[AsyncSupervisor, Any], Awaitable[Any]] | None = None,
 ) -> tuple[T | None, Aftermath]:
     """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
 
     `ref` is the element that gets the input. With `shows_page`, the effects have what changed on the page, or the page
-    that loaded. They have the hint of the result, unless a dialog needs another one. Raises `OpenedDialog` when
-    something was left to be done, and `BlockedByDialog` when nothing was done yet.
+    that loaded. They have the hint of the result, unless a dialog needs another one. `settled` reads the result again
+    once the page rests. Raises `OpenedDialog` when something was left to be done, and `BlockedByDialog` when nothing
+    was done yet.
     """
     watch, supervisor = Watch(context.supervisor), context.supervisor
     # An action sends dozens of commands. From the loop of the connection each takes half the time of one from another.
-    result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref))
+    result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref, settled))
     if effects.opened_dialog:
         return result, replace(effects, hint=answer_it(context, f"do not repeat the {what}"))
     effects = replace(effects, hint=getattr(result, "hint", ""))
@@ -39,7 +46,11 @@ async def with_effects(
 
 
 async def _watched(
-    supervisor: AsyncSupervisor, watch: Watch, work: Awaitable[T], ref: str | None
+    supervisor: AsyncSupervisor,
+    watch: Watch,
+    work: Awaitable[T],
+    ref: str | None,
+    settled: Callable[[AsyncSupervisor, Any], Awaitable[Any]] | None,
 ) -> tuple[T | None, Aftermath]:
     result = None
     async with holding(supervisor):
@@ -54,4 +65,7 @@ async def _watched(
         except CallError as error:
             error.maybe_executed |= was_sent()
             raise
-        return result, await watch.end(getattr(result, "frame_id", None))
+        effects = await watch.end(getattr(result, "frame_id", None))
+        if settled is not None and result is not None and not (effects.loading or effects.opened_dialog):
+            result = await settled(supervisor, result)
+        return result, effects

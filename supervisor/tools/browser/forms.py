@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.files import upload
-from supervisor.tools.actions.form import FilledField, FormArguments, fill_form
+from supervisor.tools.actions.form import FilledField, FormArguments, fill_form, settled_form
 from supervisor.tools.actions.input_effects import Aftermath
-from supervisor.tools.actions.text_fields import TypeArguments, type_text
+from supervisor.tools.actions.text_fields import TypeArguments, settled_text, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
@@ -53,7 +53,10 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
     """Type into a field, or into whatever has the focus."""
     arguments = await with_refs(context.supervisor, arguments)
     work = type_text(context.supervisor, arguments)
-    typed, effects = await with_effects(context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot)
+    settled = None if arguments.submit else settled_text
+    typed, effects = await with_effects(
+        context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot, settled=settled
+    )
     return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
 
 
@@ -64,7 +67,9 @@ async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> F
     fields = tuple(replace(field, ref=ref) for field, ref in zip(arguments.fields, refs, strict=True))
     work = fill_form(context.supervisor, replace(arguments, fields=fields))
     ref = refs[-1] if refs else None
-    form, effects = await with_effects(context, "values", work, ref=ref, shows_page=arguments.snapshot)
+    form, effects = await with_effects(
+        context, "values", work, ref=ref, shows_page=arguments.snapshot, settled=settled_form
+    )
     return FieldsFilled(filled=None if form is None else form.filled, **asdict(effects))
 
 

@@ -1,0 +1,119 @@
+"""Values in a result are those that fields hold once the page rests, on real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites
+from tests.support.stages.shared_browser import SharedBrowser
+
+BACK = "setTimeout(() => {{ {} }}, 30)"
+FIELDS: dict[str, tuple[str, str, str]] = {
+    "a select": (
+        f"<select aria-label=F oninput='{BACK.format('this.value = `one`')}'><option>one<option>two</select>",
+        "two",
+        "one",
+    ),
+    "a text field": (f"<input aria-label=F value=one oninput='{BACK.format('this.value = `one`')}'>", "two", "one"),
+    "an editor": (
+        f"<div contenteditable role=textbox aria-label=F oninput='{BACK.format('this.textContent = `one`')}'>one</div>",
+        "two",
+        "one",
+    ),
+    "a box": (
+        f"<input type=checkbox aria-label=F onclick='{BACK.format('this.checked = false')}'>",
+        "true",
+        "false",
+    ),
+    "a drawn box": (
+        "<div role=switch tabindex=0 aria-checked=false aria-label=F onclick='this.ariaChecked = true; "
+        f"{BACK.format('this.ariaChecked = false')}'>F</div>",
+        "true",
+        "false",
+    ),
+    "a date": (
+        f"<input type=date aria-label=F oninput='{BACK.format('this.value = `2027-03-01`')}'>",
+        "2027-02-27",
+        "2027-03-01",
+    ),
+    "a number that is written anew": (
+        f"<input aria-label=F oninput='{BACK.format('this.value = `1,000.00`')}'>",
+        "1000",
+        "1,000.00",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def desk(shared_chromium: SharedBrowser) -> Iterator[tuple[Call, Sites]]:
+    registry = SupervisorRegistry()
+    with Sites() as sites:
+        yield calls(Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry)), sites
+        registry.stop_all()
+
+
+def show(desk: tuple[Call, Sites], html: str) -> Call:
+    call, sites = desk
+    sites.pages["/field"] = f"<!doctype html><link rel=icon href=data:,>{html}"
+    assert call("browser_navigate", url=sites.local("/field"))["success"]
+    return call
+
+
+@pytest.mark.parametrize("what", FIELDS)
+def test_a_value_that_the_page_changes_a_moment_later_is_told_as_it_is_then(
+    desk: tuple[Call, Sites], what: str
+) -> None:
+    html, value, kept = FIELDS[what]
+    call = show(desk, html)
+    (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
+
+    done = call("browser_fill_form", fields=[{"ref": ref, "value": value}])
+
+    assert done["filled"] == [{"ref": ref, "value": kept}], done
+
+
+@pytest.mark.parametrize("more", [{"ref": "F"}, {"ref": "F", "paste": True}, {}], ids=["typed", "pasted", "in focus"])
+def test_a_text_that_the_page_changes_a_moment_later_is_told_as_it_is_then(
+    desk: tuple[Call, Sites], more: dict[str, Any]
+) -> None:
+    call = show(desk, f"<input aria-label=F autofocus oninput='{BACK.format('this.value = `ONE`')}'>")
+    more = more | ({"ref": 'textbox "F"'} if "ref" in more else {})
+
+    assert call("browser_type", text="two", **more)["value"] == "ONE"
+
+
+def test_what_was_typed_is_told_before_the_page_empties_the_field_at_enter(desk: tuple[Call, Sites]) -> None:
+    call = show(desk, "<input aria-label=F onkeydown='if (event.key === `Enter`) this.value = ``'>")
+
+    assert call("browser_type", ref='textbox "F"', text="two", submit=True)["value"] == "two"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "held"),
+    [
+        ("maxlength=5", "1234567", "12345"),
+        (
+            "oninput='this.value = this.value.replace(/\\D/g, ``).replace(/(...)(...)(.*)/, `($1) $2-$3`)'",
+            "5551234567",
+            "(555) 123-4567",
+        ),
+        ("oninput='this.value = this.value.toUpperCase()'", "ab", "AB"),
+        ("type=number oninput='this.value = Number(this.value)'", "1.50", "1.5"),
+    ],
+    ids=["shortened", "a mask", "in capitals", "a number"],
+)
+def test_a_field_takes_what_it_writes_in_its_way_a_second_time(
+    desk: tuple[Call, Sites], field: str, text: str, held: str
+) -> None:
+    call = show(desk, f"<input aria-label=F {field}>")
+    (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
+
+    done = [call("browser_fill_form", fields=[{"ref": ref, "value": text}]).get("filled") for _ in range(2)]
+
+    assert done == [[{"ref": ref, "value": held}]] * 2
