@@ -35,6 +35,7 @@ from cdp_typed.helpers.shared.own_scripts import own
 from cdp_typed.protocol import performance, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.page_frames import world_of
+from supervisor.tools.page.rereading import ACTION_BEGINS, ACTION_LEAVES
 
 QUIET_S = 0.5
 REST_S = 0.15
@@ -233,7 +234,7 @@ class Settling:
     async def _watch(self, frame_id: str) -> None:
         with contextlib.suppress(CDPError):
             world = await world_of(self._supervisor, frame_id)
-            self.is_scripted |= await self._run(frame_id, world, _BEGIN) is True
+            self.is_scripted |= await self._run(frame_id, world, ACTION_BEGINS + _BEGIN) is True
             self._worlds[frame_id] = world
 
     async def _enable(self) -> None:
@@ -275,7 +276,7 @@ class Settling:
         return 0 if count is None or self._resources is None else max(0, count - self._resources)
 
     async def _stop(self, *, is_restless: bool) -> None:
-        script = _END % str(is_restless).lower()
+        script = ACTION_LEAVES + _END % str(is_restless).lower()
         ends: list[Awaitable[object]] = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
         if self._counts_itself:
             ends.append(self._supervisor.send(performance.Disable(), self._frame_ids[0]))

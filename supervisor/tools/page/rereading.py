@@ -22,27 +22,38 @@ _WORDS = """function(row) {
     const walker = document.createTreeWalker(row || this, NodeFilter.SHOW_TEXT);
     while (texts.length < 300 && walker.nextNode()) texts.push(plain(walker.currentNode.data));
     const isButton = ['button', 'submit', 'reset', 'image'].includes(this.type);
-    const names = this.ariaLabel ? [this.ariaLabel] : [this.alt, this.textContent, isButton && this.value,
-        ...[...this.labels || []].map(label => label.textContent), this.title, this.placeholder];
-    return [names.map(plain).filter(name => name), texts.filter(text => text)];
+    const names = () => (this.ariaLabel ? [this.ariaLabel] : [this.alt, this.textContent, isButton && this.value,
+        ...[...this.labels || []].map(label => label.textContent), this.title, this.placeholder])
+        .map(plain).filter(name => name);
+    const used = globalThis.used ??= {now: new Map(), left: new WeakMap()}, left = used.left.get(this);
+    used.now.set(this, names);
+    return [names(), texts.filter(text => text), String(names()) === left];
 }"""
-"""A function: names that the element may have, and the texts in its row, as its document has them."""
+"""A function: names that the element may have, and the texts in its row, as its document has them; also whether the
+names are those that the latest action on it left."""
+
+ACTION_BEGINS = "globalThis.used?.now.clear();"
+ACTION_LEAVES = (
+    "for (const [node, names] of globalThis.used?.now ?? []) globalThis.used.left.set(node, String(names()));"
+)
+"""Scripts: keep the names that an action leaves of the elements that it uses."""
 
 
 async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
     """The element that a ref names, as it was read: a list that recycles its rows makes another one of it.
 
-    Raises what `find` raises, and `ElementChanged` with what the element is now.
+    What the latest action on it made of it is the same element. Raises what `find` raises, and `ElementChanged` with
+    what the element is now.
     """
     element = find(supervisor, ref)
     read = element.read
     if read is None:
         return element
     try:
-        names, texts = await run_on(supervisor, element, _WORDS, *(() if read.row is None else (read.row,)))
+        names, texts, is_left = await run_on(supervisor, element, _WORDS, *(() if read.row is None else (read.row,)))
     except StaleRef:  # its row was removed; was the element?
         read = replace(read, row=None)
-        names, texts = await run_on(supervisor, element, _WORDS)
+        names, texts, is_left = await run_on(supervisor, element, _WORDS)
     is_named = any(map(read.is_named, names)) if read.name else read.row is not None or not names
     if is_named and read.is_in_row_with(texts):
         return element
@@ -51,6 +62,8 @@ async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
         return element
     node = Node(element.frame.frame_id, element.frame.loader_id, element.backend_node_id)
     refs_of(supervisor).saw(node, now)
+    if is_left and read.may_become(now):
+        return element
     row = f" in {quoted(now.row_text)}" if now.row_text != read.row_text else ""
     raise ElementChanged(ref, f"{visible(now.role, 40)} {quoted(now.name)}{row}")
 

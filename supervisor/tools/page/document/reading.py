@@ -46,6 +46,14 @@ class Read(Struct, frozen=True, kw_only=True):
             return not self.is_in_row_with([now.row_text])
         return self.role in _ITEMS and not self.is_named(now.name)
 
+    def may_become(self, now: Read) -> bool:
+        """Return True when an action on this element may have made that of it, as `Follow` becomes `Following`.
+
+        What is in another row now, and an item of a list or of a numbered set, is another element.
+        """
+        is_next = self.is_numbered and _same(self.name, now.name, is_numbered=False)
+        return not (self.is_another(now) or is_next)
+
     def is_in_row_with(self, texts: Iterable[str]) -> bool:
         """Return True when one of these texts still begins its row, or when it has no row."""
         return self.row is None or any(_same(self.row_text, text, is_numbered=self.is_row_numbered) for text in texts)
