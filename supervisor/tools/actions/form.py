@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -88,7 +90,7 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
 
 async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFilled:
     """The same with what the fields hold now."""
-    values = [await settled_value(supervisor, field.ref, field.value) for field in form.filled]
+    values = await asyncio.gather(*(settled_value(supervisor, field.ref, field.value) for field in form.filled))
     filled = [replace(field, value=value) for field, value in zip(form.filled, values, strict=True)]
     return replace(form, filled=filled)
 

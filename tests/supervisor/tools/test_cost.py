@@ -33,8 +33,8 @@ LIMITS: Final = {
     "click": Cost(30, 25),
     "click in an iframe of another site": Cost(44, 36),
     "click in two nested iframes of other sites": Cost(52, 44),
-    "type": Cost(22, 20),
-    "fill five fields": Cost(71, 69),
+    "type": Cost(22, 19),
+    "fill five fields": Cost(71, 64),
     "click that opens a dialog": Cost(24, 20),
     "dialog, from its event to its end": Cost(1, 1),
 }
