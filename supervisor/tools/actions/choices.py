@@ -9,11 +9,12 @@ import asyncio
 from typing import Any
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, WrongValue
-from supervisor.tools.page.page_frames import find, run_on
+from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
@@ -139,18 +140,30 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
 
 _LIST = """function(wanted) {
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = this.getRootNode();
+    const isShown = node => node.getClientRects().length > 0;
     const ids = `${this.getAttribute('aria-controls') || ''} ${this.getAttribute('aria-owns') || ''}`.trim();
-    const lists = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
-    const options = lists.flatMap(list => [...list.querySelectorAll('[role=option]')]);
+    const named = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
+    const lists = named.length ? named : [...document.querySelectorAll('[role=listbox]')]
+        .filter(list => isShown(list) && !globalThis.listsBefore?.has(list));
+    const marked = lists.flatMap(list => [...list.querySelectorAll('[role=option]')]);
+    const options = marked.length ? marked : lists.flatMap(list => [...list.querySelectorAll('*')])
+        .filter(node => !node.children.length && isShown(node));
     const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
-    return {options: options.length, has: options.some(option => plain(option.textContent) === plain(wanted)),
+    globalThis.option = options.find(option => plain(option.textContent) === plain(wanted));
+    return {has: globalThis.option !== undefined, options: options.length, moves: active !== null,
         is_active: active !== null && plain(active.textContent) === plain(wanted)};
 }"""
+"""A function: looks for an option with a text in the list of a combobox, which may be drawn without roles."""
 
 _LEAVE = """async function(wanted) {
+    const box = this.getBoundingClientRect();
     this.blur();
     await new Promise(done => setTimeout(done, 50));
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase();
+    if (!this.getClientRects().length) {
+        const under = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return plain(under?.innerText) === plain(wanted) ? wanted : null;
+    }
     if (plain(this.value) === plain(wanted)) return this.value;
     let around = this.parentElement;
     for (let level = 0; around && level < 4 && this.value === ''; level++, around = around.parentElement) {
@@ -160,13 +173,29 @@ _LEAVE = """async function(wanted) {
 }"""
 """A function: takes the focus away; the value that is shown then, null when that is another one than wanted.
 
-Some fields show what was chosen beside them, and are empty.
+Some fields show what was chosen beside them, and are empty. The editor of a table's cell goes away, and
+leaves it there.
 """
+
+
+_LISTS_BEFORE = """function() {
+    const isOpen = this.getAttribute('aria-expanded') === 'true', lists = document.querySelectorAll('[role=listbox]');
+    globalThis.listsBefore = new Set(isOpen ? [] : [...lists].filter(list => list.getClientRects().length));
+    return isOpen;
+}"""
+"""A function: keeps which lists are there before that of a combobox; whether its own is."""
+
+
+async def is_list_open(supervisor: AsyncSupervisor, element: Element) -> bool:
+    """Whether the list of a combobox is open. One that opens from now on is taken for it."""
+    return bool(await run_on(supervisor, element, _LISTS_BEFORE))
 
 
 class _Options(Struct, frozen=True):
     options: int
     has: bool
+    moves: bool
+    """Keys move in it."""
     is_active: bool
 
 
@@ -178,12 +207,7 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
     seen = await _shown(supervisor, element, text)
     if seen.has:
         with delivering(began=True, left="its option was not chosen"):
-            for _ in range(seen.options + 1):
-                if seen.is_active:
-                    await press_key(supervisor, parse("Enter"))
-                    break
-                await press_key(supervisor, parse("ArrowDown"))
-                seen = await _options(supervisor, element, text)
+            await _choose_shown(supervisor, element, text, seen.options)
     with delivering(began=True):
         kept = await run_on(supervisor, element, calling(_LEAVE, text))
     if kept is None:
@@ -192,6 +216,51 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
             "it did not keep the text when it lost the focus; click it, then one of its options",
         )
     return str(kept)
+
+
+async def _choose_shown(supervisor: AsyncSupervisor, element: Element, text: str, options: int) -> None:
+    """Choose an option by keys, or by a click where keys do not move in the list."""
+    for _ in range(options + 1):
+        await press_key(supervisor, parse("ArrowDown"))
+        seen = await _options(supervisor, element, text)
+        if seen.is_active:
+            await press_key(supervisor, parse("Enter"))
+            return
+        if not seen.moves:
+            break
+    await _click_option(supervisor, element)
+
+
+async def _click_option(supervisor: AsyncSupervisor, element: Element) -> None:
+    nodes = await nodes_in(supervisor, element.frame, "[globalThis.option].filter(Boolean)")
+    for node in nodes:
+        await press_on(supervisor, replace(element, backend_node_id=node))
+
+
+async def pick_from_list(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
+    """Open a list that takes no text, click the option with this text, and return what the element shows then.
+
+    Raises `WrongValue` when there is none, or when the element does not show it.
+    """
+    if not await is_list_open(supervisor, element):
+        await press_on(supervisor, element)
+    if not (await _shown(supervisor, element, text)).has:
+        with delivering(began=True):
+            await press_key(supervisor, parse("Escape"))
+        raise WrongValue(element.ref, "no option with this text was shown when it was clicked")
+    await _click_option(supervisor, element)
+    end = asyncio.get_running_loop().time() + CHANGE_S
+    while True:
+        with delivering(began=True):
+            now = str(await run_on(supervisor, element, _SHOWS))
+        if " ".join(text.split()).casefold() in now.casefold():
+            return now
+        if asyncio.get_running_loop().time() > end:
+            raise WrongValue(element.ref, "its option was clicked, and it does not show that")
+        await asyncio.sleep(POLL_S)
+
+
+_SHOWS = "function() { return this.innerText.trim().replace(/\\s+/g, ' ') }"
 
 
 async def _shown(supervisor: AsyncSupervisor, element: Element, text: str) -> _Options:

@@ -18,7 +18,7 @@ from supervisor.tools.page.refs import Element
 from .keyboard import focus
 
 Kind: TypeAlias = Literal[
-    "text", "password", "value", "range", "slider", "combobox", "check", "select", "file", "keys", "other"
+    "text", "password", "value", "range", "slider", "combobox", "list", "check", "select", "file", "keys", "other"
 ]
 
 
@@ -49,6 +49,7 @@ FIELD = """function() {
         for (const type of ['date', 'time', 'month', 'week', 'datetime-local', 'color']) kinds[type] = 'value';
         if (this instanceof HTMLInputElement) return kinds[this.type] || 'other';
         if (this.getAttribute('role') === 'slider') return 'slider';
+        if (this.matches('[role=combobox], [aria-haspopup=listbox]')) return 'list';
         const checks = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem'];
         if (checks.includes(this.getAttribute('role'))) return 'check';
         const isControl = this.matches('button, a, summary, [role=button], [role=link], [role=tab], [role=menuitem]');
@@ -64,6 +65,7 @@ FIELD = """function() {
 INSTEAD: dict[Kind, str] = {
     "check": "use browser_fill_form with true or false",
     "select": "use browser_fill_form with its options",
+    "list": "use browser_fill_form with one of its options",
     "file": "use browser_file with this ref",
     "keys": "it is no text field, and handles keys itself; type with keystrokes",
     "other": "it is no text field; click it, or press keys",
@@ -82,6 +84,7 @@ _PRESENT = """function() {
     if (this.isContentEditable) return this.innerText;
     if (['checkbox', 'radio'].includes(this.type)) return String(this.checked);
     if (role === 'slider') return String(Number(this.getAttribute('aria-valuenow')));
+    if (this.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return plain(this.innerText);
     if (this.matches('input, textarea')) return this.value || (role === 'combobox' ? null : '');
     return String((this.getAttribute('aria-checked') ?? this.getAttribute('aria-selected')) === 'true');
 }"""

@@ -17,7 +17,7 @@ from supervisor.tools.page.page_frames import ready
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .choices import bring_to, choose, pick
+from .choices import bring_to, choose, is_list_open, pick, pick_from_list
 from .fields import check_editable, field_of, settled_value
 from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into
@@ -106,11 +106,15 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
         return ", ".join(await choose(supervisor, element, (value,) if isinstance(value, str) else value))
     if not isinstance(value, str):
         raise WrongValue(element.ref, "expected one text")
+    if field.kind == "list":
+        return await pick_from_list(supervisor, element, value)
     if field.kind == "check":
         if value.lower() not in ("true", "false"):
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
+    if field.kind == "combobox":
+        await is_list_open(supervisor, element)
     put = await put_into(supervisor, element, TypeArguments(text=value))
     if put.hint:
         raise WrongValue(element.ref, "the page got the text as keys, and the field does not hold it")

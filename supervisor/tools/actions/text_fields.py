@@ -102,7 +102,7 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     field = await field_of(supervisor, element)
     if field.is_secret:
         supervisor.redaction.hide(arguments.text)
-    if field.kind == "keys" and arguments.keystrokes:
+    if field.kind in ("keys", "list") and arguments.keystrokes:
         check_editable(element, field)
         await focus(supervisor, element)
         await press_keys(supervisor, arguments.text)

@@ -1,0 +1,111 @@
+"""Comboboxes and lists of applications: an option is chosen, or its field fails, on real Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.tools.actions.form import FormUnfinished
+from tests.supervisor.tools.actions.test_fields import fill
+from tests.support.stages.playground import Playground
+
+CELL = """<table><tr><td id=cell tabindex=0>open</table><ul id=list {} hidden><li>open<li>paid</ul><script>
+const field = document.createElement('input');
+field.setAttribute('role', 'combobox'); field.ariaLabel = 'State'; {}
+cell.replaceChildren(field);
+let kept = 'open';
+field.oninput = () => {{ list.hidden = false }};
+list.onmousedown = event => {{ event.preventDefault(); kept = event.target.textContent; field.blur() }};
+field.onblur = () => {{ list.hidden = true; cell.replaceChildren(kept) }};
+</script>"""
+"""The editor of a cell: what is typed filters its list, and only an option that is clicked changes the cell."""
+
+OWNED = "field.setAttribute('aria-controls', 'list');"
+
+
+@pytest.mark.parametrize("html", [CELL.format("", OWNED), CELL.format("role=listbox", "")], ids=["owned", "a list"])
+async def test_an_option_without_a_role_is_clicked(ground: Playground, html: str) -> None:
+    await ground.open(html)
+
+    assert await fill(ground, await ground.ref('combobox "State"'), "paid") == "paid"
+    assert await ground.value("cell.textContent") == "paid"
+
+
+async def test_an_editor_whose_list_is_not_known_as_one_fails_when_its_cell_keeps_the_old_value(
+    ground: Playground,
+) -> None:
+    await ground.open(CELL.format("", ""))
+
+    with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
+        await fill(ground, await ground.ref('combobox "State"'), "paid")
+
+    assert await ground.value("cell.textContent") == "open"
+
+
+BY_CLICK = """<input role=combobox aria-label=State aria-controls=list><div id=list role=listbox>
+<div role=option>open</div><div role=option>paid</div></div><script>
+let kept = 'open';
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => { kept = document.querySelector('input').value = event.target.textContent };
+</script>"""
+
+
+async def test_an_option_that_keys_do_not_reach_is_clicked(ground: Playground) -> None:
+    await ground.open(BY_CLICK)
+
+    assert await fill(ground, await ground.ref('combobox "State"'), "Paid") == "paid"
+    assert await ground.value("kept") == "paid"
+
+
+LIST = """<{0} id=field {1} tabindex=0 aria-label=State>open</{0}><script>
+const list = document.createElement('div');
+list.id = 'list'; list.setAttribute('role', 'listbox');
+list.innerHTML = '<div role=option>open</div><div role=option>paid</div>';
+field.{2} = event => {{ event.preventDefault(); setTimeout(() => document.body.append(list), 30) }};
+list.onclick = event => {{ setTimeout(() => {{ field.textContent = event.target.textContent; list.remove() }}, 30) }};
+</script>"""
+LISTS = {
+    "a div that opens on mousedown, as MUI's": LIST.format("div", "role=combobox aria-haspopup=listbox", "onmousedown"),
+    "a button that opens on pointerdown, as Radix's": LIST.format("button", "role=combobox", "onpointerdown"),
+    "a button with a list, as React Aria's": LIST.format(
+        "button", "aria-haspopup=listbox aria-controls=list", "onclick"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LISTS)
+async def test_a_list_that_takes_no_text_is_opened_and_its_option_clicked(ground: Playground, what: str) -> None:
+    await ground.open(LISTS[what])
+
+    assert await fill(ground, await ground.ref('"State"'), "paid") == "paid"
+    assert await ground.value("[field.textContent, list.isConnected]") == ["paid", False]
+
+
+@pytest.mark.parametrize("what", LISTS)
+async def test_an_option_that_a_list_does_not_have_fails(ground: Playground, what: str) -> None:
+    await ground.open(LISTS[what])
+
+    with pytest.raises(FormUnfinished, match="no option with this text was shown") as told:
+        await fill(ground, await ground.ref('"State"'), "lost")
+
+    assert (told.value.maybe_executed, await ground.value("field.textContent")) == (True, "open")
+
+
+async def test_a_list_of_something_else_is_left_alone(ground: Playground) -> None:
+    await ground.open(
+        "<div role=listbox onclick='window.hit = 1'><div role=option>paid</div></div>"
+        "<input role=combobox aria-label=State>"
+        + LIST.format("div", "role=combobox", "onmousedown").replace("State", "Other").replace(">paid<", ">void<")
+    )
+
+    assert await fill(ground, await ground.ref('combobox "State"'), "paid") == "paid"
+    with pytest.raises(FormUnfinished):
+        await fill(ground, await ground.ref('"Other"'), "paid")
+
+    assert await ground.value("window.hit") is None
+
+
+async def test_a_list_that_is_open_already_stays_open_until_its_option_is_clicked(ground: Playground) -> None:
+    await ground.open(LISTS["a button that opens on pointerdown, as Radix's"])
+    await ground.value("field.onpointerdown(new Event('x')); field.ariaExpanded = 'true'; field.onpointerdown = null")
+
+    assert await fill(ground, await ground.ref('"State"'), "paid") == "paid"
