@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from enum import Enum, auto
 from math import copysign, hypot
 from types import TracebackType
@@ -19,9 +19,9 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
 from supervisor.tools.framework.tool_errors import InvalidArgument, delivering, sending
 from supervisor.tools.page.element_errors import ElementError
-from supervisor.tools.page.geometry import Place, Point
+from supervisor.tools.page.geometry import Box, Place, Point
 from supervisor.tools.page.hit_testing import aim, locate
-from supervisor.tools.page.page_frames import before_next_input, ready, run, run_on, top_of_session
+from supervisor.tools.page.page_frames import before_next_input, find, ready, run, run_on, top_of_session
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
@@ -52,6 +52,9 @@ class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The element was dragged and let go."""
 
     ref: str
+    to_ref: str | None = None
+    lies: str = ""
+    """Where it is now: before, after or in `to_ref`, if it is beside that or in it."""
 
 
 class DragUnfinished(ElementError):
@@ -93,6 +96,15 @@ _SIZE = """function() {
     return [box.width, box.height];
 }"""
 
+_SIDE = """function(source) {
+    const line = node => node.parentNode ? [...line(node.parentNode), node] : [node];
+    const [ours, others] = [line(this), line(source)], level = ours.findIndex((node, at) => node !== others[at]);
+    const [item, other] = [ours[level], others[level]];
+    if (!item || !other) return level < 0 ? 'in' : '';
+    return item.nextElementSibling === other ? 'after' : item.previousElementSibling === other ? 'before' : '';
+}"""
+"""A function: on which side of the element another one lies, or the item of the list that it is in; `in` in it."""
+
 _MASKS = {"none": 0, "copy": 1, "link": 2, "move": 16, "copyLink": 3, "copyMove": 17, "linkMove": 18}
 _ANY = 19
 """The operations that the page allows, as `DragData.drag_operations_mask` has them."""
@@ -110,7 +122,8 @@ async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged
     source = await use(supervisor, arguments.ref)
     goal = _Goal(source if way is not None else await use(supervisor, arguments.to_ref or ""))
     if way is None:
-        goal = replace(goal, place=await drop_place(supervisor, goal.element, arguments.to_at))
+        side = arguments.to_at if arguments.to_at in ("before", "after") else ""
+        goal = replace(goal, place=await drop_place(supervisor, goal.element, arguments.to_at), side=side)
         await goal.point(supervisor)
     mouse = await move_to(supervisor, source, place, held)
     if way is not None:
@@ -123,7 +136,17 @@ async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged
         except ElementError as error:
             raise DragUnfinished(error) from None
         await hand.drop()
-    return Dragged(ref=arguments.ref, hint=hand.hint)
+    return Dragged(ref=arguments.ref, to_ref=arguments.to_ref, hint=hand.hint)
+
+
+async def settled_drag(supervisor: AsyncSupervisor, dragged: Dragged) -> Dragged:
+    """The same with where the element is now."""
+    with suppress(ElementError, CDPError):
+        goal, source = find(supervisor, dragged.to_ref or ""), find(supervisor, dragged.ref)
+        if source.frame == goal.frame:
+            side = await run_on(supervisor, goal, _SIDE, source.backend_node_id)
+            return replace(dragged, lies=f"{side} {goal.ref}" if side else "")
+    return dragged
 
 
 def _way(arguments: DragArguments) -> Point | None:
@@ -140,18 +163,30 @@ class _Goal(Struct, frozen=True):
 
     element: Element
     place: Place | None = None
+    side: str = ""
+    """`before` or `after`, of a list's item."""
     end: Point | None = None
 
     async def point(self, supervisor: AsyncSupervisor) -> Point:
         """Where that is now."""
         return self.end or (await locate(supervisor, self.element, self.place))[-1].point
 
-    async def half_size(self, supervisor: AsyncSupervisor) -> Point:
-        """Half the width and half the height of the element; nothing for a point or a place."""
-        if self.end is not None or self.place is not None:
-            return Point(0, 0)
+    async def has_beside(self, supervisor: AsyncSupervisor, source: Element) -> bool:
+        """Whether what is dragged lies on its side of the element by now: lists may move it on the way."""
+        if self.side == "" or source.frame != self.element.frame:
+            return False
+        with suppress(ElementError):
+            return bool(await run_on(supervisor, self.element, _SIDE, source.backend_node_id) == self.side)
+        return False
+
+    async def around(self, supervisor: AsyncSupervisor) -> Box:
+        """The box of the element as seen from its place; nothing for a point."""
+        if self.end is not None:
+            return Box(0, 0, 0, 0)
         width, height = await run_on(supervisor, self.element, _SIZE)
-        return Point(width / 2, height / 2)
+        place = self.place or Place(share_x=0.5, share_y=0.5)
+        at = Box(0, 0, width, height).point_at(place)
+        return Box(-at.x, -at.y, width - at.x, height - at.y)
 
 
 class _Stage(Enum):
@@ -205,16 +240,20 @@ class _Hand:
     async def carry_to(self, goal: _Goal) -> None:
         """Move to the destination, and rest there.
 
-        It is followed where it goes until the mouse is over it. What moves then makes room for what is dropped.
+        It is followed where it goes until the mouse is over it. What moves then makes room for what is dropped. What
+        lies where it should, in a list that moves it on the way, is carried no further.
         """
         supervisor, start = self._mouse.supervisor, self._mouse.point
-        end, is_over, half = start, False, await goal.half_size(supervisor)
+        end, is_over, box = start, False, await goal.around(supervisor)
         for step in range(STEPS):
+            if await goal.has_beside(supervisor, self._source):
+                end = self._mouse.point
+                break
             if not is_over:
                 end = await goal.point(supervisor)
             here, share = self._mouse.point, 1 / (STEPS - step)
             point = Point(here.x + (end.x - here.x) * share, here.y + (end.y - here.y) * share)
-            is_over = is_over or (abs(end.x - point.x) <= half.x and abs(end.y - point.y) <= half.y)
+            is_over = is_over or box.contains(Point(point.x - end.x, point.y - end.y))
             await self._move("dragEnter" if step == 0 else "dragOver", point)
         if self._data is not None and _process(self._source) != _process(goal.element):  # it was not told of the drag
             await self._move("dragEnter", end)

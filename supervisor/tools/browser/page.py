@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.choices import click_or_choose
-from supervisor.tools.actions.drag import DragArguments, drag
+from supervisor.tools.actions.drag import DragArguments, drag, settled_drag
 from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
@@ -29,6 +29,13 @@ class MouseUsed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """After `type`: the value of the field with the focus; left out for a password."""
 
 
+class DragDone(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """The element was dragged and let go."""
+
+    lies: str = ""
+    """Where it is now, such as `after e7`, if it is beside `to_ref` or in it."""
+
+
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element, in any frame. A ref is e7, button "Save", a text, label=Mail or css=#id."""
@@ -46,11 +53,14 @@ async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Afte
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
+async def browser_drag(context: ToolContext, arguments: DragArguments) -> DragDone:
     """Drag an element to another one, or by a distance. Over text it selects."""
     arguments = await with_refs(context.supervisor, arguments)
     work = drag(context.supervisor, arguments)
-    return (await with_effects(context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
+    dragged, effects = await with_effects(
+        context, "drag", work, ref=arguments.ref, shows_page=arguments.snapshot, settled=settled_drag
+    )
+    return DragDone(lies="" if dragged is None else dragged.lies, **asdict(effects))
 
 
 @tool(toolset="browser", destructive=True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.protocol.input import DispatchMouseEventType
-from supervisor.tools.actions.drag import UNSEEN, DragArguments, DragUnfinished, drag
+from supervisor.tools.actions.drag import UNSEEN, DragArguments, DragUnfinished, drag, settled_drag
 from supervisor.tools.actions.mouse import ClickArguments, Mouse, click
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from tests.support.stages.playground import Playground
@@ -112,6 +112,55 @@ async def test_an_item_that_made_room_is_not_followed(ground: Playground, of: st
     await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal))
 
     assert await ground.value("list.textContent") == order
+
+
+SHIFTED = """<style>#list div { height: 40px }</style>
+<div id=list><div role=button>A</div><div role=button>B</div><div role=button>C</div></div><script>
+let held = null;
+const place = event => Math.max(0, Math.min(2, Math.floor((event.clientY - list.getBoundingClientRect().top) / 40)));
+onpointerdown = event => { held = event.target };
+onpointermove = event => {
+    const from = [...list.children].indexOf(held), to = place(event);
+    for (const [at, item] of held ? [...list.children].entries() : []) if (item !== held) {
+        const shift = from < at && at <= to ? -40 : to <= at && at < from ? 40 : 0;
+        item.style.transform = `translateY(${shift}px)`;
+    }
+};
+onpointerup = event => {
+    for (const item of list.children) item.style.transform = '';
+    const others = [...list.children].filter(item => item !== held), to = place(event);
+    list.replaceChildren(...others.slice(0, to), held, ...others.slice(to));
+};
+</script>"""
+"""A list that only draws its items elsewhere while one is dragged, as dnd-kit does."""
+
+CASES = [
+    ("A", "C", "after", "BCA"),
+    ("A", "C", "before", "BAC"),
+    ("C", "A", "before", "CAB"),
+    ("C", "A", "after", "ACB"),
+    ("A", "B", "after", "BAC"),
+    ("A", "B", "before", "ABC"),
+    ("B", "C", "before", "ABC"),
+]
+SHIFTS = [("A", "C", "after", "BCA"), ("C", "A", "before", "CAB"), ("A", "B", "after", "BAC")]
+BESIDE = [
+    *((html, *case) for html in (SORTED_AT_ONCE, SORTED_BY_HALVES) for case in CASES),
+    *((SHIFTED, *case) for case in SHIFTS),
+]
+
+
+@pytest.mark.parametrize(("html", "of", "to", "side", "order"), BESIDE)
+async def test_an_item_goes_to_the_side_of_another_in_a_list_that_makes_room(
+    ground: Playground, html: str, of: str, to: str, side: str, order: str
+) -> None:
+    await ground.open(html)
+    moved, goal = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
+
+    done = await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal, to_at=side))
+
+    assert await ground.value("list.textContent") == order
+    assert (await settled_drag(ground.supervisor, done)).lies == f"{side} {goal}"
 
 
 SHRINKING = """<style>div { height: 40px }</style><div id=above><div draggable=true role=button>A</div></div>
