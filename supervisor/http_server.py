@@ -22,6 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from cdp_typed.addresses import host_of_header
 from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.driver.controls import served
 
 MAX_MESSAGE = 2**20
 """Bytes of a message that a websocket takes."""
@@ -67,7 +68,8 @@ class Address(Struct, frozen=True, kw_only=True):
             sock.bind((self.host, self.port))
             sock.listen()
             host, port = sock.getsockname()[:2]
-            yield sock, f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            with served(host, port, self.names):
+                yield sock, f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def is_loopback(host: str) -> bool:

@@ -18,6 +18,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary import inputs
 from supervisor.core.vocabulary.errors import NotRunning
 
+from . import controls
 from .dialling import Dialled, dial, opening_of
 from .recorder import Recorder
 
@@ -149,6 +150,7 @@ class ReconnectingConnection:
         if kind_of_address(opening.dialled or "") == "page":
             await connection.require_browser()
         self.opened_at = asyncio.get_running_loop().time()
+        controls.note_browser(connection, opening.dialled or "")
         if self._recorder is not None:
             connection.tap(self._recorder.connection())
         connection.listen(lambda session_id, event: self._on_event(connection, session_id, event), *self._events)

@@ -9,7 +9,6 @@ import os
 import secrets
 import stat
 import sys
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,9 +17,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from supervisor.driver.controls import views_folder
 from supervisor.http_server import is_loopback
 
-_NAME = "cdp-typed-live"
 _LOCKED_BYTE = 1 << 20
 """Beyond the contents of a file: Windows lets nobody else read a byte that is locked."""
 
@@ -120,13 +119,7 @@ def _is_locked(descriptor: int) -> bool:
 
 def _folder() -> Path:
     """Return the folder, and make it first if need be."""
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    if runtime and Path(runtime).is_dir():
-        folder = Path(runtime) / _NAME
-    elif sys.platform == "win32":
-        folder = Path(tempfile.gettempdir()) / _NAME
-    else:
-        folder = Path(tempfile.gettempdir()) / f"{_NAME}-{os.getuid()}"
+    folder = views_folder()
     folder.mkdir(mode=0o700, exist_ok=True)
     if sys.platform != "win32":
         found = folder.lstat()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
@@ -18,6 +18,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import NavigationInterrupted
 from supervisor.core.vocabulary.values import Change
+from supervisor.driver import controls
 from supervisor.driver.takeover import allowed
 
 from .policy import Policy
@@ -34,17 +35,23 @@ class Guards:
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
-        self._watched: WeakSet[AsyncSupervisor] = WeakSet()
+        self._watched: WeakKeyDictionary[AsyncSupervisor, controls.ControlRules] = WeakKeyDictionary()
+        """With the person's servers that it is kept from."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._reported: WeakSet[AsyncSupervisor] = WeakSet()
 
     async def watch(self, supervisor: AsyncSupervisor) -> None:
-        """Guard its pages and frames, those that it has now included. Does nothing the second time."""
-        if not self._policy.watches or supervisor in self._watched:
+        """Guard its pages and frames, those that it has now included. Later calls add what a person serves since."""
+        known, served = self._watched.get(supervisor), controls.rules()
+        if known == served:
             return
-        self._watched.add(supervisor)
-        supervisor.on_change(lambda change: self._see(supervisor, change))
-        await supervisor.restrict(self._policy.url_rules)
+        self._watched[supervisor] = served
+        if known is None:
+            supervisor.on_change(lambda change: self._see(supervisor, change))
+            if self._policy.watches:
+                await supervisor.restrict(self._policy.url_rules)
+        if served.restricts:
+            await supervisor.restrict(served)
 
     def _see(self, supervisor: AsyncSupervisor, change: Change) -> None:
         if change.kind == "navigation_refused":

@@ -19,6 +19,7 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.known_names import KnownNames
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 from supervisor.core.vocabulary.values import Change, SupervisorSnapshot
+from supervisor.driver import controls
 
 from .tool_errors import PolicyRefused
 
@@ -82,22 +83,26 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         some_methods = self.allow_methods is not None or bool(self.deny_methods)
         return self.watches or some_methods or self.allow_files is not None
 
+    def why_not_url(self, url: str) -> str | None:
+        """Return the reason to refuse a URL, or None: what belongs to the person is refused whatever the rules say."""
+        return controls.why_not(url) or self.url_rules.why_not(url)
+
     def check_url(self, url: str) -> None:
-        """Raise `PolicyRefused` for a URL that the rules refuse; each decision is logged, by origin."""
-        why = self.url_rules.why_not(url)
-        if self.watches:
+        """Raise `PolicyRefused` for a URL that is refused; each decision is logged, by origin."""
+        why = self.why_not_url(url)
+        if self.watches or why:
             _note(shown(url), why)
         if why:
             raise PolicyRefused(shown(url), why)
 
     def check_page(self, now: SupervisorSnapshot) -> None:
-        """Raise `PolicyRefused` when the current page, or a frame of it, shows a URL that the rules refuse: it was open
+        """Raise `PolicyRefused` when the current page, or a frame of it, shows a URL that is refused: it was open
         before the policy was in force."""
         top = now.frame_tree.top
-        if top is None or not self.watches:
+        if top is None:
             return
         for frame in (top, *now.frame_tree.children):
-            why = self.url_rules.why_not(frame.url)
+            why = self.why_not_url(frame.url)
             if why:
                 _note(shown(frame.url), why)
                 what = "the open page" if frame is top else "a frame of the open page"
@@ -142,10 +147,14 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
     def _check_file(self, path: str, asked: str) -> None:
         plain = posixpath.normpath(asked.replace("\\", "/"))
-        allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, pattern) for pattern in self.allow_files)
-        _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
-        if not allowed:
-            raise PolicyRefused(visible(path), "the file is not among those allowed")
+        why = controls.why_not_file(path)
+        if self.allow_files is not None and not any(
+            fnmatch.fnmatchcase(plain, allowed) for allowed in self.allow_files
+        ):
+            why = why or "the file is not among those allowed"
+        _note(visible(path), why)
+        if why:
+            raise PolicyRefused(visible(path), why)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.url_rules import UrlRules
+from supervisor.driver.controls import ControlRules
 from supervisor.driver.driver import Driver
 
 from .reach import REACH, Reach
@@ -110,7 +111,7 @@ def _bounds(world: World, frame_id: str | None) -> Bounds:
     contexts = own if is_shared else {*own, *seen} - {p.browser_context_id for p in pages if p.target_id in refused}
     targets = {session.target_id for session in world.targets.sessions.values()}
     return Bounds(
-        url_rules=world.interception.url_rules,
+        url_rules=tuple(each for each in world.interception.url_rules if not isinstance(each, ControlRules)),
         is_shared=is_shared,
         has_own_context=bool(own) and seen <= own,
         contexts=frozenset(context for context in contexts if context is not None),
