@@ -71,6 +71,8 @@ class LiveView:
         approvals: Approvals | None = None,
     ) -> None:
         self.approvals: Approvals | None = approvals
+        if approvals is not None:
+            approvals.follow(lambda: self.supervisor)
         self.screencasts: Screencasts = Screencasts(self._show)
         self._source = supervisor
         self._tools = tools

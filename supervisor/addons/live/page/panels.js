@@ -230,6 +230,7 @@ export class Panels {
       event.preventDefault();
       this.say({ do: "approve", approvalId: ask.id, arguments: text.value === ask.arguments ? null : text.value });
     });
+    if (ask.again) card.append(make("p", "", "The page has changed since you approved this. Look again."));
     card.append(text, form);
     return card;
   }

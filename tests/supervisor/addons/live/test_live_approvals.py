@@ -16,7 +16,7 @@ from cdp_typed.launch import LaunchedBrowser
 from supervisor import Config, SupervisorRegistry
 from supervisor.addons.live import Address, Approvals, LiveView, live_url, serve_live
 from supervisor.tools import Policy, Toolbox, ToolCall
-from tests.supervisor.addons.live.conftest import until
+from tests.supervisor.addons.live.conftest import soon, until
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
 
@@ -137,6 +137,88 @@ async def test_changed_arguments_are_carried_out_and_told(
         assert (result["success"], json.loads(result["changed_by_person"])) == (True, {"ref": 'button "Leave"'})
         assert "changed_by_person" in agent.toolbox.as_text("browser_click", result)
         assert await agent.value("[window.paid ?? null, left]") == [None, True]
+
+
+CHANGES = {
+    "another document": "location.reload()",
+    "another origin": "location = location.href.replace('localhost', '127.0.0.1')",
+    "another label": "pay.textContent = 'Pay 1000'",
+    "another element": "pay.replaceWith(pay.cloneNode(true))",
+    "another address": "pay.formAction = 'http://evil.test/'",
+    "another route": "history.pushState(null, '', '/other')",
+    "a dialog": "setTimeout(() => confirm('Sure?'))",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_what_became_something_else_while_the_question_stood_is_asked_anew(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals, change: str
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_click",))) as agent:
+        call = agent.call("browser_click", ref="css=#pay")
+        await until(agent.viewer, ASKED)
+        await agent.value(CHANGES[change])
+        if change in ("another document", "another origin"):
+            await asyncio.sleep(0.5)  # until it is there
+        await click(agent.viewer, ".approval button.primary")
+        await until(agent.viewer, "document.querySelector('.approval')?.textContent.includes('has changed since')")
+
+        (asked,) = approvals.waiting
+        assert (asked.id, asked.is_again) == ("a-2", True)
+        approvals.refuse(asked.id)
+        assert (await call)["error_type"] == "NotApproved"
+
+
+async def test_a_tab_that_came_to_the_front_and_a_focus_that_moved_are_asked_for_anew(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_press",))) as agent:
+        await agent.value("document.querySelectorAll('button')[1].focus()")
+        call = agent.call("browser_press", key="Enter")
+        await until(agent.viewer, ASKED)
+        await agent.value("pay.focus()")
+        approvals.approve("a-1")
+        await until(agent.viewer, "document.querySelector('.approval')?.textContent.includes('has changed since')")
+        assert (await agent.call("browser_tabs", action="open", url="about:blank"))["success"]
+        approvals.approve("a-2")
+        await soon(lambda: [asked.id for asked in approvals.waiting] == ["a-3"])
+        approvals.approve("a-3")
+
+        assert (await call)["success"]
+
+
+async def test_a_page_that_never_stays_as_it_is_ends_the_questions(
+    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+) -> None:
+    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_click",))) as agent:
+        await agent.value("setInterval(() => { pay.textContent = Math.random() }, 5); 1")
+        call = agent.call("browser_click", ref="css=#pay")
+        while not call.done():
+            for asked in approvals.waiting:
+                approvals.approve(asked.id)
+            await asyncio.sleep(0.02)
+
+        result = await call
+        assert (result["error_type"], result["maybe_executed"]) == ("NotApproved", False)
+        assert "approved it 5 times" in result["error"]
+
+
+async def test_arguments_that_the_caller_changes_meanwhile_are_those_that_were_shown() -> None:
+    approvals, given = Approvals(), {"ref": "e1", "steps": [{"ref": "e2"}]}
+    seen: list[object] = []
+
+    async def carry_out(call: ToolCall) -> dict[str, Any]:
+        seen.append(call.arguments)
+        return {}
+
+    asking = ToolCall(name="browser_click", arguments=given, task_id="t", needs_approval=True)
+    call = asyncio.create_task(approvals(asking, carry_out))
+    await soon(lambda: bool(approvals.waiting))
+    given.update(ref="e3", steps=[])
+    approvals.approve("a-1")
+
+    assert await call == {}
+    assert seen == [{"ref": "e1", "steps": [{"ref": "e2"}]}]
 
 
 async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(
