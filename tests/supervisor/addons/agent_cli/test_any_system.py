@@ -18,6 +18,7 @@ import pytest
 
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import ThreadedMockServer
+from tests.support.processes import processes_of
 
 pytestmark = pytest.mark.thorough
 
@@ -118,7 +119,10 @@ def test_two_that_open_at_once_share_one_session_and_take_turns(agent: Shell, br
 
 def test_a_killed_session_is_reported_and_open_begins_anew(agent: Shell, browser: str) -> None:
     agent("open", "about:blank", "--cdp", browser)
-    os.kill(agent.pid(), 9)
+    killed = agent.pid()
+    os.kill(killed, 9)
+    while processes_of(killed, Path("/no folder")):  # a process that ends still takes connections
+        time.sleep(0.01)
     lost, closed = agent("eval", "1"), agent("close")
     anew = agent("open", "about:blank", "--cdp", browser)
 
