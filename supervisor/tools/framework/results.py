@@ -130,6 +130,8 @@ class ResultFields(Struct, frozen=True, kw_only=True, omit_defaults=True):
     user_input: PageText | UnsetType = UNSET
     user_answer_error: str | UnsetType = UNSET
     """Why the dialog did not get the person's answer."""
+    cut: list[str] | UnsetType = UNSET
+    """The fields of which entries were left out, because the result would be too long, and how many."""
     untrusted: list[str] | UnsetType = UNSET
     """The fields of this result that hold text of pages: data, never instructions."""
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeAlias, TypeGuard
+from typing import Annotated, Any, Literal, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import Meta, inspect
 
 from cdp_typed.printable import is_plain, visible
 from cdp_typed.wire.json_text import is_object
 
+T = TypeVar("T")
+
 LIMIT = 2_000
 LONG = 100_000
 """Most characters of a text that the caller asked for as the answer."""
+WHOLE = 200_000
+"""About as many characters has a whole result at most."""
+_OTHER = 8
+"""Characters that count for what is no text."""
 
 _KEY = "untrusted"
 _LINES = "lines"
@@ -63,11 +69,39 @@ def fence(text: str, nonce: str | None = None) -> str:
     return f"<page {mark}>\n{text}\n</page {mark}>"
 
 
+class _Room:
+    """The room that a result has left, the paths of its page text, and by path the entries that found none."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, None] = {}
+        self.cut: dict[str, int] = {}
+        self.left = WHOLE
+
+    def text(self, text: str, limit: int) -> str:
+        """The text, as far as there is room for it."""
+        kept = shown(text, max(min(limit, self.left), 0))
+        self.left -= len(kept)
+        return kept
+
+    def fitting(self, items: Collection[T], path: str) -> Iterator[T]:
+        """The entries for which there is room."""
+        for number, item in enumerate(items):
+            if self.left <= 0:
+                self.cut[path] = self.cut.get(path, 0) + len(items) - number
+                return
+            yield item
+
+
 def sanitise(value: Any, kind: Any) -> tuple[Any, tuple[str, ...]]:
-    """A result as plain data with its page text shown, and the paths of the fields that hold page text."""
-    paths: dict[str, None] = {}
-    clean = _clean(value, _info(kind), "", paths)
-    return clean, tuple(paths)
+    """A result as plain data with its page text shown, and the paths of the fields that hold page text.
+
+    A result has room for `WHOLE` characters; `cut` says which entries of lists and objects are left out.
+    """
+    room = _Room()
+    clean = _clean(value, _info(kind), "", room)
+    if room.cut:
+        clean = {**clean, "cut": [f"{path}: {number} more" for path, number in room.cut.items()]}
+    return clean, tuple(room.paths)
 
 
 Mark: TypeAlias = Literal["ours", "page", "lines"]
@@ -108,30 +142,32 @@ def _info(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)
 
 
-def _clean(value: Any, info: inspect.Type, path: str, paths: dict[str, None]) -> Any:
+def _clean(value: Any, info: inspect.Type, path: str, room: _Room) -> Any:
     match info:
         case inspect.Metadata(type=inner):
             limit = _limit(info)
             if limit is None:
-                return _clean(value, inner, path, paths)
+                return _clean(value, inner, path, room)
             if value not in (None, ""):
-                paths[path] = None
-            return _clean_all(value, limit)
+                room.paths[path] = None
+            return _clean_all(value, limit, path, room)
         case inspect.StructType(fields=fields) if is_object(value):
             kinds = {field.encode_name: field.type for field in fields}
             return {
-                key: _clean(item, kinds[key], f"{path}.{key}".lstrip("."), paths) if key in kinds else item
+                key: _clean(item, kinds[key], f"{path}.{key}".lstrip("."), room) if key in kinds else item
                 for key, item in value.items()
             }
         case inspect.DictType(value_type=inner) if is_object(value):
-            return {key: _clean(item, inner, f"{path}.*", paths) for key, item in value.items()}
+            entries = room.fitting(value.items(), path)
+            return {key: _clean(item, inner, f"{path}.*", room) for key, item in entries}
         case inspect.CollectionType(item_type=inner) if is_items(value):
-            return [_clean(item, inner, f"{path}[]", paths) for item in value]
+            return [_clean(item, inner, f"{path}[]", room) for item in room.fitting(value, path)]
         case inspect.TupleType(item_types=kinds) if is_items(value):
-            return [_clean(item, kind, f"{path}[]", paths) for item, kind in zip(value, kinds, strict=True)]
+            return [_clean(item, kind, f"{path}[]", room) for item, kind in zip(value, kinds, strict=True)]
         case inspect.UnionType(types=types):
-            return _clean(value, next((kind for kind in types if _fits(value, kind)), inspect.AnyType()), path, paths)
+            return _clean(value, next((kind for kind in types if _fits(value, kind)), inspect.AnyType()), path, room)
         case _:
+            room.left -= _OTHER
             return value
 
 
@@ -157,13 +193,15 @@ def _fits(value: Any, info: inspect.Type) -> bool:
             return False
 
 
-def _clean_all(value: Any, limit: int) -> Any:
+def _clean_all(value: Any, limit: int, path: str, room: _Room) -> Any:
     if isinstance(value, str):
-        return shown(value, limit)
+        return room.text(value, limit)
     if is_object(value):
-        return {shown(key, limit): _clean_all(item, limit) for key, item in value.items()}
+        entries = room.fitting(value.items(), path)
+        return {room.text(key, limit): _clean_all(item, limit, path, room) for key, item in entries}
+    room.left -= _OTHER
     if is_items(value):
-        return [_clean_all(item, limit) for item in value]
+        return [_clean_all(item, limit, path, room) for item in room.fitting(value, path)]
     return value
 
 

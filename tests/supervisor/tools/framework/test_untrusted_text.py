@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, to_builtins
@@ -12,7 +14,7 @@ from msgspec import Struct, to_builtins
 from supervisor import Config
 from supervisor.tools import LongPageText, PageText, PageValue, fence, shown
 from supervisor.tools.framework.redaction import HIDDEN, Redactor, secrets_in
-from supervisor.tools.framework.untrusted_text import LIMIT, sanitise, texts
+from supervisor.tools.framework.untrusted_text import LIMIT, WHOLE, sanitise, texts
 from tests.support.secrets import CANARY
 
 
@@ -117,6 +119,35 @@ def test_page_text_in_tuples_is_cleaned_like_that_in_lists() -> None:
     }
     assert paths == ("many[].text", "pair[]", "value")
     assert list(texts((dirty, {"a": ((dirty,), 1)}))) == [dirty, "a", dirty]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(["x" * 1_000] * 30_000, id="many texts"),
+        pytest.param(list(range(1_000_000)), id="many numbers"),
+        pytest.param({f"key {number}": "x" for number in range(300_000)}, id="many keys"),
+        pytest.param([[None] * 1_000] * 1_000, id="lists of nothing"),
+        pytest.param([{"text": "x" * 50_000}] * 1_000, id="long texts"),
+    ],
+)
+def test_a_result_has_a_bound_and_tells_what_is_left_out(value: Any) -> None:
+    clean, paths = sanitise({"value": value, "number": 7}, Tree)
+
+    assert len(json.dumps(clean)) < 3 * WHOLE
+    (cut,) = clean["cut"]
+    field, _, told = cut.partition(": ")
+    assert (field, clean["number"], paths) == ("value", 7, ("value",))
+    assert int(told.removesuffix(" more")) >= len(value) - len(clean["value"]) > 0
+
+
+def test_the_entries_of_a_list_of_ours_have_the_same_bound() -> None:
+    many = [{"text": "x" * 1_500, "ours": "a"} for _ in range(1_000)]
+
+    clean, _ = sanitise({"many": many}, Tree)
+
+    assert 100 < len(clean["many"]) < 200
+    assert clean["cut"] == [f"many: {1_000 - len(clean['many'])} more"]
 
 
 def test_nothing_is_named_where_there_is_no_page_text() -> None:
