@@ -36,14 +36,22 @@ LOOK_S = 3.0
 MOST_QUESTIONS = 5
 """How often a person is asked about one call, because the page changes each time."""
 
-_DESCRIBE: Final = """function describe(node) {
+_DESCRIBE: Final = """
+const read = (node, name) => {  // not by name: a field of a form may have the name of a member of it
+    for (let at = node && Object.getPrototypeOf(node); at; at = Object.getPrototypeOf(at)) {
+        const found = Object.getOwnPropertyDescriptor(at, name);
+        if (found) return found.get?.call(node);
+    }
+};
+const describe = node => {
     if (!node) return null;
     globalThis.numbered ??= {nodes: new WeakMap(), count: 0};
     if (!numbered.nodes.has(node)) numbered.nodes.set(node, ++numbered.count);
-    const value = ['password', 'text'].includes(node.type) ? null : node.value;
-    return [numbered.nodes.get(node), node.localName, node.type, node.ariaLabel, node.alt, node.title, node.textContent,
-        value, node.href, node.formAction, node.form?.action, node.src].map(part => String(part ?? '').slice(0, 5000));
-}"""
+    const value = ['password', 'text'].includes(read(node, 'type')) ? null : read(node, 'value'), names = ['localName',
+        'type', 'ariaLabel', 'alt', 'title', 'textContent', 'href', 'formAction', 'src', 'action'];
+    return [numbered.nodes.get(node), value, read(read(node, 'form'), 'action'), ...names.map(name => read(node, name))]
+        .map(part => String(part ?? '').slice(0, 5000));
+};"""
 _REFERRED: Final = f"function() {{ {_DESCRIBE} return describe(this); }}"
 _FOCUSED: Final = f"""(() => {{ {_DESCRIBE}
     let node = document.activeElement;
@@ -237,8 +245,10 @@ async def _nodes(supervisor: AsyncSupervisor, call: ToolCall) -> tuple[object, .
             with allowed():
                 async with asyncio.timeout(LOOK_S):
                     told.append(await each)
-        except (CDPError, TimeoutError) as error:
-            told.append(type(error).__name__)
+        except TimeoutError:
+            told.append(object())  # what is not known is never the same
+        except CDPError as error:
+            told.append(str(error))
     return tuple(told)
 
 

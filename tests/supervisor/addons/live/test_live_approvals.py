@@ -145,6 +145,8 @@ CHANGES = {
     "another label": "pay.textContent = 'Pay 1000'",
     "another element": "pay.replaceWith(pay.cloneNode(true))",
     "another address": "pay.formAction = 'http://evil.test/'",
+    "another address of a form whose field is named action": "pay.parentElement.setAttribute('action', '/evil')",
+    "a page that answers nothing": "setTimeout(() => { for (const end = Date.now() + 9000; Date.now() < end;); }); 1",
     "another route": "history.pushState(null, '', '/other')",
     "a dialog": "setTimeout(() => confirm('Sure?'))",
 }
@@ -155,6 +157,7 @@ async def test_what_became_something_else_while_the_question_stood_is_asked_anew
     supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals, change: str
 ) -> None:
     async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_click",))) as agent:
+        await agent.value("pay.outerHTML = `<form><input name=action>${pay.outerHTML}</form>`")
         call = agent.call("browser_click", ref="css=#pay")
         await until(agent.viewer, ASKED)
         await agent.value(CHANGES[change])
