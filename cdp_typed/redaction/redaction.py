@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote, quote_plus
 
 from .fields import NO_MEMBER, SECRET_ARGUMENTS, Member, Rule, is_secret_field, listed_in, members_of, path_of
 from .forms import changed, in_form_of, is_items, members_in, plain
+from .spellings import without
 from .texts import REDACTED, is_plain_header, is_secret_name, without_credentials
 
 _SHORTEST = 4
@@ -31,14 +29,14 @@ class Redaction:
     def __init__(self, *, hides_typed_text: bool = False, keeps_secrets: bool = False) -> None:
         self.keeps_secrets = keeps_secrets
         self._hides_typed_text = hides_typed_text
-        self._hidden: dict[str, tuple[str, ...]] = {}
+        self._hidden: dict[str, None] = {}
 
     def hide(self, secret: str) -> None:
-        """Hide this text from now on wherever it appears, also as part of an address, of JSON or of HTML."""
+        """Hide this text from now on wherever it appears, whichever of its characters are escaped (`spellings.py`)."""
         if len(secret) < _SHORTEST or secret == REDACTED:
             return
         self._hidden.pop(secret, None)
-        self._hidden[secret] = tuple(dict.fromkeys(spellings(secret)))
+        self._hidden[secret] = None
         if len(self._hidden) > _MOST:
             del self._hidden[next(iter(self._hidden))]
 
@@ -46,11 +44,7 @@ class Redaction:
         """Any text."""
         if self.keeps_secrets:
             return text
-        for written in tuple(self._hidden.values()):
-            for spelling in written:
-                if spelling in text:
-                    text = text.replace(spelling, REDACTED)
-        return without_credentials(text)
+        return without_credentials(without(text, tuple(self._hidden), REDACTED))
 
     def value(self, value: Any) -> Any:
         """A typed value, or plain JSON of which nothing is known."""
@@ -182,16 +176,6 @@ class Redaction:
             secret.update(range(len(strings)))
         shown = (REDACTED if number in secret else self._any(text) for number, text in enumerate(strings))
         return in_form_of(strings, shown)
-
-
-def spellings(secret: str) -> Iterator[str]:
-    """A secret, and how it looks in an address, in JSON and in HTML."""
-    yield secret
-    yield quote(secret, safe="")
-    yield quote_plus(secret)
-    yield json.dumps(secret)[1:-1]
-    yield json.dumps(secret, ensure_ascii=False)[1:-1]
-    yield html.escape(secret)
 
 
 def _blank(value: Any) -> Any:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.addresses import secrets_of
 from cdp_typed.redaction import Redaction
-from cdp_typed.redaction.redaction import spellings
+from cdp_typed.redaction.spellings import without
 from cdp_typed.wire.json_text import is_object
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
@@ -30,20 +30,21 @@ TypedKey: TypeAlias = Annotated[str, Meta(extra={"typed": "key"})]
 
 
 class Redactor:
-    """Replaces secrets in every text of plain data."""
+    """Replaces secrets, and what matches patterns, in every text of plain data."""
 
     def __init__(self, secrets: Iterable[str], patterns: Iterable[str] = ()) -> None:
-        literal = [re.escape(secret) for secret in sorted(set(secrets), key=len, reverse=True) if secret]
-        parts = [*literal, *(f"(?:{pattern})" for pattern in patterns)]
-        self._hidden = re.compile("|".join(parts)) if parts else None
+        self._secrets = frozenset(secret for secret in secrets if secret)
+        parts = [f"(?:{pattern})" for pattern in patterns]
+        self._pattern = re.compile("|".join(parts)) if parts else None
 
     def text(self, text: str) -> str:
         """One text."""
-        return self._hidden.sub(HIDDEN, text) if self._hidden else text
+        text = without(text, self._secrets, HIDDEN)
+        return self._pattern.sub(HIDDEN, text) if self._pattern else text
 
     def value(self, value: Any) -> Any:
         """Plain data, keys included."""
-        if self._hidden is None:
+        if not self._secrets and self._pattern is None:
             return value
         if isinstance(value, str):
             return self.text(value)
@@ -58,13 +59,13 @@ _HIDDEN: WeakKeyDictionary[AsyncSupervisor, frozenset[str]] = WeakKeyDictionary(
 
 
 def hide_from_results(supervisor: AsyncSupervisor, secret: str) -> None:
-    """Remove a text, also as part of an address, of JSON or of HTML, from all later results of tools that use this
+    """Remove a text, whichever of its characters are escaped, from all later results of tools that use this
     supervisor."""
-    _HIDDEN[supervisor] = hidden_from_results(supervisor) | set(spellings(secret))
+    _HIDDEN[supervisor] = hidden_from_results(supervisor) | {secret}
 
 
 def hidden_from_results(supervisor: AsyncSupervisor) -> frozenset[str]:
-    """The texts for which `hide_from_results` was called, in each spelling."""
+    """The texts for which `hide_from_results` was called."""
     return _HIDDEN.get(supervisor, frozenset())
 
 
