@@ -13,7 +13,7 @@ from .texts import REDACTED, is_plain_header, is_secret_name, without_credential
 _SHORTEST = 4
 """Characters of a text that is hidden wherever it comes: a shorter one is part of too many others."""
 _MOST = 200
-"""Texts that are hidden wherever they come."""
+"""Texts of a page that are hidden wherever they come; a page can make any number of them."""
 _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "sameSite", "expires"})
 
 
@@ -29,22 +29,27 @@ class Redaction:
     def __init__(self, *, hides_typed_text: bool = False, keeps_secrets: bool = False) -> None:
         self.keeps_secrets = keeps_secrets
         self._hides_typed_text = hides_typed_text
-        self._hidden: dict[str, None] = {}
+        self._hidden: set[str] = set()
+        self._seen: dict[str, None] = {}
 
     def hide(self, secret: str) -> None:
         """Hide this text from now on wherever it appears, whichever of its characters are escaped (`spellings.py`)."""
-        if len(secret) < _SHORTEST or secret == REDACTED:
-            return
-        self._hidden.pop(secret, None)
-        self._hidden[secret] = None
-        if len(self._hidden) > _MOST:
-            del self._hidden[next(iter(self._hidden))]
+        if len(secret) >= _SHORTEST and secret != REDACTED:
+            self._hidden.add(secret)
+
+    def _see(self, secret: Any) -> None:
+        """Hide what a message of the browser has shown to be a secret, until `_MOST` newer ones have come."""
+        if isinstance(secret, str) and len(secret) >= _SHORTEST and secret != REDACTED:
+            self._seen.pop(secret, None)
+            self._seen[secret] = None
+            if len(self._seen) > _MOST:
+                del self._seen[next(iter(self._seen))]
 
     def text(self, text: str) -> str:
         """Any text."""
         if self.keeps_secrets:
             return text
-        return without_credentials(without(text, tuple(self._hidden), REDACTED))
+        return without_credentials(without(text, (*self._hidden, *self._seen), REDACTED))
 
     def value(self, value: Any) -> Any:
         """A typed value, or plain JSON of which nothing is known."""
@@ -70,12 +75,12 @@ class Redaction:
         """A member that the schema has a rule for, of the object `owner`."""
         match rule:
             case "credential":
-                if isinstance(value, str) and not value.isalpha():
-                    self.hide(value)
+                if not str(value).isalpha():
+                    self._see(value)
                 return _blank(value)
             case "typed":
-                if isinstance(value, str) and self._hides_typed_text:
-                    self.hide(value)
+                if self._hides_typed_text:
+                    self._see(value)
                 return _blank(value)
             case "arguments":
                 return self._arguments(value, str(owner.get("functionDeclaration", "")))

@@ -173,6 +173,15 @@ def test_a_text_that_was_hidden_is_hidden_wherever_it_comes_again(secret: str, t
         assert spelling not in redaction.text(text.format(spelling))
 
 
+def test_a_page_that_sets_many_cookies_uncovers_only_the_oldest_of_its_own() -> None:
+    redaction = Redaction()
+    redaction.hide("hunter2")
+    for number in range(400):
+        redaction.params("Network.setCookie", {"name": "sid", "value": f"value-{number:03}"})
+
+    assert redaction.text("hunter2 value-399 value-200 value-199") == f"{REDACTED} {REDACTED} {REDACTED} value-199"
+
+
 def test_a_cookie_that_was_set_is_hidden_where_a_script_reads_it() -> None:
     redaction = Redaction()
     redaction.params("Network.setCookie", {"name": "sid", "value": "s3cr3t-of-ada"})
