@@ -41,6 +41,8 @@ _NOT_IMPERSONATED = 0x100000
 _PIPE_BUSY, _PIPE_CLOSED = 231, (109, 232, 233)
 """Error codes of Windows."""
 
+KEPT_POLICY = "policy.json"
+"""The file in a session's folder with its restrictions, which hold until it is closed."""
 LOCAL_WORDS = "commands"
 """The file beside the socket that names the commands that need no session."""
 

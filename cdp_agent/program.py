@@ -16,6 +16,7 @@ from cdp_agent import (
     DONE,
     FROM_STDIN,
     INTERRUPTED,
+    KEPT_POLICY,
     LOST,
     PROG,
     REFUSED,
@@ -106,6 +107,9 @@ def _begun(command: str, folder: str, key: str) -> Wire:
     was_killed = os.path.exists(socket_path(folder, key))
     reason = "the process of the session was killed ({})" if was_killed else "no session is open for {}"
     if command == "close":
+        kept = os.path.join(private_folder(folder, key), KEPT_POLICY)
+        if os.path.exists(kept):
+            os.unlink(kept)
         raise NoAnswer(reason.format(shown(key)), DONE)
     raise NoAnswer(f"{reason.format(shown(key))}; begin with: {opening(key)}", LOST)
 

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
+from cdp_agent import KEPT_POLICY
 from cdp_typed.cli.arguments import UsageError
 from supervisor.tools import Policy
 
@@ -60,6 +62,19 @@ def choices_of(options: Mapping[str, str], folder: str) -> Choices:
             deny_private="deny-private" in options,
         ),
     )
+
+
+def keep_policy(private: Path, policy: Policy) -> None:
+    """Note it in the folder of a session, which stays when its process is killed."""
+    (private / KEPT_POLICY).write_bytes(msgspec.json.encode(policy))
+
+
+def kept_policy(private: Path) -> Policy:
+    """The policy of a session of this name that was killed; one that restricts nothing where there was none."""
+    try:
+        return msgspec.json.decode((private / KEPT_POLICY).read_bytes(), type=Policy)
+    except FileNotFoundError:
+        return Policy()
 
 
 def _patterns(text: str) -> tuple[str, ...]:

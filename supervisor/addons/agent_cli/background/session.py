@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_agent import DONE, FROM_STDIN, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
@@ -23,12 +24,12 @@ from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.registry import SupervisorRegistry
-from supervisor.tools import CATALOGUE, Toolbox
+from supervisor.tools import CATALOGUE, Policy, Toolbox
 from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
 from .download_news import OwnToolbox
 from .live_view import SessionView
-from .open_options import OPTIONS, Choices, choices_of
+from .open_options import OPTIONS, Choices, choices_of, keep_policy, kept_policy
 from .own_browser import OwnBrowser, endpoint_of
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
@@ -182,6 +183,12 @@ class AgentSession:
                     REFUSED, "the session began with other options; nothing was done. End it: cdp-agent close"
                 )
             return None
+        kept = self._choices.policy if self._toolbox is not None else kept_policy(self._private)
+        if kept.restricts:  # what was killed must not lift its restrictions
+            if choices.policy not in (kept, Policy()):
+                why = "the session's restrictions hold until it is closed"
+                return Printout(REFUSED, f"{why}; nothing was done. End it: cdp-agent close")
+            choices = replace(choices, policy=kept)
         await self.close()
         if "owner" in options:
             self.owner = int(_number(options, "owner", 0))
@@ -203,6 +210,7 @@ class AgentSession:
         except CDPError as error:
             self.has_ended.set()
             return Printout(LOST, str(error))
+        keep_policy(self._private, choices.policy)
         self._choices, self._own = choices, own
         kind = OwnToolbox if own is not None else Toolbox
         self._toolbox = kind(config, registry=self._registry, toolsets="all", policy=choices.policy)

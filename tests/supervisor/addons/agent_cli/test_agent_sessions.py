@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, REFUSED, UNSURE
+from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, POLICY, REFUSED, UNSURE
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.sites import Response, Sites
 
@@ -111,6 +111,35 @@ def test_a_browser_that_is_killed_is_told_and_open_begins_anew(agent: AgentShell
     assert (told.code, again.code, anew.code) == (LOST, LOST, DONE)
     assert "the browser" in told.out
     assert agent("click", 'button "Buy"').code == DONE
+
+
+@pytest.mark.parametrize("victim", ["browser", "session"])
+def test_restrictions_hold_until_the_session_is_closed_whatever_is_killed(
+    agent: AgentShell, ground: Sites, victim: str
+) -> None:
+    agent("open", "about:blank", "--deny-private")
+    session = {agent.session_pid()}
+    for pid in session if victim == "session" else set(agent.processes()) - session:
+        os.kill(pid, signal.SIGKILL)
+    while victim == "session" and agent.processes():
+        time.sleep(0.05)
+    agent("look")
+    anew, other = agent("open", ground.local("/")), agent("open", "about:blank", "--deny-origins", "a.test")
+    agent("close")
+    free = agent("open", ground.local("/"))
+
+    assert (anew.code, "it is a private address" in anew.out) == (POLICY, True), anew
+    assert (other.code, "End it: cdp-agent close" in other.out) == (REFUSED, True), other
+    assert free.code == DONE, free
+
+
+def test_close_lifts_the_restrictions_of_a_session_that_was_killed(agent: AgentShell, ground: Sites) -> None:
+    agent("open", "about:blank", "--deny-private")
+    os.kill(agent.session_pid(), signal.SIGKILL)
+    while agent.processes():
+        time.sleep(0.05)
+
+    assert (agent("close").code, agent("open", ground.local("/")).code) == (DONE, DONE)
 
 
 def test_an_alert_in_a_popup_hangs_nothing(agent: AgentShell, ground: Sites) -> None:
