@@ -121,21 +121,21 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     await _enter(supervisor, element, arguments)
     if before is None:
         return Put(None)
-    now = await _value(supervisor, element)
-    if now != before or arguments.text in now or _is_beginning(now, arguments.text):
+    now, taken = await _value(supervisor, element)
+    if taken not in (None, before) or now != before or arguments.text in now or _is_beginning(now, arguments.text):
         return Put(now)
     if not arguments.keystrokes:
         with delivering(began=True):
             await press_keys(supervisor, arguments.text)
-    now = await _value(supervisor, element)
-    return Put(now) if now != before else Put(None, TOOK_KEYS)
+    now, taken = await _value(supervisor, element)
+    return Put(None, TOOK_KEYS) if now == before and taken in (None, before) else Put(now)
 
 
 async def _value_before(
     supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, *, is_read: bool
 ) -> str | None:
     """Make room for the text, and return what the field holds; None for one that shows dots, which is never read."""
-    way, value = _SELECT if arguments.clear else _TO_END, _VALUE if is_read else "() => null"
+    way, value = _SELECT if arguments.clear else _TO_END, _WATCHED if is_read else "() => null"
     both = f"function() {{ return [({way}).call(this), ({value}).call(this)] }}"
     is_left, before = await run_on(supervisor, element, both)
     if is_left and not (arguments.clear and arguments.text):
@@ -162,9 +162,11 @@ async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeA
         await write(supervisor, arguments.text)
 
 
-async def _value(supervisor: AsyncSupervisor, element: Element) -> str:
+async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, str | None]:
+    """What the field holds, and what it held after the last input: a page may have put another value there since."""
     with delivering(began=True):
-        return str(await run_on(supervisor, element, _VALUE))
+        now, taken = await run_on(supervisor, element, _WATCHED_VALUES)
+    return str(now), taken
 
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
@@ -256,6 +258,17 @@ _TO_END = """function() {
 """Puts the caret behind what is in the field; true for one whose caret cannot be put (`email`, `number`)."""
 
 _VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"
+
+_WATCHED = f"""function() {{
+    globalThis.watchedField?.ending.abort();
+    const ending = new AbortController(), watched = globalThis.watchedField = {{ending, taken: null}};
+    const see = () => {{ watched.taken = ({_VALUE}).call(this); }};
+    for (const capture of [true, false]) addEventListener('input', see, {{capture, signal: ending.signal}});
+    return ({_VALUE}).call(this);
+}}"""
+"""A function: the field's value; from now on its document keeps what the field holds after each input."""
+
+_WATCHED_VALUES = f"function() {{ return [({_VALUE}).call(this), globalThis.watchedField?.taken ?? null] }}"
 
 _SEEN_FIELD = f"function() {{ return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this)}} }}"
 """A function: the field, and whether nobody sees it."""

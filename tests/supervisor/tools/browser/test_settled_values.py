@@ -21,6 +21,12 @@ FIELDS: dict[str, tuple[str, str, str]] = {
         "one",
     ),
     "a text field": (f"<input aria-label=F value=one oninput='{BACK.format('this.value = `one`')}'>", "two", "one"),
+    "a text field that holds the old one when it is first read": (
+        "<input aria-label=F value=one "
+        "oninput='window.addEventListener(`input`, () => { this.value = `one` }, {once: true})'>",
+        "two",
+        "one",
+    ),
     "an editor": (
         f"<div contenteditable role=textbox aria-label=F oninput='{BACK.format('this.textContent = `one`')}'>one</div>",
         "two",
