@@ -41,7 +41,7 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     to_at: str | None = None
     """Where on to_ref; before or after it, in a list."""
     by: str | None = None
-    """Instead of to_ref, a distance: "120,0"."""
+    """Or a distance: "120,0"."""
     modifiers: str | None = None
     """As for a click."""
     snapshot: bool = False

@@ -29,7 +29,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
     key: TypedKey | tuple[TypedKey, ...]
-    """A character, or a name: Tab, Enter, Control+a. Several as a list."""
+    """A character, Tab, Control+a; or a list."""
     count: Annotated[int, Meta(ge=1, le=100)] = 1
     """How often."""
     ref: str | None = None

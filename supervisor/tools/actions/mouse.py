@@ -37,11 +37,13 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
     at: str | None = None
-    """Where on it: "10,20" from its upper left corner, or "right bottom"."""
+    """Where on it: "10,20" from its corner, or "right bottom"."""
+    select: str | None = None
+    """Select this text in it."""
     modifiers: str | None = None
     """Keys held meanwhile: Control+Shift."""
     force: bool = False
-    """Click even if something covers it."""
+    """Also if it is covered."""
     snapshot: bool = False
     """Show changes."""
 

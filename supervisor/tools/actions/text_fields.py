@@ -1,4 +1,4 @@
-"""Text typed or pasted into an element, or into what has the focus."""
+"""Text typed or pasted into an element, or into what has the focus, and text selected in one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering, sending
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.element_errors import NotEditable
-from supervisor.tools.page.page_frames import ready, run, run_on
+from supervisor.tools.page.element_errors import NotEditable, WrongValue
+from supervisor.tools.page.geometry import Place
+from supervisor.tools.page.hit_testing import locate
+from supervisor.tools.page.locators import FIND_TEXT, POSITIONED
+from supervisor.tools.page.page_frames import nodes_in, ready, run, run_on, top_frame
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
 from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value, settled_value
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
+from .mouse import ClickArguments, Clicked, last_point, move_to
 from .places import parse
 from .sliders import slide, slide_by_keys
 
@@ -143,6 +147,50 @@ async def _value_before(
     return None if before is None else str(before)
 
 
+async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked:
+    """Select a text in an element: by the mouse, and in the document where the mouse does not select it.
+
+    ` >> nth=1` means the second place that has it. Raises `WrongValue` when none has it, or when it stays unselected.
+    """
+    await ready(supervisor)
+    element, asked = await use(supervisor, arguments.ref), arguments.select or ""
+    match = POSITIONED.fullmatch(asked)
+    text, number = (asked, 0) if match is None else (match[1], int(match[2]))
+    wanted = " ".join(text.split()).casefold()
+    is_there = lines = None
+    if wanted:
+        with delivering():
+            is_there = await run_on(supervisor, element, calling(_SELECT_IN_FIELD, text, number))
+    if wanted and is_there is None:
+        finding = f"function() {{ return ({FIND_TEXT}).call(this, {json.dumps(wanted)}, {number}, 1) }}"
+        lines = await run_on(supervisor, element, finding)
+    if not is_there and lines is None:
+        raise WrongValue(element.ref, "the text to select is not in it")
+    if lines is not None:
+        (node,) = await nodes_in(supervisor, element.frame, "[globalThis.textElement]")
+        await _drag_over(supervisor, replace(element, backend_node_id=node), lines)
+        if not await run_on(supervisor, element, calling(_IS_SELECTED, wanted)):
+            await run_on(supervisor, element, _SELECT_RANGE)
+    with delivering(began=True):
+        is_selected = await run_on(supervisor, element, calling(_IS_SELECTED, wanted))
+    if not is_selected:
+        raise WrongValue(element.ref, "the page did not let its text be selected")
+    point = last_point(supervisor, top_frame(supervisor).frame_id)
+    return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=point.x, y=point.y)
+
+
+async def _drag_over(supervisor: AsyncSupervisor, element: Element, lines: list[list[float]]) -> None:
+    (left, _, top), (right, width, bottom) = lines
+    mouse = await move_to(supervisor, element, Place(x=left, y=top))
+    (*_, last) = await locate(supervisor, element, Place(x=right + width, y=bottom))
+    with delivering():
+        await mouse.send("mousePressed", button="left", count=1)
+    with delivering(began=True):
+        end = replace(mouse, point=last.point)
+        await end.send("mouseMoved", button="left")
+        await end.send("mouseReleased", button="left", count=1)
+
+
 def _is_beginning(held: str, text: str) -> bool:
     """Whether a field holds a text as it writes it: shortened, with other signs between, in other letters."""
     letters, wanted = ("".join(filter(str.isalnum, each)).casefold() for each in (held, text))
@@ -244,6 +292,34 @@ _SELECT = """function() {
     return this.isContentEditable ? this.textContent !== '' : this.value !== '';
 }"""
 """Selects all that is in the field; whether there is anything to delete."""
+
+_SELECT_IN_FIELD = """function(text, which) {
+    if (!this.matches('input, textarea')) return null;
+    const {value} = this, found = value.toLowerCase(), wanted = text.toLowerCase();
+    let start = found.indexOf(wanted);
+    for (let left = which; left > 0 && start >= 0; left--) start = found.indexOf(wanted, start + 1);
+    if (start < 0) return false;
+    this.focus();
+    this.setSelectionRange(start, start + text.length);
+    return true;
+}"""
+"""A function: selects a text in a text field; null for what is none, false where the field does not have it."""
+
+_SELECT_RANGE = """function() {
+    this.closest('[contenteditable]')?.focus();
+    getSelection().removeAllRanges();
+    getSelection().addRange(globalThis.textRange);
+}"""
+
+_IS_SELECTED = """function(wanted) {
+    const plain = text => text.trim().replace(/\\s+/g, ' ').toLowerCase();
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    const inField = active?.matches('input, textarea') && active.type !== 'password'
+        && active.value.slice(active.selectionStart, active.selectionEnd);
+    return [String(getSelection()), inField || ''].some(text => plain(text) === wanted.trim());
+}"""
+"""A function: whether this text is what is selected, in the document or in the field with the focus."""
 
 _TO_END = """function() {
     if (this.isContentEditable) {

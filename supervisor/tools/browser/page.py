@@ -11,6 +11,7 @@ from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
 from supervisor.tools.actions.pixels import MouseArguments, use_mouse
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
+from supervisor.tools.actions.text_fields import select_text
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.images import Images, ImagesArguments, images
@@ -40,7 +41,8 @@ class DragDone(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element, in any frame. A ref is e7, button "Save", a text, label=Mail or css=#id."""
     arguments = await with_refs(context.supervisor, arguments)
-    work = click_or_choose(context.supervisor, arguments)
+    choose = click_or_choose if arguments.select is None else select_text
+    work = choose(context.supervisor, arguments)
     return (await with_effects(context, "click", work, ref=arguments.ref, shows_page=arguments.snapshot))[1]
 
 
@@ -54,7 +56,7 @@ async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Afte
 
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> DragDone:
-    """Drag an element to another one, or by a distance. Over text it selects."""
+    """Drag an element to another one, or by a distance."""
     arguments = await with_refs(context.supervisor, arguments)
     work = drag(context.supervisor, arguments)
     dragged, effects = await with_effects(

@@ -263,20 +263,26 @@ const isOnGraphic = (element, hit) => {
     while (node instanceof Element && !node.contains(element) && isClear(node) && isSmall(node)) node = above(node);
     return node !== hit && node.contains(element) && isSmall(node);
 };
+const isUnpainted = shape => {
+    const {opacity, fill, fillOpacity, stroke, strokeOpacity} = getComputedStyle(shape);
+    const isClear = (paint, share) => share === '0' || ['none', 'transparent', 'rgba(0, 0, 0, 0)'].includes(paint);
+    return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
+};
 const isPart = (element, hit) => {
     const target = targetOf(element);
     for (let node = hit; node; node = above(node)) {
         if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
     }
     for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
-    return isOnGraphic(element, hit);
+    const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
+    return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
 };
 """
 """A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
 text it is when it lets the mouse through.
 
 Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
-map lies an empty element that takes the mouse.
+map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees.
 """
 
 

@@ -22,10 +22,10 @@ from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-from .document.element_line import DATES, OutlineLine, quoted
+from .document.element_line import DATES, INTERACTIVE, OutlineLine, quoted
 from .element_errors import AmbiguousLocator, NotLocated
 from .outline import PlacedLine, read_lines
-from .page_frames import check_no_dialog, frame_id_of, nodes_in, run
+from .page_frames import check_no_dialog, find, frame_id_of, nodes_in, run, run_on
 from .refs import Node, all_frames, is_ref, refs_of
 from .scripts.second_session import named_worker
 
@@ -36,8 +36,9 @@ CANDIDATES = 12
 MOST = 1_000
 """Elements that a CSS selector finds at most."""
 
-_ARGUMENTS = ("ref", "to_ref")
-_POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
+_ARGUMENTS = {"ref": "at", "to_ref": "to_at"}
+"""The arguments that name an element, and those that name a place of it."""
+POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
 _LOCATOR = re.compile(r'css=|label=|(\w+ )?".')
 """The begin of a text that is no frame's id."""
 _NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
@@ -53,12 +54,60 @@ _SELECT = """(selector => {
 })(%s)"""
 """A script: the first elements that a selector means, in open shadow trees, too; hidden ones where none is shown."""
 
+FIND_TEXT = """function(wanted, which = 0, levels = 5) {
+    const above = node => node.parentNode || node.host, range = globalThis.textRange = document.createRange();
+    for (let around = this, level = 0; around && level < levels; around = above(around), level++) {
+        let left = which;
+        const texts = document.createTreeWalker(around, NodeFilter.SHOW_TEXT), letters = [];
+        while (letters.length < 20000 && texts.nextNode()) {
+            const {data} = texts.currentNode;
+            for (let at = 0; at < data.length; at++) {
+                const letter = /\\s/.test(data[at]) ? ' ' : data[at];
+                const isMore = letter === ' ' && letters.at(-1)?.letter === ' ';
+                if (!isMore) letters.push({letter, node: texts.currentNode, at});
+            }
+        }
+        const all = letters.map(({letter}) => letter.toLowerCase()[0]).join('');
+        for (let start = all.indexOf(wanted); start >= 0; start = all.indexOf(wanted, start + 1)) {
+            const first = letters[start], last = letters[start + wanted.length - 1];
+            range.setStart(first.node, first.at);
+            range.setEnd(last.node, last.at + 1);
+            const boxes = [...range.getClientRects()].filter(({width, height}) => width && height);
+            let inner = range.commonAncestorContainer;
+            if (!(inner instanceof Element)) inner = inner.parentElement;
+            inner = inner?.closest('svg text') || inner;
+            const [outer] = inner?.getClientRects() || [];
+            if (!boxes.length || !outer || left-- > 0) continue;
+            globalThis.textElement = inner;
+            return [boxes[0], boxes.at(-1)].map(({left, width, top, height}) =>
+                [left - outer.left, width, top + height / 2 - outer.top]);
+        }
+    }
+    return null;
+}"""
+"""A function: where the first and the last line of a text are (left, width, middle) in the innermost element that has
+all of it; null if it is nowhere in the element or near around it. It keeps that element, and the text's range."""
+
 
 async def with_refs(supervisor: AsyncSupervisor, arguments: S) -> S:
-    """The same arguments, with a ref in place of each locator. Raises what `refs_for` raises."""
+    """The same arguments, with a ref in place of each locator, and with its own place for a text that names no control.
+
+    Raises what `refs_for` raises.
+    """
     given = {name: text for name in _ARGUMENTS if (text := getattr(arguments, name, None)) is not None}
-    found = await refs_for(supervisor, tuple(given.values()))
-    return replace(arguments, **dict(zip(given, found, strict=True)))
+    page = await _page_for(supervisor, given.values())
+    named = dict[str, str]()
+    for name, text in given.items():
+        named[name] = text
+        if is_ref(text):
+            continue
+        place, at = await _place_of(supervisor, text, page), _ARGUMENTS[name]
+        named[name] = _ref(supervisor, place)
+        words = next((name for role, name in _readings(text) if role in ("", "text")), "")
+        is_control = place.line.role in INTERACTIVE
+        if words and not is_control and getattr(arguments, at, "") is None:
+            named |= await _text_in(supervisor, place, words, name, at)
+    return replace(arguments, **named)
 
 
 async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[str]:
@@ -67,12 +116,25 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
     The page is read once at most. Raises `NotLocated`, `AmbiguousLocator`, `InvalidArgument` for a wrong CSS selector,
     and `BlockedByDialog` where a dialog keeps the page from being read.
     """
-    page, found = tuple[PlacedLine, ...](), list[str]()
-    for text in texts:
-        if not page and not is_ref(text) and not text.startswith("css="):
-            page = await read_lines(supervisor)
-        found.append(text if is_ref(text) else await _ref_of(supervisor, text, page))
-    return found
+    page = await _page_for(supervisor, texts)
+    return [text if is_ref(text) else _ref(supervisor, await _place_of(supervisor, text, page)) for text in texts]
+
+
+async def _page_for(supervisor: AsyncSupervisor, texts: Iterable[str]) -> Sequence[PlacedLine]:
+    is_needed = any(not is_ref(text) and not text.startswith("css=") for text in texts)
+    return await read_lines(supervisor) if is_needed else ()
+
+
+async def _text_in(supervisor: AsyncSupervisor, place: PlacedLine, words: str, name: str, at: str) -> dict[str, str]:
+    """The innermost element that has the whole text, and the middle of the text in it; nothing if none has."""
+    element = find(supervisor, _ref(supervisor, place))
+    found = await run_on(supervisor, element, f"function() {{ return ({FIND_TEXT}).call(this, {json.dumps(words)}) }}")
+    if found is None:
+        return {}
+    (node,) = await nodes_in(supervisor, element.frame, "[globalThis.textElement]")
+    inner = replace(place.node, backend_node_id=node)
+    ((left, width, down), _) = found
+    return {name: refs_of(supervisor).name(inner), at: f"{left + width / 2},{down}"}
 
 
 async def frame_meant(supervisor: AsyncSupervisor, frame_id: str | None) -> str | None:
@@ -121,17 +183,17 @@ async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]
     return positioned
 
 
-async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> str:
-    if (positioned := _POSITIONED.fullmatch(text)) is not None:
+async def _place_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> PlacedLine:
+    if (positioned := POSITIONED.fullmatch(text)) is not None:
         number = int(positioned[2])
         found = (await _matches(supervisor, positioned[1], page, number + 1))[number : number + 1]
         if not found:
             raise NotLocated(text, _listed(supervisor, near(page, positioned[1])))
-        return _ref(supervisor, found[0])
+        return found[0]
     if text.startswith("css="):
         nodes = await _selected(supervisor, text.removeprefix("css="))
         if len(nodes) == 1:
-            return refs_of(supervisor).name(nodes[0])
+            return PlacedLine(nodes[0], OutlineLine(depth=0, role="element"))
         page = await read_lines(supervisor)
     matches = await _matches(supervisor, text, page, CANDIDATES)
     if not matches:
@@ -139,7 +201,7 @@ async def _ref_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedL
         raise NotLocated(text, _listed(supervisor, near(page, text)))
     if len(matches) > 1:
         raise AmbiguousLocator(text, len(matches), _listed(supervisor, matches))
-    return _ref(supervisor, matches[0])
+    return matches[0]
 
 
 async def _matches(

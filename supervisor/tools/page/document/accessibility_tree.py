@@ -39,6 +39,11 @@ _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that add no words, and begin a new line."""
 
 
+_SINGLE = frozenset(
+    {"row", "LayoutTableRow", "cell", "gridcell", "LayoutTableCell", "listitem", "LabelText", "heading"}
+)
+"""Roles of elements that are one thing, whatever texts are in them."""
+
 _CHOSEN = ("pressed", "selected", "checked")
 """States beside which `[active]` says nothing new."""
 
@@ -53,6 +58,8 @@ class _Place(Struct, frozen=True):
     """The name of the interactive element that it is inside of."""
     is_in_control: bool = False
     """That element is a control, whose parts are not clicked by themselves."""
+    is_in_container: bool = False
+    """An element around it listens for the texts in it."""
 
 
 def lines(
@@ -132,14 +139,16 @@ class _Lines(Struct, frozen=True):
     contents: Mapping[AXNodeId, Content]
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
-        text = _Text(self.descriptions)
-        parents = {child.node_id: backend for backend, inner in self._elements() for child in inner}
+        text = _Text(self.descriptions, self.reader)
+        parents = {child.node_id: self.by_id[node_id] for node_id, inner in self.children.items() for child in inner}
         stack: list[tuple[AXNode | None, _Place]] = [(root, _Place())] if root else []
         while stack:  # no recursion: a page may nest as deep as it likes
             node, place = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
             elif role_of(node) in TEXT and not node.ignored:
+                if node.backend_dom_node_id in self.drawn.blocks:
+                    text.space()
                 text.add(node, place, parents.get(node.node_id))
             elif (icon := self._icon(node, place)) is not None:
                 yield from text.flush()
@@ -159,18 +168,17 @@ class _Lines(Struct, frozen=True):
             else:
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
+                    if place.is_in_container:
+                        yield from text.flush()
+                        stack.append((None, place))
                 stack += [(child, place) for child in reversed(self.children[node.node_id])]
-
-    def _elements(self) -> Iterator[tuple[int | None, list[AXNode]]]:
-        """Each node's element, and the node's children."""
-        for node_id, inner in self.children.items():
-            yield self.by_id[node_id].backend_dom_node_id, inner
 
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
         if self._is_clickable(node, place):
             line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role
-            name = line.name or (quoted(content) if says(content) and len(content) <= NAME_LIMIT else "")
+            is_named = says(content) and len(content) <= NAME_LIMIT and not self._has_lines(node)
+            name = line.name or (quoted(content) if is_named else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
@@ -179,6 +187,7 @@ class _Lines(Struct, frozen=True):
             return None
         if line.name and not line.has_ref and self._is_row_of_cells(node, name):
             line = replace(line, name="")
+        line = replace(line, has_ref=line.has_ref or (place.is_in_container and line.name != ""))
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and role_of(node) not in FRAMES else line
 
@@ -202,6 +211,8 @@ class _Lines(Struct, frozen=True):
 
     def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
         line, options = line_of(node, depth, self.url, self.value_limit), self._options(node)
+        if is_touchable(node) and self._has_lines(node) and " ".join(text_of(node.name).split()) == self._content(node):
+            line = replace(line, name="")
         return replace(line, tail=f"{line.tail} ({options} options)") if options else line
 
     def _options(self, node: AXNode) -> int:
@@ -218,8 +229,18 @@ class _Lines(Struct, frozen=True):
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
         name = text_of(node.name) or (self._content(node) if line.name else "")
+        if not line.name and self._has_lines(node):
+            name = ""
         inside = name if line.is_interactive else place.inside
-        return _Place(place.depth + 1, name, inside, place.is_in_control or role_of(node) in INTERACTIVE)
+        is_in_control = place.is_in_control or role_of(node) in INTERACTIVE
+        number = node.backend_dom_node_id
+        is_in_container = number in self.drawn.containers if line.is_interactive else place.is_in_container
+        return _Place(place.depth + 1, name, inside, is_in_control, is_in_container)
+
+    def _has_lines(self, node: AXNode) -> bool:
+        """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
+        is_one = node.backend_dom_node_id in self.drawn.wholes or role_of(node) in INTERACTIVE | _SINGLE
+        return not is_one and self.contents[node.node_id].texts > 1
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
         is_known = role_of(node) in INTERACTIVE or role_of(node) in TEXT or node.parent_id is None
@@ -322,17 +343,19 @@ def _is_aria_hidden(node: AXNode) -> bool:
 class _Text:
     """A run of text that becomes one line."""
 
-    def __init__(self, known: Container[str]) -> None:
+    def __init__(self, known: Container[str], reader: Reader) -> None:
         self._known = known
+        self._reader = reader
         self._pieces: list[str] = []
         self._depth = 0
-        self._element: int | None = None
+        self._element: AXNode | None = None
+        self._has_ref = False
 
-    def add(self, node: AXNode, place: _Place, element: int | None) -> None:
+    def add(self, node: AXNode, place: _Place, element: AXNode | None) -> None:
         """Take a piece of an element's text in, unless the name of the element around it says it already."""
         piece = text_of(node.name)
-        if not self._pieces:
-            self._element = element
+        if self._element is None:
+            self._element, self._has_ref = element, place.is_in_container
         if role_of(node) == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
             self._pieces.append(piece or "\n")
             self._depth = place.depth
@@ -346,9 +369,15 @@ class _Text:
         run = "".join(self._pieces)
         if says(run) and " ".join(run.split()) not in self._known:
             yield OutlineLine(
-                depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT), backend_node_id=self._element
+                depth=self._depth,
+                role="text",
+                name=quoted(run, TEXT_LIMIT),
+                backend_node_id=None if self._element is None else self._element.backend_dom_node_id,
+                has_ref=self._has_ref,
+                read=self._reader.read(self._element) if self._has_ref and self._element is not None else None,
             )
         self._pieces.clear()
+        self._element = None
 
 
 def _is_arranging(node: AXNode) -> bool:

@@ -31,6 +31,8 @@ class Content(Struct, frozen=True):
     """Without the text of controls in it; white space is one blank."""
     controls: tuple[AXNode, ...] = ()
     """The first two controls in it, without those inside of these."""
+    texts: int = 0
+    """The elements in it that have a text of their own: 2 for more."""
 
 
 def contents(
@@ -45,14 +47,17 @@ def contents(
     for node in reversed(order):  # parts before what they are in
         inner = children[node.node_id]
         if role_of(node) in INTERACTIVE:
-            found[node.node_id] = Content(controls=_controls(inner, found))
+            found[node.node_id] = Content(controls=_controls(inner, found), texts=1)
             continue
+        is_block = node.backend_dom_node_id in blocks
         if role_of(node) in TEXT and not node.ignored:
-            text = text_of(node.name)
+            text = f" {text_of(node.name)}" if is_block else text_of(node.name)
         else:
-            begins = role_of(node) not in INLINE or node.backend_dom_node_id in blocks
+            begins = role_of(node) not in INLINE or is_block
             text = "".join(_pieces(" " if begins else "", inner, found))
-        found[node.node_id] = Content(re.sub(r"\s+", " ", text)[:LONGEST], _controls(inner, found))
+        has_text = any(role_of(part) in TEXT for part in inner)
+        texts = min(2, has_text + sum(found[part.node_id].texts for part in inner))
+        found[node.node_id] = Content(re.sub(r"\s+", " ", text)[:LONGEST], _controls(inner, found), texts)
     return found
 
 

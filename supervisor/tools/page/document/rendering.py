@@ -28,6 +28,8 @@ _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
 )
 _CELLS = frozenset({"TD", "TH"})
+_SINGLE = _NATIVE | _CELLS | {"TR", "LI", "LABEL", "g"}
+"""Tags of elements that are one thing, too."""
 _ACTIVE = re.compile(r"^(?:(?:is|ql)-)?(?:active|pressed)$")
 
 
@@ -36,8 +38,12 @@ class Rendering(Struct, frozen=True):
 
     clickable: frozenset[int] = frozenset()
     """Those that a script listens on, that can be dragged, or over which the mouse becomes a hand; not their parts."""
+    containers: frozenset[int] = frozenset()
+    """Those that listen for what is in them, as a diagram does: nothing else in them can be clicked."""
+    wholes: frozenset[int] = frozenset()
+    """Those over which the mouse becomes a hand, or that can be dragged: they are one thing, whatever is in them."""
     blocks: frozenset[int] = frozenset()
-    """Those that are not laid out in line with the text around them."""
+    """Those that are not laid out in line with the text around them, and the texts that an SVG puts at a new place."""
     icons: Mapping[int, str] = {}
     """By the backend ids of those that can be clicked, and of empty ones, a word for the icon in them."""
     placed: Mapping[int, Sequence[int]] = {}
@@ -58,9 +64,15 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     nodes, layout = document.nodes, document.layout
     ids, parents, names = nodes.backend_node_id or (), nodes.parent_index or (), nodes.node_name or ()
     styles = dict(zip(layout.node_index, layout.styles, strict=False))
-    chosen = _clickable(document, strings, styles)
-    blocks = {node for node, style in styles.items() if len(style) > 1 and not strings[style[1]].startswith("inline")}
+    hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
+    marked = set(_marked(document, strings, styles))
+    listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
+    chosen = _clickable(document, strings, styles, listening, hands, marked)
     words = [strings[name] for name in names]
+    boxes = {node: strings[style[1]] for node, style in styles.items() if len(style) > 1 and words[node] != "#text"}
+    blocks = {node for node, display in boxes.items() if not display.startswith("inline")}
+    blocks.update(_on_lines(document, strings, words))
+    containers = {node for node in listening if words[node] not in _SINGLE and (node in chosen or words[node] == "svg")}
     named = chosen.union(node for node, word in enumerate(words) if word in _NATIVE)
     empty = dict(_empty(words, parents, styles))
     icons = {node: icon for node in named.union(empty) if (icon := hint(_inside(document, strings, node)))}
@@ -69,6 +81,8 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
     return Rendering(
         frozenset(ids[node] for node in chosen),
+        frozenset(ids[node] for node in containers - hands - marked),
+        frozenset(ids[node] for node in hands | marked),
         frozenset(ids[node] for node in blocks),
         {ids[node]: icon for node, icon in icons.items()},
         {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
@@ -76,21 +90,26 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     )
 
 
-def _clickable(document: DocumentSnapshot, strings: Sequence[str], styles: Mapping[int, Sequence[int]]) -> set[int]:
-    nodes = document.nodes
-    parents, names = nodes.parent_index or (), nodes.node_name or ()
-    hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
-    listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
+def _marked(document: DocumentSnapshot, strings: Sequence[str], shown: Container[int]) -> Iterator[int]:
+    for node, attributes in enumerate(document.nodes.attributes or ()):
+        if node in shown and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2]):
+            yield node
+
+
+def _clickable(
+    document: DocumentSnapshot,
+    strings: Sequence[str],
+    shown: Container[int],
+    listening: set[int],
+    hands: set[int],
+    marked: set[int],
+) -> set[int]:
+    parents, names = document.nodes.parent_index or (), document.nodes.node_name or ()
     outermost = {node for node in hands if parents[node] not in hands}
-    marked = {
-        node
-        for node, attributes in enumerate(nodes.attributes or ())
-        if node in styles and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2])
-    }
     chosen, busy, has_parts = set[int](), set[int](), set[int]()
     for node in range(len(names) - 1, -1, -1):  # children come after their parents
         name, parent = strings[names[node]], parents[node]
-        listens = node in listening and (node in styles or name == "g")
+        listens = node in listening and (node in shown or name == "g")
         is_own = listens and node not in (has_parts if name == "g" else busy)
         is_hand = node in outermost and (listens or node not in has_parts)
         if name not in _NEVER and (is_own or is_hand or node in marked):
@@ -135,6 +154,14 @@ def _empty(words: Sequence[str], parents: Sequence[int], shown: Container[int]) 
         if word.isupper() and word not in _NATIVE | {"IMG"} and node in shown and node not in full and parent >= 0:
             yield node, (parent, *siblings)
         siblings.appendleft(node)
+
+
+def _on_lines(document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str]) -> Iterator[int]:
+    for node, parent in enumerate(document.nodes.parent_index or ()):
+        if words[node] == "#text" and words[parent] == "tspan":
+            attributes = {strings[name] for name in (document.nodes.attributes or ())[parent][::2]}
+            if not attributes.isdisjoint({"x", "y", "dy"}):
+                yield node
 
 
 def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:

@@ -96,10 +96,13 @@ def test_a_popup_that_is_closed_at_once_gets_nothing(ground: Ground) -> None:
 
 def test_a_page_that_another_client_opens_with_an_address_gets_nothing(ground: Ground) -> None:
     with tools(ground.browser.ws_url) as (_, supervisor):
-        cursor = supervisor.snapshot().cursor
         with connect_sync(ground.browser.ws_url) as other:
-            other.send(target.CreateTarget(url=METADATA))
-        refusals(supervisor, cursor, 1)
+            opened = other.send(target.CreateTarget(url=METADATA)).target_id
+        # Its request is refused, or the page is sent away before that: whichever comes first.
+        supervisor.wait_for(
+            lambda now: (opened, "about:blank") in [(page.target_id, page.url) for page in now.pages],
+            timeout_s=PATIENCE_S,
+        )
 
     assert ground.metadata.requests == []
 

@@ -136,6 +136,7 @@ def test_it_follows_the_agent_into_another_tab_and_back_when_that_closes(call: C
     opened = call("browser_click", ref='link "Other"')["opened"][0]
     call("browser_tabs", action="select", target_id=opened)
     filmed.until("white", "blue")
+    film(0.5)  # what is shown for less than a picture of the video is not in it
     call("browser_tabs", action="close")
     filmed.until("white", "blue", "white")
 
