@@ -19,15 +19,13 @@ from supervisor.tools.page.page_frames import top_frame
 LOAD_S = 3.0
 """The time that a document has to load before it is shown."""
 
-NOTHING_CHANGED = "nothing changed"
-
 
 async def with_changes(supervisor: AsyncSupervisor, effects: Aftermath) -> Aftermath:
     """The effects with what changed; with all of a document that loaded, once it is there or `LOAD_S` are over."""
     try:
         if not effects.loading:
             seen = await outline(supervisor, OutlineOptions(changed_only=True))
-            return replace(effects, page=seen.page or NOTHING_CHANGED, cursor=seen.cursor)
+            return replace(effects, page=seen.page, cursor=seen.cursor)
         is_changing = await settle_document(supervisor)
         seen = await outline(supervisor, OutlineOptions())
     except CDPError:  # the page is gone; the next call tells

@@ -54,8 +54,14 @@ class Outline(Struct, frozen=True, kw_only=True):
     """The number of lines after these."""
 
 
-Renderings: TypeAlias = Mapping[str, Rendering]
-"""Renderings by the ids of their frames."""
+Drawing: TypeAlias = tuple[Mapping[str, Rendering], tuple[object, ...]]
+"""The renderings of one process' part of the page by frame, and how it is drawn: another value after each change, also
+of what has no text; empty where a script may have drawn a picture."""
+
+_PICTURES = {"CANVAS", "VIDEO"}
+
+NOTHING_CHANGED = "nothing changed"
+NO_TEXT_CHANGED = "nothing that this page's text shows"
 
 
 class _ShownLine(Struct, frozen=True):
@@ -86,6 +92,8 @@ class _Held(Struct, frozen=True):
     """All that the page had, to compare the next snapshot with."""
     loader_id: str
     """The page's document then."""
+    drawn: tuple[object, ...]
+    """How the page was drawn; empty where that is not known."""
 
 
 _HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
@@ -119,6 +127,7 @@ async def outline(
     document = await _read_whole(supervisor, options, frame_timeout_s)
     refs, before, loader_id = refs_of(supervisor), _HELD.get(supervisor), document.reads[0].frame.loader_id
     base = before.whole if before is not None and before.loader_id == loader_id else ()  # another page has no changes
+    before_drawn, drawn = before.drawn if base and before is not None else (), document.drawn
     entries = list(itertools.islice(document.lines(), MAX_LINES))
     if options.changed_only:  # the caller may use a ref that it read before, and see these changes later
         for entry in entries:
@@ -133,8 +142,10 @@ async def outline(
         _take_down(refs, entries)
     is_part = options.find is not None or options.interactive_only or options.ref is not None
     if is_part or document.reads[0].problem:  # neither a part is a base nor a page that a dialog kept from being read
-        whole = base
-    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole, loader_id)
+        whole, drawn = base, before_drawn
+    if options.changed_only and not (shown or selection.gone):
+        shown = (NOTHING_CHANGED if drawn and drawn == before_drawn else NO_TEXT_CHANGED,)
+    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole, loader_id, drawn)
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 
@@ -226,7 +237,8 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
     still = tuple(_still(read, now) for read in reads)
     left_out = tree.total - len(frames) if tree.truncated else 0
-    return _Document(still, refs_of(supervisor), options, left_out)
+    drawn = [(await drawing)[1] for drawing in drawings.values()]
+    return _Document(still, refs_of(supervisor), options, left_out, tuple(drawn) if all(drawn) else ())
 
 
 def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
@@ -259,7 +271,7 @@ async def _read(
     supervisor: AsyncSupervisor,
     frame: FrameInfo,
     parent: FrameInfo | None,
-    drawing: Awaitable[Renderings],
+    drawing: Awaitable[Drawing],
     timeout_s: float,
     options: OutlineOptions,
 ) -> _Read:
@@ -267,7 +279,7 @@ async def _read(
     try:
         await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
         nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=TREE_TIMEOUT_S)).nodes
-        drawn = (await drawing).get(frame.frame_id, NOTHING)
+        drawn = (await drawing)[0].get(frame.frame_id, NOTHING)
         value_limit = NAME_LIMIT if options.ref is None else options.max_chars
         asks = options.ref is not None or options.find is not None
         url = None if isinstance(options, TreeOptions) else frame.url
@@ -278,15 +290,19 @@ async def _read(
     return read if place is None else replace(read, owner=await place)
 
 
-async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Renderings:
+async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Drawing:
     """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
     try:
-        await supervisor.evaluate("0", top.frame_id, timeout_s=timeout_s)
+        text = await supervisor.evaluate("String(document.getSelection())", top.frame_id, timeout_s=timeout_s)
         command = CaptureSnapshot(computed_styles=STYLES)
         seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:
-        return {}
-    return {seen.strings[document.frame_id]: rendering(document, seen.strings) for document in seen.documents}
+        return {}, ()
+    found = {seen.strings[document.frame_id]: rendering(document, seen.strings) for document in seen.documents}
+    # A document that was made anew with the same content has other numbers for it.
+    alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in seen.documents]
+    is_known = _PICTURES.isdisjoint(seen.strings)
+    return found, (hash((seen.strings, tuple(alike))), text.value) if is_known else ()
 
 
 async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:
@@ -312,6 +328,8 @@ class _Document(Struct, frozen=True):
     options: OutlineOptions
     left_out: int
     """The number of frames that the supervisor does not list."""
+    drawn: tuple[object, ...]
+    """See `Drawing`."""
 
     def lines(self) -> Iterator[_ShownLine]:
         """All lines; the first one says so if the top frame could not be read."""

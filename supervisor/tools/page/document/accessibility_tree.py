@@ -34,15 +34,10 @@ from .element_line import (
 )
 from .reading import Reader
 from .rendering import NOTHING, Rendering
+from .visual_order import SINGLE, as_drawn
 
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that add no words, and begin a new line."""
-
-
-_SINGLE = frozenset(
-    {"row", "LayoutTableRow", "cell", "gridcell", "LayoutTableCell", "listitem", "LabelText", "heading"}
-)
-"""Roles of elements that are one thing, whatever texts are in them."""
 
 _CHOSEN = ("pressed", "selected", "checked")
 """States beside which `[active]` says nothing new."""
@@ -78,6 +73,7 @@ def lines(
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     _add_icons(by_id, children, drawn)
+    children = {node_id: list(as_drawn(inner, drawn)) for node_id, inner in children.items()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
     helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
@@ -205,7 +201,8 @@ class _Lines(Struct, frozen=True):
     def _with_icon(self, line: OutlineLine) -> OutlineLine:
         node = line.backend_node_id or 0
         icon = "" if line.name else self.drawn.icons.get(node, "")
-        tail = f"{line.tail} icon={quoted(icon)}" if icon else line.tail
+        tail = line.tail + self.drawn.states.get(node, "")
+        tail = f"{tail} icon={quoted(icon)}" if icon else tail
         is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
         return replace(line, tail=f"{tail} [active]" if is_active else tail)
 
@@ -239,7 +236,7 @@ class _Lines(Struct, frozen=True):
 
     def _has_lines(self, node: AXNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
-        is_one = node.backend_dom_node_id in self.drawn.wholes or role_of(node) in INTERACTIVE | _SINGLE
+        is_one = node.backend_dom_node_id in self.drawn.wholes or role_of(node) in INTERACTIVE | SINGLE
         return not is_one and self.contents[node.node_id].texts > 1
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from cdp_typed.printable import visible
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 
 from .icons import hint
 
-STYLES = ["cursor", "display", "user-select"]
+STYLES = ["cursor", "display", "user-select", "direction"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
 
 SIBLINGS = 8
@@ -28,6 +29,9 @@ _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
 )
 _CELLS = frozenset({"TD", "TH"})
+_STATES = {"aria-sort": "sort", "aria-current": "current", "aria-rowcount": "rows"}
+"""Attributes of ARIA, and the words that are shown."""
+_ITEMS = _CELLS | {"LI", "TR"}
 _SINGLE = _NATIVE | _CELLS | {"TR", "LI", "LABEL", "g"}
 """Tags of elements that are one thing, too."""
 _ACTIVE = re.compile(r"^(?:(?:is|ql)-)?(?:active|pressed)$")
@@ -50,6 +54,10 @@ class Rendering(Struct, frozen=True):
     """By the backend ids of empty ones with an icon: the parent's, and those of siblings before it, nearest first."""
     active: frozenset[int] = frozenset()
     """Those that can be clicked, and that a class shows as pressed or chosen."""
+    states: Mapping[int, str] = {}
+    """By backend id, what ARIA says of an element and Chromium's tree does not: ` [sort=ascending]`."""
+    corners: Mapping[int, tuple[float, float]] = {}
+    """Where items begin: of lists, of rows and cells. From right to left, the first number falls."""
 
 
 NOTHING = Rendering()
@@ -87,6 +95,8 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         {ids[node]: icon for node, icon in icons.items()},
         {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
+        {ids[node]: states for node, states in _states(document, strings)},
+        {ids[node]: corner for node, corner in _items(document, strings, words)},
     )
 
 
@@ -162,6 +172,28 @@ def _on_lines(document: DocumentSnapshot, strings: Sequence[str], words: Sequenc
             attributes = {strings[name] for name in (document.nodes.attributes or ())[parent][::2]}
             if not attributes.isdisjoint({"x", "y", "dy"}):
                 yield node
+
+
+def _states(document: DocumentSnapshot, strings: Sequence[str]) -> Iterator[tuple[int, str]]:
+    known = {number for number, text in enumerate(strings) if text in _STATES}
+    for node, attributes in enumerate(document.nodes.attributes or ()):
+        if known.isdisjoint(attributes[::2]):
+            continue
+        said = {strings[name]: strings[value] for name, value in zip(attributes[::2], attributes[1::2], strict=True)}
+        words = {_STATES[name]: value for name, value in said.items() if name in _STATES}
+        shown = {word: visible(value, 20) for word, value in words.items() if value not in ("", "none", "false", "-1")}
+        yield node, "".join(f" [{word}]" if value == "true" else f" [{word}={value}]" for word, value in shown.items())
+
+
+def _items(
+    document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str]
+) -> Iterator[tuple[int, tuple[float, float]]]:
+    role = next((number for number, text in enumerate(strings) if text == "role"), -1)
+    attributes, layout = document.nodes.attributes or (), document.layout
+    for node, (x, y, width, _), style in zip(layout.node_index, layout.bounds, layout.styles, strict=True):
+        if words[node] in _ITEMS or role in attributes[node][::2]:
+            is_from_right = len(style) > 3 and strings[style[3]] == "rtl"
+            yield node, (-x - width if is_from_right else x, y)
 
 
 def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:

@@ -14,7 +14,8 @@ EDITOR = """<div contenteditable role=textbox aria-label=F style="width: 9em">De
 Lind again.<p>Yours</p></div>"""
 FIELD = "<textarea aria-label=F>one two three two</textarea>"
 DRAWN = """<div aria-label=F role=textbox tabindex=0 style="user-select: none">
-<p>Total 12</p><textarea id=keys></textarea></div><script>document.querySelector('p').onmousedown = () => setTimeout(() => {
+<p>Total 12</p><textarea id=keys></textarea></div><script>
+document.querySelector('p').onmousedown = () => setTimeout(() => {
     keys.value = 'Total 12';
     keys.focus();
     keys.select();

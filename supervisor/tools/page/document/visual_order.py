@@ -1,0 +1,32 @@
+"""The order in which the items of a list, a table or a row are seen. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cdp_typed.protocol.accessibility import AXNode
+
+from .element_line import role_of
+from .rendering import Rendering
+
+SINGLE = frozenset({"row", "LayoutTableRow", "cell", "gridcell", "LayoutTableCell", "listitem", "LabelText", "heading"})
+"""Roles of elements that are one thing, whatever texts are in them."""
+
+_ITEMS = SINGLE | {"columnheader", "rowheader", "option", "treeitem"}
+
+ALIKE_PX = 3.0
+"""Items whose places differ by less are in one row, or in one column."""
+
+
+def as_drawn(inner: Sequence[AXNode], drawn: Rendering) -> Sequence[AXNode]:
+    """Items in the order in which they are seen, where a style puts them into another one in their row or column."""
+    corners = [drawn.corners.get(node.backend_dom_node_id or 0) for node in inner if role_of(node) in _ITEMS]
+    places = [corner for corner in corners if corner is not None]
+    if len(places) < 2 or len(places) < len(inner):
+        return inner
+    for along, across in ((1, 0), (0, 1)):
+        steps = [place[along] for place in places]
+        is_line = max(place[across] for place in places) - min(place[across] for place in places) < ALIKE_PX
+        if is_line and steps != sorted(steps):
+            return [node for _, node in sorted(zip(steps, inner, strict=True), key=lambda each: each[0])]
+    return inner
