@@ -42,7 +42,8 @@ def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
     if isinstance(where, Text):
         step.refuse(call, where)
         return
-    _start(step, call, where, program_of(step.state.expressions, params["expression"]))
+    program = program_of(step.state.expressions, params["expression"])
+    _start(step, call, where, replace(program, is_repl=params.get("replMode", False)))
 
 
 def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
@@ -132,7 +133,7 @@ def _start(
         call.id,
         by_value=call.params.get("returnByValue", False),
         playwright=playwright,
-        await_promise=call.params.get("awaitPromise", False),
+        await_promise=call.params.get("awaitPromise", False) and not program.is_repl,
         user_gesture=call.params.get("userGesture", False),
         deadline=step.now + call.params["timeout"] / 1000 if "timeout" in call.params else None,
     )

@@ -81,7 +81,7 @@ class InterpreterState:
         """Assign a variable; an unknown name becomes a global one."""
         self.get(name, column)
         key = self.key(name)
-        if self.variables.get(f"declared {key}") == "const":
+        if self.variables.get(f"declared {key}") in ("const", "repl const"):
             self.throw("TypeError", "Assignment to constant variable.", column)
         self.variables[key] = value
 
@@ -95,7 +95,8 @@ class InterpreterState:
         lexical = lexical_names(program)
         for name in (*lexical, *var_names(program)):
             before = self.variables.get(f"declared {name}", "")
-            if before and (before, name in lexical) != ("var", False):
+            is_again = program.is_repl and before == f"repl {lexical.get(name)}"
+            if before and not is_again and (before, name in lexical) != ("var", False):
                 failure = self.failure("SyntaxError", f"Identifier '{name}' has already been declared", 0)
                 raise JavaScriptException(replace(failure, stack=name not in lexical), 0)
         self._declare(program, "", var_names(program))
@@ -106,7 +107,7 @@ class InterpreterState:
             self.variables[f"declared {prefix}{name}"] = "var"
         for name, kind in lexical_names(program).items():
             self.variables[f"{prefix}{name}"] = _UNINITIALISED
-            self.variables[f"declared {prefix}{name}"] = kind
+            self.variables[f"declared {prefix}{name}"] = f"repl {kind}" if program.is_repl else kind
 
     @contextmanager
     def scope(

@@ -141,6 +141,8 @@ Statement = Expression | ThrowStatement | ReturnStatement | EndlessLoop | Debugg
 
 class Program(_SyntaxNode, frozen=True):
     statements: tuple[Statement, ...]
+    is_repl: bool = False
+    """It may declare again what another such program has declared, as in the console of DevTools."""
 
 
 def var_names(program: Program) -> tuple[str, ...]:

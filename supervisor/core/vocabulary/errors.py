@@ -360,13 +360,14 @@ class NavigationInterrupted(CallError):
 
 
 class EvaluationFailed(CallError):
-    """The expression threw, or its promise was rejected; `text` is the page's own and untrusted.
+    """The expression threw, its promise was rejected, or it does not compile; `text` is the page's own and untrusted.
 
     In the text of the exception it is on one line, cut, and without invisible characters.
     """
 
-    def __init__(self, text: str) -> None:
-        super().__init__(f"the expression threw: {visible(text, 2_000)}", maybe_executed=True)
+    def __init__(self, text: str, *, has_run: bool = True) -> None:
+        what = "the expression threw" if has_run else "the expression does not compile"
+        super().__init__(f"{what}: {visible(text, 2_000)}", maybe_executed=has_run)
         self.text = text
 
 

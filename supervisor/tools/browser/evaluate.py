@@ -7,30 +7,30 @@ import errno
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from msgspec import Meta, Struct
 
+from cdp_typed._base import Command
 from cdp_typed.errors import CommandError
 from cdp_typed.printable import visible
 from cdp_typed.protocol import runtime
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.values import Evaluation
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 from supervisor.tools.framework.untrusted_text import PageText, PageValue
 from supervisor.tools.page.locators import frame_meant, refs_for
-from supervisor.tools.page.page_frames import find
-from supervisor.tools.page.scripts.script_values import ScriptValue, call_with
+from supervisor.tools.page.page_frames import find, top_frame
+from supervisor.tools.page.scripts.script_values import ScriptValue, call_with, value_of
 from supervisor.tools.page.scripts.second_session import named_worker, worker_named
 from supervisor.tools.raw_commands.bounds import bounds_of
 
 Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 """Seconds."""
 
-Done: TypeAlias = Evaluation | ScriptValue
+R = TypeVar("R")
 
 LONGEST_FILE = 1_000_000
 """Bytes of a file with a script."""
@@ -82,37 +82,31 @@ async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -
     return Evaluated(value=None, type=done.type, description=description)
 
 
-async def _in_frame(supervisor: AsyncSupervisor, script: str, arguments: EvaluateArguments) -> Done:
-    frame_id = await frame_meant(supervisor, arguments.frame_id)
+async def _in_frame(supervisor: AsyncSupervisor, script: str, arguments: EvaluateArguments) -> ScriptValue:
+    frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
 
-    async def run(text: str) -> Done:
-        return await supervisor.evaluate(text, frame_id, timeout_s=arguments.timeout)
-
-    async def send(command: runtime.CompileScript) -> runtime.CompileScriptResult:
+    async def send(command: Command[R]) -> R:
         return await supervisor.send(command, frame_id, timeout_s=arguments.timeout)
 
-    return await _value(script, run, send)
+    return await _value(script, send)
 
 
-async def _in_worker(context: ToolContext, named: str, script: str, timeout_s: float) -> Done:
+async def _in_worker(context: ToolContext, named: str, script: str, timeout_s: float) -> ScriptValue:
     async with worker_named(context.supervisor, context.policy, named) as worker:
 
-        async def run(text: str) -> Done:
-            return await worker.run(text, timeout_s)
-
-        async def send(command: runtime.CompileScript) -> runtime.CompileScriptResult:
-            await worker.send(runtime.Enable(), timeout_s)  # without it there is no compileScript
+        async def send(command: Command[R]) -> R:
             return await worker.send(command, timeout_s)
 
-        return await _value(script, run, send)
+        await send(runtime.Enable())  # without it there is no compileScript
+        return await _value(script, send)
 
 
-async def _value(
-    script: str,
-    run: Callable[[str], Awaitable[Done]],
-    send: Callable[[runtime.CompileScript], Awaitable[runtime.CompileScriptResult]],
-) -> Done:
-    """The value of a script, or that of the function which it makes. It runs once."""
+async def _value(script: str, send: Callable[[Command[Any]], Awaitable[Any]]) -> ScriptValue:
+    """The value of a script, or that of the function which it makes. It runs once, as in the console of DevTools."""
+
+    async def run(text: str) -> ScriptValue:
+        return await value_of(send, await send(runtime.Evaluate(expression=text, await_promise=True, repl_mode=True)))
+
     if not _FUNCTION.match(script):
         return await run(script)
     inside = f"({_plain(script)}\n)"
@@ -131,7 +125,9 @@ def _plain(script: str) -> str:
     return script.strip().removesuffix(";")
 
 
-async def _with_elements(supervisor: AsyncSupervisor, script: str, named: Sequence[str], timeout_s: float) -> Done:
+async def _with_elements(
+    supervisor: AsyncSupervisor, script: str, named: Sequence[str], timeout_s: float
+) -> ScriptValue:
     elements = [find(supervisor, ref) for ref in await refs_for(supervisor, named)]
     if len({element.frame.frame_id for element in elements}) > 1:
         raise InvalidArgument("refs", "the elements are in several frames; give those of one frame")

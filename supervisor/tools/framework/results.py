@@ -257,6 +257,8 @@ def _prose(error: Exception) -> tuple[str, str]:
             return what, f"Have a person answer, or go elsewhere with browser_navigate. {_SEND_CREDENTIALS}"
         case NavigationFailed(error_text=text) if text == NO_CREDENTIALS:
             return f"{error}. The server asks for a user name and a password.", _SEND_CREDENTIALS
+        case EvaluationFailed(maybe_executed=False):
+            return "The script does not compile: nothing was run; see page_error.", ""
         case EvaluationFailed():
             return "The script threw an exception; see page_error.", ""
         case TargetCrashed():

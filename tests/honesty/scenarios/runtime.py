@@ -22,6 +22,15 @@ async def exceptions(play: Play) -> None:
 
 
 @scenario
+async def scripts_of_a_console(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for expression in ("const x = 1; x", "const x = 2; x", "let x = 4", "Promise.resolve(5)", "var x"):
+        await tab.call("Runtime.evaluate", {"expression": expression, "replMode": True, "awaitPromise": True})
+    for expression in ("const x = 6", "let z = 7", "let z = 8"):
+        await tab.value(expression)
+
+
+@scenario
 async def an_exception_that_nobody_catches(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("setTimeout(() => { throw new Error('late') }, 0); 'armed'")

@@ -35,10 +35,17 @@ class ScriptValue(Struct, frozen=True):
 async def value_of(
     send: Callable[[Command[Any]], Awaitable[Any]], done: runtime.EvaluateResult | runtime.CallFunctionOnResult
 ) -> ScriptValue:
-    """The value of a script that ran, as `AsyncSupervisor.evaluate` returns it. Raises `EvaluationFailed`."""
-    if done.exception_details is not None:
-        raise EvaluationFailed(exception_text(done.exception_details))
+    """The value of a script that ran, as `AsyncSupervisor.evaluate` returns it; of a promise, what it comes to.
+
+    Raises `EvaluationFailed`.
+    """
+    _check(done.exception_details)
     handle = plain = done.result
+    if handle.object_id is not None and handle.subtype == "promise":
+        awaited = runtime.CallFunctionOn(
+            function_declaration=IDENTITY, object_id=handle.object_id, await_promise=True, silent=True
+        )
+        return await value_of(send, await send(awaited))
     if handle.object_id is not None and handle.type not in WITHOUT_VALUE:
         by_value = runtime.CallFunctionOn(
             function_declaration=IDENTITY, object_id=handle.object_id, return_by_value=True, silent=True
@@ -52,6 +59,14 @@ async def value_of(
             await send(runtime.ReleaseObject(object_id=handle.object_id))
     value = None if handle.type in WITHOUT_VALUE else plain.value
     return ScriptValue(value, handle.subtype or handle.type, describe(plain))
+
+
+def _check(details: runtime.ExceptionDetails | None) -> None:
+    if details is not None:
+        # What throws while it runs has a stack, and what a page throws later has no script (Chromium 156).
+        kind = "" if details.exception is None else details.exception.class_name
+        has_run = kind != "SyntaxError" or details.stack_trace is not None or details.script_id is None
+        raise EvaluationFailed(exception_text(details), has_run=has_run)
 
 
 async def call_with(

@@ -20,8 +20,6 @@ from supervisor.tools.page.page_frames import check_no_dialog
 from supervisor.tools.page.refs import all_frames
 from supervisor.tools.raw_commands.bounds import bounds_of
 
-from .script_values import ScriptValue, value_of
-
 R = TypeVar("R")
 
 ATTACH_TIMEOUT_S = 5.0
@@ -85,11 +83,6 @@ class PageWorker:
             return await self.session.send(command, timeout=timeout_s)
         except CommandTimeout:
             raise CallTimeout(timeout_s, "slow", "the worker is busy", maybe_executed=True) from None
-
-    async def run(self, expression: str, timeout_s: float) -> ScriptValue:
-        """The value of an expression (`Runtime.evaluate`). Raises `EvaluationFailed` and what `send` raises."""
-        done = await self.send(runtime.Evaluate(expression=expression, await_promise=True), timeout_s)
-        return await value_of(lambda command: self.send(command, timeout_s), done)
 
     async def console(self) -> list[runtime.ConsoleAPICalled | runtime.ExceptionThrown]:
         """The console calls and uncaught exceptions that the browser holds, oldest first (`Runtime.enable`).

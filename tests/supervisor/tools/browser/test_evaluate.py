@@ -54,6 +54,41 @@ def test_a_function_is_called_and_everything_runs_once(call: Call, expression: s
         assert done["type"] == "function"
 
 
+def test_scripts_run_one_after_the_other_as_in_a_console(call: Call) -> None:
+    scripts = {
+        "const one = 1; one": 1,
+        "const one = 2; one": 2,
+        "class Kind {}; let two = one + 1; two": 3,
+        "class Kind {}; let two = await Promise.resolve(4); two": 4,
+        "for await (const part of [5]) globalThis.part = part; part": 5,
+        "Promise.resolve({a: 6})": {"a": 6},
+        "(async () => [two, one])()": [4, 2],
+    }
+
+    assert [call("browser_evaluate", expression=script).get("value") for script in scripts] == [*scripts.values()]
+
+
+@pytest.mark.parametrize(
+    ("expression", "has_run"),
+    [
+        ("document.title = 'x'; x =", False),
+        ("document.title = 'x'; return 1", False),
+        ("const location = 'x'; document.title = 'x'", False),
+        ("() => { document.title = 'x'; }}", False),
+        ("document.title = 'x'; JSON.parse('{')", True),
+        ("document.title = 'x'; const late = new SyntaxError('no'); late.stack = 'SyntaxError: no'; throw late", True),
+        ("document.title = 'x'; await fetch('data:,{').then(answer => answer.json())", True),
+        ("document.title = 'x'; eval('x x')", True),
+    ],
+)
+def test_a_script_that_does_not_compile_has_done_nothing(call: Call, expression: str, has_run: bool) -> None:
+    refused = call("browser_evaluate", expression=expression)
+
+    assert (refused["error_type"], refused.get("maybe_executed", False)) == ("EvaluationFailed", has_run), refused
+    assert refused["page_error"].startswith("SyntaxError: ")
+    assert call("browser_evaluate", expression="document.title")["value"] == ("x" if has_run else "p")
+
+
 def test_a_function_gets_elements_in_the_order_of_their_refs(call: Call) -> None:
     names = "(one, two) => [one.id, two.id, one.nextElementSibling === two, one === document.querySelector('.a')]"
 

@@ -71,7 +71,7 @@ def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: tuple[Call,
     [
         ("<table><th aria-sort=none id=it>Name</table>", "it.ariaSort = 'descending'", "[sort=descending]"),
         ("<nav><a href=#a aria-current=page>A</a><a id=it href=#b>B</a></nav>", "it.ariaCurrent = 'page'", "[current"),
-        ("<a id=it href=#b>B</a>", "it.ariaCurrent = 'true'", '/#b [current]'),
+        ("<a id=it href=#b>B</a>", "it.ariaCurrent = 'true'", "/#b [current]"),
         (GRID, "document.querySelector('[role=grid]').ariaRowCount = 12", "[rows=12]"),
     ],
 )
