@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast, get_args
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -60,6 +61,10 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 _ALONE = ("loaded", "networkidle", "dialog", "file_chooser", "download")
 """Conditions without a value."""
+
+
+_AWAITED: WeakKeyDictionary[AsyncSupervisor, frozenset[tuple[str, float]]] = WeakKeyDictionary()
+"""The downloads that had ended when a wait for one did."""
 
 
 class WaitArguments(Struct, frozen=True, kw_only=True):
@@ -187,8 +192,9 @@ async def _wait(context: ToolContext, condition: Condition, arguments: WaitArgum
         case "file_chooser":
             await _wait_for(supervisor, lambda now: any(blocker.kind == "file_chooser" for blocker in now.blockers))
         case "download":
-            known = context.reported_downloads
-            await _wait_for(supervisor, lambda now: any((e.id, e.ended_at) not in known for e in now.recent_downloads))
+            known = context.earlier_downloads | _AWAITED.get(supervisor, frozenset())
+            await _wait_for(supervisor, lambda now: not _ended(now) <= known)
+            _AWAITED[supervisor] = _ended(supervisor.snapshot())
         case "url":
             await _wait_for(supervisor, lambda now: any(page.is_current and value in page.url for page in now.pages))
         case "loaded":
@@ -266,6 +272,10 @@ async def _wait_for_script(supervisor: AsyncSupervisor, expression: str, frame: 
 def _is_loaded(now: SupervisorSnapshot) -> bool:
     top = now.frame_tree.top
     return top is not None and not any(frame.is_loading for frame in (top, *now.frame_tree.children))
+
+
+def _ended(now: SupervisorSnapshot) -> frozenset[tuple[str, float]]:
+    return frozenset((download.id, download.ended_at) for download in now.recent_downloads)
 
 
 def _dialog(now: SupervisorSnapshot) -> PendingDialog | None:

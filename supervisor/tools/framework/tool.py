@@ -60,8 +60,8 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     """The names of the tools that the caller can use."""
     others: OtherTools | None = None
     """For a tool with `calls_tools`."""
-    reported_downloads: frozenset[tuple[str, float]] = frozenset()
-    """The ended downloads that results have shown: id, and time of the end."""
+    earlier_downloads: frozenset[tuple[str, float]] = frozenset()
+    """The ended downloads that were reported before the latest call that acts: id, and time of the end."""
 
     def check_url(self, url: str) -> None:
         """Raise `PolicyRefused` for a URL that the policy refuses, and for a script without the tool that runs

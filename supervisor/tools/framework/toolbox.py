@@ -78,6 +78,8 @@ class Toolbox(ToolCaller):
         self._registry = registry
         self._guards = Guards(self.policy)
         self._reported_downloads: dict[str, frozenset[tuple[str, float]]] = {}
+        self._earlier_downloads: dict[str, frozenset[tuple[str, float]]] = {}
+        """By task id: those that were reported before the latest call that acts had its result."""
         self._started: dict[str, CDPSupervisor] = {}
         """By task id: the supervisors that were started for this toolbox, and are to end with it."""
         self._left: dict[str, tuple[Config, asyncio.Future[CDPSupervisor]]] = {}
@@ -120,7 +122,7 @@ class Toolbox(ToolCaller):
                 policy=self.policy,
                 available=opened,
                 others=self._others(call.task_id) if tool.calls_tools else None,
-                reported_downloads=self._reported_downloads.get(call.task_id, frozenset()),
+                earlier_downloads=self._earlier_downloads.get(call.task_id, frozenset()),
             )
             if context.running is not None and tool.uses_browser and not (tool.leaves_pages or tool.calls_tools):
                 self.policy.check_page(context.running.snapshot())
@@ -132,6 +134,8 @@ class Toolbox(ToolCaller):
                 result = await observed(observers, tool.name, arguments, handle)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
+        if not (tool.reads_only or tool.calls_tools):
+            self._earlier_downloads[call.task_id] = self._reported_downloads.get(call.task_id, frozenset())
         return self._with_person_note(call, success(result, self._look(call.task_id)))
 
     def _others(self, task_id: str) -> OtherTools:

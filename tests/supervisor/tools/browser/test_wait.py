@@ -95,6 +95,28 @@ def test_a_download_that_ended_before_the_wait_counts_unless_a_result_has_shown_
     assert (again["success"], again["error_type"]) == (False, "NotYet")
 
 
+def test_a_wait_ends_at_once_with_the_download_that_the_action_before_it_has_told(
+    call: Call, registry: SupervisorRegistry
+) -> None:
+    supervisor = registry.get("default")
+    assert supervisor is not None
+    call("browser_evaluate", expression="document.body.innerHTML = '<a href=/report>Report</a>'")
+    count = len(supervisor.snapshot().recent_downloads)
+    click = {"tool": "click", "arguments": {"ref": "Report"}}
+    wait = {"tool": "wait", "arguments": {"until": "download", "timeout": 10}}
+
+    clicked = call("browser_click", ref="Report")
+    supervisor.wait_for(lambda now: len(now.recent_downloads) > count, timeout_s=20)
+    looked = call("browser_snapshot")
+    told, again = (call("browser_wait", until="download", timeout=0.3) for _ in range(2))
+    batch = call("browser_batch", steps=[click, wait])
+    after = call("browser_wait", until="download", timeout=0.3)
+
+    assert [result for result in (clicked, looked) if "downloads" in result] != []
+    assert (told["success"], again["success"]) == (True, False)
+    assert (batch["done"], after["success"]) == (2, False), batch
+
+
 def test_a_dialog_ends_a_wait_for_other_things(call: Call) -> None:
     call("browser_evaluate", expression="void setTimeout(() => alert(1), 50)")
 
