@@ -160,6 +160,7 @@ class SimulatedDirectory(DirectoryActor):
             calls=0,
             restarts=0,
             browser_deaths=0,
+            clock=0.0,
             is_sick=False,
         )
         data = cloudpickle.dumps(report)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import HostLost, NoSuchRecording, NotHere, NotRecorded
+from .file_names import recording_order
 from .values import FleetStatus, Placement, RecordingInfo
 
 if TYPE_CHECKING:  # it needs Ray
@@ -30,7 +31,7 @@ async def recordings_of(router: TaskRouter, task_id: str) -> tuple[tuple[Recordi
             is_own = recording.name.startswith(f"{place.host_id}-")
             if is_own or recording.name not in found:
                 found[recording.name] = (recording, place)
-    return tuple(sorted(found.values(), key=lambda each: (each[0].changed_at, each[0].name)))
+    return tuple(sorted(found.values(), key=lambda each: recording_order(each[0].name)))
 
 
 async def fetch_recordings(router: TaskRouter, task_id: str, folder: Path) -> tuple[Path, ...]:

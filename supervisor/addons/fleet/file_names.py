@@ -1,4 +1,4 @@
-"""File names made of the names of fleets and tasks."""
+"""The names of the files of fleets and tasks."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ def plain_name(text: str) -> str:
     if plain == text and 0 < len(text) <= LONGEST:
         return text
     return f"{plain[:LONGEST]}.{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}"
+
+
+def recording_order(name: str) -> tuple[int, ...]:
+    """Return what grows from each recording of a task to the next, whatever the clocks of their machines say: the
+    number of the task's place and that of the start there. The name begins with the id of a host, as `host-1-a3f`."""
+    return tuple(int(part) for part in name.partition(".")[0].split("-")[3:] if part.isdecimal())

@@ -65,6 +65,8 @@ class HostReport(Struct, frozen=True, kw_only=True):
     restarts: int
     """Tasks that began anew on this host, because its browser had ended."""
     browser_deaths: int
+    clock: float
+    """The wall clock of its machine, in seconds since 1970. Compare only times of the same machine with it."""
     is_sick: bool
     """Its browser has died three times within a minute: it takes no more tasks."""
 
@@ -95,6 +97,8 @@ class HostStatus(Struct, frozen=True, kw_only=True):
     """None while it starts."""
     report_age_s: float | None
     """Seconds since its last report."""
+    clock: float | None = None
+    """The present wall clock of its machine, in seconds since 1970; None while it starts."""
     calls: int
     browser_deaths: int
 
@@ -126,4 +130,4 @@ class RecordingInfo(Struct, frozen=True, kw_only=True):
     size: int
     """Bytes."""
     changed_at: float
-    """Time of the last write, in seconds since the epoch."""
+    """Time of the last write by the clock of its machine, in seconds since 1970."""

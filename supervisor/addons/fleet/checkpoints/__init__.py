@@ -1,1 +1,1 @@
-"""Keeps the checkpoints of tasks: where, for whom and until when."""
+"""Keeps the checkpoints of tasks: where, for whom and for how long."""

@@ -6,16 +6,20 @@ import asyncio
 import contextlib
 import logging
 import math
+import os
 import threading
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from supervisor.addons.fleet.file_names import plain_name
+from supervisor.addons.fleet.settings import Plan
 from supervisor.saved_state.private_files import BEGUN, begun
 
-from .kept_checkpoint import expiry_of
+from .kept_checkpoint import lasts_of
 
 KEPT = ".checkpoint"
 BEGUN_S = 3600.0
@@ -51,20 +55,27 @@ class LocalMemory(Struct, frozen=True):
 
 
 class CheckpointStore:
-    """The last checkpoint of each task of one fleet. In a directory, the fleet has its own folder."""
+    """The last checkpoint of each task of one fleet. In a directory, the fleet has its own folder.
 
-    def __init__(self, folder: str | None, fleet: str, memory: Memory) -> None:
+    The age of a checkpoint that was put here is measured by the monotonic clock. That of a file which somebody else
+    wrote is measured by the clock of the file system, which also dated it.
+    """
+
+    def __init__(self, plan: Plan, memory: Memory) -> None:
+        folder, fleet = plan.limits.checkpoints, plan.name
         self._shared = Path(folder) if folder is not None else None
         self._own = Path(folder) / plain_name(fleet) if folder is not None else None
         self._fleet = fleet
         self._memory = memory
+        self._lasts_s = plan.limits.checkpoints_expire_s
         self._kept: dict[str, Any] = {}
+        self._put_at: dict[str, float] = {}
         self._lock = threading.Lock()
         """Held while files are put in place and removed."""
         self._newest: dict[str, object] = {}
         """By task id: which of the checkpoints that are being written is put in place."""
         self._is_cleared = False
-        self._sweeps_at = 0.0
+        self._sweeps_at = -math.inf
 
     async def put(self, task_id: str, data: bytes) -> None:
         """Keep a checkpoint in place of the one before. Logs why it cannot be written."""
@@ -72,6 +83,7 @@ class CheckpointStore:
             return
         if self._own is None:
             self._kept[task_id] = self._memory.put(data)
+            self._put_at[task_id] = time.monotonic()
         else:
             newest = self._newest[task_id] = object()
             try:
@@ -82,6 +94,8 @@ class CheckpointStore:
     async def find(self, task_id: str) -> tuple[bytes | None, str]:
         """Return the checkpoint of a task, or None; and what there is to say when it cannot be read."""
         try:
+            if await self._age(task_id) >= self._lasts_s:
+                return None, "; its cookies and storage could not be restored (the checkpoint has expired)"
             if self._own is None:
                 return await self._memory.get(self._kept[task_id]), ""
             return await asyncio.to_thread(_path(self._own, task_id).read_bytes), ""
@@ -93,6 +107,7 @@ class CheckpointStore:
     def drop(self, task_id: str) -> None:
         """Forget the checkpoint of a task."""
         self._kept.pop(task_id, None)
+        self._put_at.pop(task_id, None)
         if self._own is not None:
             with self._lock:
                 self._newest.pop(task_id, None)
@@ -102,6 +117,7 @@ class CheckpointStore:
         """Forget all checkpoints of the fleet, and keep none any more. Returns why files stay; else an empty text."""
         self._is_cleared = True
         self._kept.clear()
+        self._put_at.clear()
         if self._own is not None:
             try:
                 await asyncio.to_thread(self._remove_own, self._own)
@@ -111,15 +127,25 @@ class CheckpointStore:
                 return stay
         return ""
 
-    def must_sweep(self, now: float) -> bool:
+    @property
+    def must_sweep(self) -> bool:
         """Whether it is time to call `sweep`."""
-        return self._shared is not None and now >= self._sweeps_at
+        return self._shared is not None and time.monotonic() >= self._sweeps_at
 
-    async def sweep(self, now: float) -> None:
+    async def sweep(self) -> None:
         """Remove the files that have expired, also those of fleets that have ended."""
-        self._sweeps_at = now + SWEEP_S
-        if self._shared is not None:
-            await asyncio.to_thread(_sweep, self._shared, now)
+        self._sweeps_at = time.monotonic() + SWEEP_S
+        if self._shared is not None and self._own is not None:
+            now = time.monotonic()
+            ages = {_path(self._own, task_id): now - put_at for task_id, put_at in self._put_at.items()}
+            await asyncio.to_thread(_sweep, self._shared, ages)
+
+    async def _age(self, task_id: str) -> float:
+        """Seconds since the checkpoint of a task was written. Raises `KeyError` or `FileNotFoundError`
+        when there is none."""
+        if self._own is None or task_id in self._put_at:
+            return time.monotonic() - self._put_at[task_id]
+        return await asyncio.to_thread(_age, _path(self._own, task_id))
 
     def _write(self, folder: Path, task_id: str, data: bytes, newest: object) -> None:
         """Write a file atomically, readable only by its owner."""
@@ -129,6 +155,7 @@ class CheckpointStore:
             if self._newest.get(task_id) is newest:
                 del self._newest[task_id]
                 new.replace(_path(folder, task_id))
+                self._put_at[task_id] = time.monotonic()
 
     def _remove_own(self, folder: Path) -> None:
         failure: OSError | None = None
@@ -149,17 +176,23 @@ def _path(folder: Path, task_id: str) -> Path:
     return folder / f"{plain_name(task_id)}{KEPT}"
 
 
-def _sweep(shared: Path, now: float) -> None:
+def _age(path: Path) -> float:
+    """Seconds since a file was written, by the clock that the file system dates its files with."""
+    os.utime(path.parent)
+    return path.parent.stat().st_mtime - path.stat().st_mtime
+
+
+def _sweep(shared: Path, ages: Mapping[Path, float]) -> None:
     for path in (*shared.glob(f"*/*{KEPT}"), *shared.glob(f"*/*{BEGUN}")):
         with contextlib.suppress(OSError):  # it is gone, or of another user
-            if _expires_at(path) <= now:
+            if ages.get(path, _age(path)) >= _lasts(path):
                 path.unlink()
 
 
-def _expires_at(path: Path) -> float:
-    """A file that was not written to its end stays for an hour."""
+def _lasts(path: Path) -> float:
+    """Seconds that a file may stay. One that was not written to its end stays for an hour."""
     if path.suffix == BEGUN:
-        return path.stat().st_mtime + BEGUN_S
+        return BEGUN_S
     with path.open("rb") as file:
-        expires_at = expiry_of(file.readline(LABEL_BYTES).rstrip(b"\n"))
-    return math.inf if expires_at is None else expires_at
+        lasts_s = lasts_of(file.readline(LABEL_BYTES).rstrip(b"\n"))
+    return math.inf if lasts_s is None else lasts_s

@@ -1,4 +1,4 @@
-"""The label of a kept checkpoint: whose it is, and until when it may be restored."""
+"""The label of a kept checkpoint: whose it is, and for how long it may be restored."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _MAGIC = b"cdp-typed kept checkpoint 1 "
 class _Label(Struct, frozen=True):
     """Names are in ASCII, as a name may hold what is no text."""
 
-    expires_at: float
-    """Seconds since 1970."""
     fleet: str
     task: str
+    lasts_s: float = 86_400.0
+    """Seconds after it was written. Labels of earlier versions do not have it."""
 
 
-def label(checkpoint: bytes, fleet: str, task_id: str, expires_at: float) -> bytes:
+def label(checkpoint: bytes, fleet: str, task_id: str, lasts_s: float) -> bytes:
     """Return the bytes of a checkpoint with a label before them, which is one line."""
-    return _MAGIC + msgspec.json.encode(_Label(expires_at, ascii(fleet), ascii(task_id))) + b"\n" + checkpoint
+    return _MAGIC + msgspec.json.encode(_Label(ascii(fleet), ascii(task_id), lasts_s)) + b"\n" + checkpoint
 
 
-def unlabelled(kept: bytes, fleet: str, task_id: str, now: float) -> bytes:
+def unlabelled(kept: bytes, fleet: str, task_id: str) -> bytes:
     """Return the bytes of a checkpoint that `label` was called on. Raises `InvalidCheckpoint` for the checkpoint of
-    another fleet or another task, and for one that has expired.
+    another fleet or another task.
     """
     line, _, checkpoint = kept.partition(b"\n")
     found = _label_of(line)
@@ -36,15 +36,13 @@ def unlabelled(kept: bytes, fleet: str, task_id: str, now: float) -> bytes:
         raise InvalidCheckpoint("it is of another fleet")
     if found.task != ascii(task_id):
         raise InvalidCheckpoint("it is of another task")
-    if found.expires_at <= now:
-        raise InvalidCheckpoint("it has expired")
     return checkpoint
 
 
-def expiry_of(line: bytes) -> float | None:
-    """When the checkpoint with this first line expires, in seconds since 1970; None if it does not say so."""
+def lasts_of(line: bytes) -> float | None:
+    """The seconds after which the checkpoint with this first line expires; None if it does not say so."""
     found = _label_of(line)
-    return None if found is None else found.expires_at
+    return None if found is None else found.lasts_s
 
 
 def _label_of(line: bytes) -> _Label | None:

@@ -161,7 +161,7 @@ class HostTask:
             async with asyncio.timeout(within_s):
                 taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
             self._saved_at = time.monotonic()
-            return label(taken, self._fleet, self.task_id, time.time() + self._expire_s)
+            return label(taken, self._fleet, self.task_id, self._expire_s)
         except (CDPError, TimeoutError) as error:
             _log.warning("no checkpoint of a task: %s", type(error).__name__)
             return None
@@ -171,7 +171,7 @@ class HostTask:
         if kept is None:
             return
         try:
-            checkpoint = Checkpoint.from_bytes(unlabelled(kept, self._fleet, self.task_id, time.time()))
+            checkpoint = Checkpoint.from_bytes(unlabelled(kept, self._fleet, self.task_id))
             await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
         except (CDPError, TimeoutError, ValueError) as error:
             why = error.why if isinstance(error, InvalidCheckpoint) else type(error).__name__

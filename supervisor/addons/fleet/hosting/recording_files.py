@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from supervisor.addons.fleet.errors import NoSuchRecording
-from supervisor.addons.fleet.file_names import plain_name
+from supervisor.addons.fleet.file_names import plain_name, recording_order
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement, RecordingInfo
 
@@ -32,6 +32,8 @@ class RecordingFiles:
         self._folder = self._root / plain_name(fleet)
         self._most = most_mb * MB
         self._rests_s = rests_s
+        self._seen: dict[Path, tuple[tuple[float, int], float]] = {}
+        """By file: the time and size of its last change, and when that was by the monotonic clock."""
 
     @classmethod
     def of(cls, plan: Plan) -> Self | None:
@@ -54,7 +56,7 @@ class RecordingFiles:
             with suppress(FileNotFoundError):  # it was removed meanwhile
                 now = path.stat()
                 found.append(RecordingInfo(task_id=task_id, name=path.name, size=now.st_size, changed_at=now.st_mtime))
-        return tuple(sorted(found, key=lambda info: (info.changed_at, info.name)))
+        return tuple(sorted(found, key=lambda info: recording_order(info.name)))
 
     def read(self, task_id: str, name: str, offset: int) -> bytes:
         """A piece of a recording from this byte on; empty at its end. Raises `NoSuchRecording`."""
@@ -70,13 +72,16 @@ class RecordingFiles:
     def trim(self, host_id: str, running: Collection[Placement]) -> None:
         """Remove the oldest recordings while there are more bytes than may be, but none of a task that runs."""
         files = sorted(self._all(), reverse=True)
+        self._look(files)
         total = sum(size for _, size, _ in files)
         running_now = {f"{placement.host_id}-{placement.number}" for placement in running}
         while total > self._most and files:
-            changed_at, size, path = files.pop()
+            _, size, path = files.pop()
             own = path.name.startswith(f"{host_id}-")
             stem = path.stem.removeprefix(f"{host_id}-").partition("-")[0]
-            is_used = f"{host_id}-{stem}" in running_now if own else time.time() - changed_at < self._rests_s
+            is_used = (
+                f"{host_id}-{stem}" in running_now if own else time.monotonic() - self._seen[path][1] < self._rests_s
+            )
             if is_used:
                 continue
             with suppress(OSError):
@@ -85,6 +90,17 @@ class RecordingFiles:
                 _log.info("a recording was removed: there were more than %d MB", self._most // MB)
             with suppress(OSError):  # it has others
                 path.parent.rmdir()
+
+    def _look(self, files: Collection[tuple[float, int, Path]]) -> None:
+        """Note which files have changed. The wall clock, which somebody may set, only dates those not seen before."""
+        now, wall = time.monotonic(), time.time()
+        before, self._seen = self._seen, {}
+        for changed_at, size, path in files:
+            known = before.get(path)
+            if known is None or known[0] != (changed_at, size):
+                age = max(wall - changed_at, 0.0) if known is None else 0.0
+                known = (changed_at, size), now - age
+            self._seen[path] = known
 
     def _of(self, task_id: str) -> Path:
         return self._folder / plain_name(task_id)

@@ -164,6 +164,7 @@ class Host:
             calls=self._calls,
             restarts=self._restarts,
             browser_deaths=browser.deaths if browser is not None else 0,
+            clock=time.time(),
             is_sick=browser.is_sick if browser is not None else False,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,4 +22,4 @@ class RayNodes:
             found: Mapping[str, int] = await asyncio.to_thread(_state.state.get_draining_nodes)
         except (RayError, RuntimeError):  # its control store does not answer
             return {}
-        return {node_id: at_ms / 1000 - time.time() if at_ms else None for node_id, at_ms in found.items()}
+        return {node_id: at_ms / 1000 if at_ms else None for node_id, at_ms in found.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections import Counter
 from collections.abc import Coroutine
@@ -46,7 +47,7 @@ class Directory:
         self, plan: Plan, engine: Engine, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
     ) -> None:
         self.plan: Plan = plan
-        self.checkpoints: CheckpointStore = CheckpointStore(plan.limits.checkpoints, plan.name, engine)
+        self.checkpoints: CheckpointStore = CheckpointStore(plan, engine)
         self._engine = engine
         self._instruments = instruments
         self._keeps = keeps
@@ -75,7 +76,7 @@ class Directory:
         for host_id in self._placements.hosts.keys() - found.keys():
             self._spawn(self._endings.give_up(host_id, ENDED))
         await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
-        self._drivers.note("", time.time())  # nobody had the time to come
+        self._drivers.note("", time.monotonic())  # nobody had the time to come
         self.recovered.set()
         await lasting(self._watch_over, TICK_S)
 
@@ -164,7 +165,7 @@ class Directory:
         """Record that a driver is alive, and its priority. Raises `FleetStopped`."""
         if self.stopped.is_set():
             raise FleetStopped(self.plan.name)
-        self._drivers.note(driver, time.time(), priority)
+        self._drivers.note(driver, time.monotonic(), priority)
 
     def leave(self, driver: str) -> None:
         """Record that a driver has left. Its tasks stay."""
@@ -174,7 +175,7 @@ class Directory:
         """Take a host's report. Returns False for an unknown host, which then ends."""
         if report.host_id not in self._placements.hosts:
             return not self.recovered.is_set()
-        now = time.time()
+        now = time.monotonic()
         self._placements.note(report, now)
         if report.is_sick and self._placements.hosts[report.host_id].state == "serving":
             self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
@@ -228,7 +229,7 @@ class Directory:
             if held[waiting.driver] == most:
                 queue.full.add(waiting.driver)
             self._spawn(self._hand_to_host(waiting, placement))
-        for _ in range(self._starts.allowed(self._placements.missing(queue.placeable(held, most)), time.time())):
+        for _ in range(self._starts.allowed(self._placements.missing(queue.placeable(held, most)), time.monotonic())):
             self._start_host()
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
@@ -274,13 +275,13 @@ class Directory:
                 break
             except (HostLost, TimeoutError):
                 await asyncio.sleep(TICK_S)
-        self._placements.release(placement, time.time())
+        self._placements.release(placement, time.monotonic())
 
     def _start_host(self) -> str:
         """Start a host, and return its id."""
         self.handover.count(hosts_made=1)
-        host_id = f"host-{self.handover.counts.hosts_made}-{time.time_ns() % 0xFFFFFF:06x}"
-        self._placements.add(host_id, time.time())
+        host_id = f"host-{self.handover.counts.hosts_made}-{secrets.token_hex(3)}"
+        self._placements.add(host_id, time.monotonic())
         self._starts.begin(host_id)
         link = self._links[host_id] = self._engine.start_host(host_id, self.drains.nodes)
         self._spawn(self._watch(host_id, link))
@@ -292,7 +293,7 @@ class Directory:
         report = await self._begun(host_id, link)
         if report is not None and host_id in self._placements.hosts:
             self._starts.succeed(host_id)
-            self._placements.serve(report, time.time())
+            self._placements.serve(report, time.monotonic())
             self._settle()
 
     async def _begun(self, host_id: str, link: HostLink) -> HostReport | None:
@@ -310,7 +311,7 @@ class Directory:
     async def _watch(self, host_id: str, link: HostLink) -> None:
         end = await link.wait_ended()
         self._links.pop(host_id, None)
-        if self._starts.end(host_id, end.reason, time.time()):
+        if self._starts.end(host_id, end.reason, time.monotonic()):
             self.handover.count(failed_starts=1)
             self._instruments.note_failed_start()
         entry = self._placements.hosts.get(host_id)
@@ -323,7 +324,7 @@ class Directory:
     async def _recover(self, host_id: str, link: HostLink) -> None:
         """Take over a host of an earlier directory. A host that stays silent is given up."""
         if host_id not in self._placements.hosts:
-            self._placements.add(host_id, time.time())
+            self._placements.add(host_id, time.monotonic())
         self._links[host_id] = link
         self._spawn(self._watch(host_id, link))
         with suppress(TimeoutError):
@@ -356,10 +357,10 @@ class Directory:
                 self.forget(placement, ENDED_IT)
             return
         if placement is None and task_id not in self._waiting:  # also when this directory is new, and never knew it
-            self._placements.lost.setdefault(task_id, LostTask(ENDED, time.time(), None))
+            self._placements.lost.setdefault(task_id, LostTask(ENDED, time.monotonic(), None))
 
     async def _tick(self) -> None:
-        now = time.time()
+        now = time.monotonic()
         self._instruments.show_fleet(self.status())
         for host_id in self._placements.idle(now):
             self._spawn(self._end_host(host_id))
@@ -371,8 +372,8 @@ class Directory:
         for task_id in self._placements.forget_lost(now - self.plan.limits.ttl_s):
             self.checkpoints.drop(task_id)
             self.handover.note(task_id)
-        if self.checkpoints.must_sweep(now):
-            self._spawn(self.checkpoints.sweep(now))
+        if self.checkpoints.must_sweep:
+            self._spawn(self.checkpoints.sweep())
         self._drivers.remove_silent(now)
         if not (self._keeps or self._drivers or (len(self._placements) and not self.plan.is_own)):
             self._spawn(self._abandon())
@@ -396,7 +397,7 @@ class Directory:
         entry = self._placements.hosts.get(host_id)
         if link is not None and entry is not None and not entry.tasks:
             self._starts.forget(host_id)
-            self._placements.drain(host_id, "it had nothing to do", time.time(), time.time())
+            self._placements.drain(host_id, "it had nothing to do", time.monotonic(), time.monotonic())
             with suppress(HostLost):
                 await link.stop()
 

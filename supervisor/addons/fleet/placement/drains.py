@@ -26,14 +26,14 @@ class Drains:
 
     def drain(self, which: str, within_s: float | None = None) -> int:
         """Drain a host, or all hosts of a node, by id. Returns their number."""
-        now = time.time()
-        until = now + (self._drain_s if within_s is None else within_s)
+        now = time.monotonic()
+        left_s = self._drain_s if within_s is None else within_s
         drained = [entry for entry in self._placements.hosts.values() if which in (entry.host_id, _node_of(entry))]
         for entry in drained:
             if _node_of(entry) == which:
-                self._handover.note_drain(which, DrainRecord(DRAINED, until, is_node=True))
-            self._placements.drain(entry.host_id, DRAINED, until, now)
-            self._handover.note_drain(entry.host_id, DrainRecord(DRAINED, until))
+                self._handover.note_drain(which, DrainRecord(DRAINED, is_node=True))
+            self._placements.drain(entry.host_id, DRAINED, now + left_s, now)
+            self._handover.note_drain(entry.host_id, DrainRecord(DRAINED, left_s))
         return len(drained)
 
     def undrain(self, which: str) -> int:
@@ -45,7 +45,7 @@ class Drains:
         for entry in self._placements.hosts.values():
             is_meant = which in (entry.host_id, _node_of(entry)) and entry.host_id in self._handover.drains
             if is_meant and (entry.state, entry.reason) == ("draining", DRAINED):
-                self._placements.resume(entry.host_id, time.time())
+                self._placements.resume(entry.host_id, time.monotonic())
                 self._handover.note_drain(entry.host_id, None)
                 lifted += 1
         if which in self.nodes:

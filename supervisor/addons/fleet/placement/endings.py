@@ -29,7 +29,7 @@ class Endings:
 
     def lose(self, placement: Placement, reason: str) -> None:
         """End one place: its host has confirmed that it does not have the task."""
-        self._placements.lose(placement, reason, time.time())
+        self._placements.lose(placement, reason, time.monotonic())
         self._handover.note(placement.task_id)
 
     async def drop(self, host_id: str, reason: str) -> None:
@@ -37,7 +37,7 @@ class Endings:
         entry = self._placements.hosts.get(host_id)
         if entry is None:
             return
-        lost = self._placements.drop(host_id, reason, time.time())
+        lost = self._placements.drop(host_id, reason, time.monotonic())
         _log.warning("the host %s ended (%s); tasks lost: %d", host_id, reason, len(lost))
         for task_id in lost:
             self._handover.note(task_id)
@@ -51,7 +51,7 @@ class Endings:
     async def give_up(self, host_id: str, reason: str, link: HostLink | None = None) -> None:
         """End all places of a host that may still run somewhere, once its lease is over. With its link, end it, too."""
         if host_id in self._placements.hosts:
-            self._placements.drain(host_id, reason, math.inf, time.time())
+            self._placements.drain(host_id, reason, math.inf, time.monotonic())
         await self._handover.give_up(host_id)
         await self.drop(host_id, reason)
         if link is not None:
@@ -59,7 +59,7 @@ class Endings:
 
     def take_over(self, report: HostReport) -> None:
         """Let a host of an earlier directory serve. Tasks that it had, and has no more, are lost."""
-        self._placements.serve(report, time.time())
+        self._placements.serve(report, time.monotonic())
         there = {load.task_id for load in report.tasks}
         for placement in tuple(self._placements.hosts[report.host_id].tasks.values()):
             lost = self._placements.lost.get(placement.task_id)
@@ -69,4 +69,6 @@ class Endings:
                 self.lose(placement, lost.reason if lost is not None else ENDED_IT)
         drained = self._handover.drains.get(report.host_id)
         if drained is not None:
-            self._placements.drain(report.host_id, drained.reason, drained.until, time.time())
+            self._placements.drain(
+                report.host_id, drained.reason, self._handover.began_at + drained.left_s, time.monotonic()
+            )

@@ -7,6 +7,8 @@ import logging
 import time
 from collections.abc import Callable, Collection
 
+from msgspec.structs import replace
+
 from supervisor.addons.fleet.errors import CutOff
 from supervisor.addons.fleet.settings import Plan
 
@@ -34,6 +36,8 @@ class Handover:
         self._ledger = Ledger(store, self.lease)
         self._placements = placements
         self._fence_s = plan.limits.fence_s
+        self.began_at: float = time.monotonic()
+        """When it learned of the drains."""
 
     async def begin(self) -> None:
         """Claim an epoch, so that no earlier directory decides any more; then learn what they wrote."""
@@ -49,7 +53,7 @@ class Handover:
                 return
 
     def _learn(self, records: Records) -> None:
-        now = time.time()
+        now = self.began_at = time.monotonic()
         self._placements.begin(self.lease.epoch)
         self.drains, self.counts = dict(records.drains), records.counts
         for task_id, record in records.tasks.items():
@@ -64,6 +68,7 @@ class Handover:
             await asyncio.sleep(self._fence_s / RENEWALS)
             try:
                 await self.lease.renew(hosts())
+                self._note_time_of_drains()
                 await self._ledger.write()
             except CutOff as error:
                 if self.lease.holds:
@@ -98,6 +103,14 @@ class Handover:
         if record is not None:
             self.drains[which] = record
         self._ledger.note_drain(which, record)
+
+    def _note_time_of_drains(self) -> None:
+        """Note how long tasks may still stay: the next directory cannot compare its clock with the one here."""
+        now = time.monotonic()
+        for host_id, record in tuple(self.drains.items()):
+            entry = self._placements.hosts.get(host_id)
+            if entry is not None and entry.reason == record.reason and record.left_s > 0:
+                self.note_drain(host_id, replace(record, left_s=max(entry.drained_by - now, 0.0)))
 
     def count(self, *, hosts_made: int = 0, restarts: int = 0, failed_starts: int = 0) -> None:
         """Count hosts that were started, tasks that began anew, and hosts that ended before they served."""

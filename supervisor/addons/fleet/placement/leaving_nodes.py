@@ -7,6 +7,8 @@ import logging
 from collections.abc import Mapping
 from typing import Protocol
 
+from supervisor.addons.fleet.values import HostStatus
+
 from .directory import Directory
 
 LOOK_S = 1.0
@@ -22,8 +24,8 @@ class Nodes(Protocol):
     """The nodes of the cluster."""
 
     async def leaving(self) -> Mapping[str, float | None]:
-        """The ids of the nodes that are about to go, and the seconds that each has left; None: not known. Empty while
-        the cluster does not answer."""
+        """The ids of the nodes that are about to go, and when each goes, by its own wall clock; None: not known. Empty
+        while the cluster does not answer."""
         ...
 
 
@@ -50,7 +52,7 @@ class LeavingNodes:
             node_id = host.facts.node_id if host.facts is not None else ""
             if node_id not in leaving or host.host_id in self._told:
                 continue
-            within_s = self._within(leaving[node_id])
+            within_s = self._within(leaving[node_id], host)
             if host.state != "draining" or within_s < self._directory.plan.limits.drain_s:
                 _log.warning(
                     "the node of the host %s is about to go: its tasks move within %g s", host.host_id, within_s
@@ -58,6 +60,8 @@ class LeavingNodes:
                 self._directory.drains.drain(host.host_id, within_s)
             self._told.add(host.host_id)
 
-    def _within(self, left_s: float | None) -> float:
+    def _within(self, goes_at: float | None, host: HostStatus) -> float:
         longest = self._directory.plan.limits.drain_s
-        return longest if left_s is None else max(min(longest, left_s - MOVING_S), 0.0)
+        if goes_at is None or host.clock is None:
+            return longest
+        return max(min(longest, goes_at - host.clock - MOVING_S), 0.0)

@@ -32,8 +32,8 @@ class DrainRecord(Struct, frozen=True):
     """A host that is drained, or a node on which no host starts."""
 
     reason: str
-    until: float
-    """When tasks of the host lose their places, in seconds since 1970."""
+    left_s: float = 0.0
+    """Seconds until tasks of the host lose their places, when this was written."""
     is_node: bool = False
 
 

@@ -19,7 +19,7 @@ def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, st
     moved = sum(entry.report.restarts for entry in entries if entry.report is not None)
     return FleetStatus(
         name=plan.name,
-        hosts=tuple(_host_status(entry, plan.hosts.tasks, time.time()) for entry in entries),
+        hosts=tuple(_host_status(entry, plan.hosts.tasks, time.monotonic()) for entry in entries),
         tasks=len(known),
         waiting=waiting,
         lost=len(known.lost),
@@ -33,13 +33,15 @@ def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, st
 def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     """Return the status of a host from its last report."""
     report = entry.report
+    report_age_s = now - entry.reported_at if entry.reported_at is not None else None
     return HostStatus(
         host_id=entry.host_id,
         state=entry.state,
         tasks=len(entry.tasks),
         capacity=capacity,
         facts=report.facts if report is not None else None,
-        report_age_s=now - entry.reported_at if entry.reported_at is not None else None,
+        report_age_s=report_age_s,
+        clock=report.clock + report_age_s if report is not None and report_age_s is not None else None,
         calls=report.calls if report is not None else 0,
         browser_deaths=report.browser_deaths if report is not None else 0,
     )

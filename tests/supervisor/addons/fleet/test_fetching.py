@@ -29,22 +29,31 @@ class Router:
                 calls=0,
                 browser_deaths=0,
             )
-            for host_id in ("h1", "gone", "h2")
+            for host_id in ("host-1-a", "gone", "host-2-b")
         )
         return FleetStatus(name="f", hosts=hosts, tasks=0, waiting=0, lost=0, capacity=3, restarts=0)
 
     async def ask_host(self, place: Placement, what: str) -> tuple[RecordingInfo, ...]:
         if place.host_id == "gone":
             raise HostLost("its node ended")
-        age = float(place.host_id == "h1")
-        return (RecordingInfo(task_id="t1", name=f"{place.host_id}-1.jsonl", size=1, changed_at=age),)
+        names = ("1.jsonl", "1-2.jsonl", "1-10.jsonl", "11.jsonl") if place.host_id == "host-1-a" else ("9.jsonl",)
+        wall_s = float(place.host_id == "host-1-a")  # the other clock is behind
+        return tuple(
+            RecordingInfo(task_id="t1", name=f"{place.host_id}-{name}", size=1, changed_at=wall_s) for name in names
+        )
 
 
-async def test_a_host_that_is_gone_is_named_in_the_log_and_the_others_are_asked(
+async def test_a_host_that_is_gone_is_named_in_the_log_and_the_others_are_asked_in_the_order_of_places(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     recordings = await recordings_of(cast(Any, Router()), "t1")
 
-    assert [(info.name, place.host_id) for info, place in recordings] == [("h2-1.jsonl", "h2"), ("h1-1.jsonl", "h1")]
+    assert [(info.name, place.host_id) for info, place in recordings] == [
+        ("host-1-a-1.jsonl", "host-1-a"),
+        ("host-1-a-1-2.jsonl", "host-1-a"),
+        ("host-1-a-1-10.jsonl", "host-1-a"),
+        ("host-2-b-9.jsonl", "host-2-b"),
+        ("host-1-a-11.jsonl", "host-1-a"),
+    ]
     (record,) = caplog.records
     assert record.getMessage().startswith("the host gone cannot be asked for recordings: ")

@@ -15,8 +15,9 @@ from typing import Any, cast
 import pytest
 
 from supervisor.addons.fleet import Limits
+from supervisor.addons.fleet.checkpoints import checkpoint_store
 from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
-from supervisor.addons.fleet.checkpoints.kept_checkpoint import label
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import label, unlabelled
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
@@ -87,16 +88,16 @@ async def test_only_the_owner_may_read(tmp_path: Path) -> None:
 async def test_what_has_expired_is_removed_also_that_of_a_fleet_that_has_ended(tmp_path: Path) -> None:
     now = time.time()
     ended, running = store_of("ended", tmp_path), store_of("running", tmp_path)
-    await ended.put("t1", label(b"old", "ended", "t1", now - 1))
-    await ended.put("t2", label(b"new", "ended", "t2", now + HOUR_S))
-    await running.put("t1", label(b"old", "running", "t1", now - 1))
+    await ended.put("t1", label(b"old", "ended", "t1", 0))
+    await ended.put("t2", label(b"new", "ended", "t2", HOUR_S))
+    await running.put("t1", label(b"old", "running", "t1", 0))
     cut_off = tmp_path / "ended" / "written-when-killed.part"
     cut_off.write_bytes(b"cook")
     os.utime(cut_off, (now - 2 * HOUR_S, now - 2 * HOUR_S))
     strange = tmp_path / "ended" / "notes.txt"
     strange.write_text("of somebody else")
 
-    await running.sweep(now)
+    await running.sweep()
 
     assert await kept(running, "t1") is None
     assert {path.name for path in files_in(tmp_path)} == {"t2.checkpoint", "notes.txt"}
@@ -162,3 +163,71 @@ async def test_a_host_that_has_lost_its_task_keeps_nothing_of_it() -> None:
     await directory.keep(Placement("t1", "h1", 1), b"cookies")
 
     assert await kept(directory.checkpoints, "t1") is None
+
+
+class Clocks:
+    """The module `time` as the store sees it: the clock that only grows, and the one that somebody sets."""
+
+    def __init__(self) -> None:
+        self.passed_s = 0.0
+        self.wall_s = 0.0
+
+    def monotonic(self) -> float:
+        return 1000.0 + self.passed_s
+
+    def time(self) -> float:
+        return time.time() + self.passed_s + self.wall_s
+
+
+@pytest.mark.parametrize("step_s", [-72 * HOUR_S, -60.0, 60.0, 72 * HOUR_S])
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("passed_s", [10.0, 23 * HOUR_S, 25 * HOUR_S])
+async def test_the_age_of_a_checkpoint_is_not_read_from_the_wall_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_shared: bool, step_s: float, passed_s: float
+) -> None:
+    clocks = Clocks()
+    monkeypatch.setattr(checkpoint_store, "time", clocks)
+    store = store_of("shop", tmp_path if is_shared else None)
+    data = label(b"cookies", "shop", "t1", 24 * HOUR_S)
+    await store.put("t1", data)
+    clocks.passed_s, clocks.wall_s = passed_s, step_s
+    if is_shared:  # the file system dates its files by the clock that was set
+        (path,) = files_in(tmp_path)
+        os.utime(path, (time.time() - step_s, time.time() - step_s))
+
+    found = await store.find("t1")
+    await store.sweep()
+
+    has_expired = passed_s > 24 * HOUR_S
+    assert found[0] == (None if has_expired else data)
+    assert ("has expired" in found[1]) == has_expired
+    assert len(files_in(tmp_path)) == (is_shared and not has_expired)
+
+
+@pytest.mark.parametrize(
+    ("age_s", "is_kept"), [(10.0, True), (23 * HOUR_S, True), (25 * HOUR_S, False)], ids=["new", "old", "expired"]
+)
+async def test_a_file_of_an_earlier_directory_is_dated_by_the_clock_of_the_file_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age_s: float, is_kept: bool
+) -> None:
+    await store_of("shop", tmp_path).put("t1", b"cookies")
+    (path,) = files_in(tmp_path)
+    os.utime(path, (time.time() - age_s, time.time() - age_s))
+    clocks = Clocks()
+    clocks.wall_s = 72 * HOUR_S  # this machine is three days ahead of the file server
+    monkeypatch.setattr(checkpoint_store, "time", clocks)
+
+    assert (await store_of("shop", tmp_path).find("t1"))[0] == (b"cookies" if is_kept else None)
+
+
+async def test_a_file_of_an_earlier_version_is_read_and_expires(tmp_path: Path) -> None:
+    data = b'cdp-typed kept checkpoint 1 {"expires_at":1e12,"fleet":"\'shop\'","task":"\'t1\'"}\ncookies'
+    store = store_of("shop", tmp_path)
+    await store.put("t1", data)
+    assert unlabelled(data, "shop", "t1") == b"cookies"
+
+    (path,) = files_in(tmp_path)
+    os.utime(path, (time.time() - 25 * HOUR_S, time.time() - 25 * HOUR_S))
+    await store_of("other", tmp_path).sweep()
+
+    assert files_in(tmp_path) == []

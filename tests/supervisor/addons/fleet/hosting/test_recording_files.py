@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from supervisor.addons.fleet import NoSuchRecording
+from supervisor.addons.fleet.hosting import recording_files
 from supervisor.addons.fleet.hosting.recording_files import CHUNK, RecordingFiles
 from supervisor.addons.fleet.values import Placement
 
@@ -62,3 +65,21 @@ def test_a_recording_is_read_in_pieces_and_nothing_else_is_read(tmp_path: Path) 
             kept.read("t/../1", name, 0)
     assert files(tmp_path, "bank").list("t/../1") == ()
     assert kept.list("t_.._1") == ()
+
+
+@pytest.mark.parametrize("step_s", [-259_200.0, -60.0, 60.0, 259_200.0])
+@pytest.mark.parametrize("passed_s", [0.0, 99.0, 101.0])
+def test_a_step_of_the_wall_clock_neither_removes_a_recording_that_is_written_nor_keeps_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step_s: float, passed_s: float
+) -> None:
+    clocks = SimpleNamespace(monotonic=lambda: 5.0, time=time.time)
+    monkeypatch.setattr(recording_files, "time", clocks)
+    kept = files(tmp_path)
+    for number in (1, 2):
+        kept.path(Placement("t", "host-2-b", number)).write_bytes(HALF)
+    kept.trim("host-1-a", [])
+
+    clocks.monotonic, clocks.time = lambda: 5.0 + passed_s, lambda: time.time() + step_s + passed_s
+    kept.trim("host-1-a", [])
+
+    assert len(kept.list("t")) == (2 if passed_s < 100 else 1)

@@ -150,20 +150,13 @@ async def test_on_a_machine_that_has_just_started_a_task_is_saved_soon_and_recor
 
 
 @pytest.mark.parametrize(
-    ("fleet", "task_id", "lasts_s", "refused"),
-    [
-        ("f", "t1", 3600.0, ""),
-        ("another", "t1", 3600.0, "it is of another fleet"),
-        ("f", "t2", 3600.0, "it is of another task"),
-        ("f", "t1", 0.001, "it has expired"),
-    ],
+    ("fleet", "task_id", "refused"),
+    [("f", "t1", ""), ("another", "t1", "it is of another fleet"), ("f", "t2", "it is of another task")],
 )
-async def test_only_a_checkpoint_of_the_same_fleet_and_task_is_restored(
-    fleet: str, task_id: str, lasts_s: float, refused: str
-) -> None:
+async def test_only_a_checkpoint_of_the_same_fleet_and_task_is_restored(fleet: str, task_id: str, refused: str) -> None:
     directory = Listening()
     first = Placement(task_id, "h1", 1)
-    async with host_on_mock(directory, Limits(checkpoint_s=3600, checkpoints_expire_s=lasts_s), fleet) as host:
+    async with host_on_mock(directory, Limits(checkpoint_s=3600), fleet) as host:
         await host.accept(first, "", None)
         await host.call_tool(first, "browser_snapshot", {})
         directory.kept.clear()

@@ -42,6 +42,8 @@ class SimulatedHost:
         """By task: why it begins anew."""
         self.checkpoints: dict[str, bytes | None] = {}
         self.is_sick = False
+        self.wall_s = 0.0
+        """By how much the wall clock of its machine differs from the clock of the loop."""
         self.start_error = cluster.start_error
         self.can_begin = asyncio.Event()
         self.reached = asyncio.Event()
@@ -117,6 +119,7 @@ class SimulatedHost:
             calls=0,
             restarts=0,
             browser_deaths=3 if self.is_sick else 0,
+            clock=asyncio.get_running_loop().time() + self.wall_s,
             is_sick=self.is_sick,
         )
 

@@ -42,7 +42,7 @@ def test_the_tasks_of_a_node_that_goes_move_in_time(left_s: float | None, moved_
         going = Going()
         cluster, host, watching = await begun(going)
 
-        going.nodes[host.report().facts.node_id] = left_s
+        going.nodes[host.report().facts.node_id] = None if left_s is None else host.report().clock + left_s
         await asyncio.sleep(moved_after_s - 1)
         assert moved_after_s == 0 or "t1" in host.tasks
         await asyncio.sleep(1 + SOON_S)
@@ -80,7 +80,7 @@ def test_a_host_that_is_drained_already_keeps_its_time_unless_its_node_goes_soon
         cluster, host, watching = await begun(going)
         cluster.directory.drains.drain(host.host_id, 500)
 
-        going.nodes[host.report().facts.node_id] = 1000.0
+        going.nodes[host.report().facts.node_id] = host.report().clock + 1000.0
         await asyncio.sleep(DRAIN_S + SOON_S)
         assert "t1" in host.tasks
 

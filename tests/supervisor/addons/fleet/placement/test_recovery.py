@@ -63,6 +63,7 @@ class FakeHost:
             calls=0,
             restarts=0,
             browser_deaths=0,
+            clock=0.0,
             is_sick=False,
         )
 

@@ -30,6 +30,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     """Begins at the time zero."""
 
     def __init__(self) -> None:
+        self.wall_s = 0.0
+        """The wall clock, when the loop began: somebody may set it."""
         self.passing: _Selector = _Selector()
         super().__init__(self.passing)
 
@@ -37,15 +39,19 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self.passing.now
 
 
+def virtual_loop() -> VirtualLoop:
+    """The loop that runs."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    return loop
+
+
 class _Clock:
     """The module `time` as the directory sees it."""
 
     def __init__(self, loop: VirtualLoop) -> None:
-        self.time: Callable[[], float] = loop.time
         self.monotonic: Callable[[], float] = loop.time
-
-    def time_ns(self) -> int:
-        return int(self.time() * 1e9)
+        self.time: Callable[[], float] = lambda: loop.time() + loop.wall_s
 
 
 def run_virtually(work: Coroutine[Any, Any, T]) -> T:
@@ -53,9 +59,10 @@ def run_virtually(work: Coroutine[Any, Any, T]) -> T:
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        placement = "supervisor.addons.fleet.placement"
+        fleet = "supervisor.addons.fleet"
+        modules = ("directory", "drains", "endings", "statuses", "handover")
         with ExitStack() as patched:
-            for module in ("directory", "drains", "endings", "statuses", "handover"):
-                patched.enter_context(patch(f"{placement}.{module}.time", _Clock(loop)))
-            patched.enter_context(patch(f"{placement}.leases.now", loop.time))
+            for module in (*(f"placement.{name}" for name in modules), "checkpoints.checkpoint_store"):
+                patched.enter_context(patch(f"{fleet}.{module}.time", _Clock(loop)))
+            patched.enter_context(patch(f"{fleet}.placement.leases.now", loop.time))
             return runner.run(work)
