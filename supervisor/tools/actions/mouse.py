@@ -18,10 +18,11 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import DRAWN, GROUP, IS_PART, Level, aim, drawn_under_mouse
+from supervisor.tools.page.hit_testing import DRAWN, Level, aim, drawn_under_mouse
 from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
+from supervisor.tools.page.scripts.hits import GROUP, IS_PART
 
 from .input_effects import Aftermath, send_input
 from .places import modifiers, place_at

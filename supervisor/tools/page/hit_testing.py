@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+import json
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import accessibility, dom, page
@@ -21,6 +23,7 @@ from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Place, Point, is_near, through
 from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
+from .scripts.hits import GROUP, IS_PART, UNCOVER
 
 LOOKS = 60
 """The number of times that an element which moves is looked at, a drawn frame of the page apart."""
@@ -87,8 +90,9 @@ async def aim(
 ) -> tuple[Level, ...]:
     """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
 
-    What covers it is given a second to go away, with the element in the middle of what scrolls: a sticky header does
-    not reach there. With `force` only the place is looked for. Raises `Disabled`, `Covered`, and what `locate` raises.
+    Where something covers it, such as a banner or a sticky header, what is around it is scrolled to where nothing does.
+    What still covers it is given a second to go away. With `force` only the place is looked for. Raises `Disabled`,
+    `Covered`, and what `locate` raises.
     """
     if not force and await run_on(supervisor, element, _IS_DISABLED):
         raise Disabled(element.ref)
@@ -97,13 +101,30 @@ async def aim(
         place = Place(x=free[0], y=free[1])
         levels = await locate(supervisor, element, place)
     end = asyncio.get_running_loop().time() + COVERED_S
-    while not force and (cover := await _cover(supervisor, element, levels)) is not None:
+    while not force and (found := await _cover(supervisor, element, levels)) is not None:
+        number, cover = found
         if asyncio.get_running_loop().time() > end:
             raise await _covered(supervisor, element, cover)
-        await run_on(supervisor, element, _TO_MIDDLE)
+        await _scroll_free(supervisor, element, levels, number, place)
         await run(supervisor, element.frame.frame_id, DRAWN)
         levels = await locate(supervisor, element, place)
     return levels
+
+
+async def _scroll_free(
+    supervisor: AsyncSupervisor, element: Element, levels: Sequence[Level], number: int, place: Place | None
+) -> None:
+    """Scroll to where nothing covers the element, or that level's iframe; where there is none, to the middle."""
+    level = levels[number]
+    if number > 0:
+        above = [parent async for parent, _ in iframes_above(supervisor, element)]
+        point, place = levels[number - 1].point, None
+        element = replace(element, frame=above[number - 1], backend_node_id=level.backend_node_id)
+        within = [point.x, point.y]
+    else:
+        within = None
+    at = None if place is None else [place.share_x, place.share_y, place.x, place.y]
+    await run_on(supervisor, element, f"function() {{ return ({UNCOVER}).call(this, {json.dumps([at, within])}) }}")
 
 
 async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
@@ -161,13 +182,11 @@ _FREE = """function() {
 """A function: a place of the element that is in no other control in it, where its middle is; null where there is none,
 and where its middle is free. Its texts come before the room beside them."""
 
-_TO_MIDDLE = "function() { this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }"
-
 
 async def _cover(
     supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]
-) -> tuple[Node, FrameInfo] | None:
-    """The node that the mouse would hit instead of the element or of an iframe above it, and its frame."""
+) -> tuple[int, tuple[Node, FrameInfo]] | None:
+    """The number of the level at which the mouse would hit something else, that node, and its frame."""
     for number, level in enumerate(levels):
         hit = await _hit(supervisor, element, level)
         if hit.backend_node_id == level.backend_node_id:
@@ -175,7 +194,7 @@ async def _cover(
         if number == 0 and await _is_part(supervisor, element, hit):
             continue
         frame = frame_named(element.tree, hit.frame_id) or level.frame
-        return Node(frame.frame_id, frame.loader_id, hit.backend_node_id), frame
+        return number, (Node(frame.frame_id, frame.loader_id, hit.backend_node_id), frame)
     return None
 
 
@@ -240,52 +259,6 @@ async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> d
         raise NotShown(element.ref) from None
 
 
-IS_PART = """
-const above = node => node.assignedSlot || node.parentNode || node.host;
-const targetOf = element => {
-    const control = 'a[href], button, label, summary, [role], [tabindex]';
-    const isThrough = node => node instanceof Element && getComputedStyle(node).pointerEvents === 'none';
-    if (element.nodeName.startsWith('::')) return element.parentNode;
-    let node = element;
-    while (isThrough(node) && !node.matches(control)) node = above(node);
-    return node !== element && !isThrough(node) && node.closest?.(control) || element;
-};
-const isClear = node => {
-    const {backgroundColor, backgroundImage} = getComputedStyle(node);
-    return node.localName === 'div' && !node.innerText.trim() && backgroundImage === 'none'
-        && ['transparent', 'rgba(0, 0, 0, 0)'].includes(backgroundColor);
-};
-const isOnGraphic = (element, hit) => {
-    const area = node => node.getBoundingClientRect().width * node.getBoundingClientRect().height;
-    const isSmall = node => area(node) <= 2 * area(element);
-    if (!element.matches('canvas, svg, img, video') || !(hit instanceof Element)) return false;
-    let node = hit;
-    while (node instanceof Element && !node.contains(element) && isClear(node) && isSmall(node)) node = above(node);
-    return node !== hit && node.contains(element) && isSmall(node);
-};
-const isUnpainted = shape => {
-    const {opacity, fill, fillOpacity, stroke, strokeOpacity} = getComputedStyle(shape);
-    const isClear = (paint, share) => share === '0' || ['none', 'transparent', 'rgba(0, 0, 0, 0)'].includes(paint);
-    return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
-};
-const isPart = (element, hit) => {
-    const target = targetOf(element);
-    for (let node = hit; node; node = above(node)) {
-        if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
-    }
-    for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
-    const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
-    return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
-};
-"""
-"""A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
-text it is when it lets the mouse through.
-
-Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
-map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees.
-"""
-
-
 async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNodeForLocationResult) -> bool:
     below, frame = None, frame_named(element.tree, hit.frame_id)
     while frame is not None and frame.frame_id != element.frame.frame_id:
@@ -301,18 +274,6 @@ async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNo
 
 
 _CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
-
-GROUP = """
-const shapeOf = node => node?.nodeType === Node.TEXT_NODE ? node.parentNode : node;
-const groupOf = (element, hit) => {
-    const group = element.parentNode;
-    return group?.localName === 'g' && shapeOf(hit)?.parentNode === group ? group : null;
-};
-const isHand = node => getComputedStyle(node).cursor === 'pointer';
-const isHandOf = group => isHand(group) && !isHand(group.parentNode);
-const isAimedAt = (element, hit) => globalThis.aimedAt !== undefined && globalThis.aimedAt === groupOf(element, hit);
-"""
-"""A script: the group of an SVG that two shapes are in, and whether it was found to take the clicks on them."""
 
 
 async def _is_one_group(supervisor: AsyncSupervisor, element: Element, hit: int) -> bool:

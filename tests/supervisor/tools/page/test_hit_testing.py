@@ -220,3 +220,49 @@ async def test_an_element_that_lets_the_mouse_through_cannot_be_clicked(ground: 
         await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Off"')))
 
     assert await ground.value("window.hit") is None
+
+
+BANNER = "position: fixed; left: 0; right: 0; height: 60%; background: gold"
+LONG = "<div style='height: 3000px'></div>"
+IT = "<button id=it onclick='window.hit = true'>It</button>"
+BEHIND = {
+    "a banner at the top": f"<div style='{BANNER}; top: 0'>Cookies</div>{LONG}{IT}{LONG}",
+    "a banner at the bottom": f"<div style='{BANNER}; bottom: 0'>Cookies</div>{LONG}{IT}{LONG}",
+    "a sticky head in a small box": f"""<div style="height: 70px; overflow: auto"><p style="position: sticky; top: 0;
+        height: 45px; margin: 0; background: gold">Head</p>{LONG}{IT}{LONG}</div>""",
+    "a sticky foot in a small box": f"""<div style="height: 70px; overflow: auto">{LONG}{IT}{LONG}
+        <p style="height: 45px; position: sticky; bottom: 0; margin: 0; background: gold">Foot</p></div>""",
+    "a sticky column": f"""<div style="width: 300px; overflow: auto; white-space: nowrap"><p style="position: sticky;
+        left: 0; width: 200px; display: inline-block; background: gold">Name</p><span style="margin: 0 900px">{IT}
+        </span></div>""",
+    "a banner and a sticky head": f"""<div style='{BANNER}; bottom: 0'>Cookies</div>{LONG}<div style="height: 70px;
+        overflow: auto"><p style="position: sticky; top: 0; height: 45px; margin: 0; background: gold">Head</p>{LONG}
+        {IT}{LONG}</div>{LONG}""",
+}
+
+
+@pytest.mark.parametrize("name", BEHIND)
+async def test_what_covers_one_place_of_a_box_is_scrolled_away_from(ground: Playground, name: str) -> None:
+    await ground.open(BEHIND[name])
+
+    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
+
+    assert (clicked.hint, await ground.value("window.hit")) == ("", True)
+
+
+@pytest.mark.parametrize("side", ["top", "bottom"])
+async def test_an_iframe_of_another_site_is_scrolled_away_from_a_banner(ground: Playground, side: str) -> None:
+    ground.sites.pages["/inner"] = f"<!doctype html>{IT}"
+    frame = f"<iframe src='{ground.sites.remote('/inner')}' style='height: 60px'></iframe>"
+    await ground.open(f"<div style='{BANNER}; {side}: 0'>Cookies</div>{LONG}{frame}{LONG}", frames=2)
+
+    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
+
+    assert clicked.hint == ""
+
+
+async def test_what_is_covered_everywhere_is_refused(ground: Playground) -> None:
+    await ground.open(f"<div style='{BANNER}; top: 0; height: 100%'>All</div>{LONG}{IT}{LONG}")
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))

@@ -1,0 +1,109 @@
+"""Scripts that tell what the mouse hits, and scroll to where it hits an element."""
+
+from __future__ import annotations
+
+IS_PART = """
+const above = node => node.assignedSlot || node.parentNode || node.host;
+const targetOf = element => {
+    const control = 'a[href], button, label, summary, [role], [tabindex]';
+    const isThrough = node => node instanceof Element && getComputedStyle(node).pointerEvents === 'none';
+    if (element.nodeName.startsWith('::')) return element.parentNode;
+    let node = element;
+    while (isThrough(node) && !node.matches(control)) node = above(node);
+    return node !== element && !isThrough(node) && node.closest?.(control) || element;
+};
+const isClear = node => {
+    const {backgroundColor, backgroundImage} = getComputedStyle(node);
+    return node.localName === 'div' && !node.innerText.trim() && backgroundImage === 'none'
+        && ['transparent', 'rgba(0, 0, 0, 0)'].includes(backgroundColor);
+};
+const isOnGraphic = (element, hit) => {
+    const area = node => node.getBoundingClientRect().width * node.getBoundingClientRect().height;
+    const isSmall = node => area(node) <= 2 * area(element);
+    if (!element.matches('canvas, svg, img, video') || !(hit instanceof Element)) return false;
+    let node = hit;
+    while (node instanceof Element && !node.contains(element) && isClear(node) && isSmall(node)) node = above(node);
+    return node !== hit && node.contains(element) && isSmall(node);
+};
+const isUnpainted = shape => {
+    const {opacity, fill, fillOpacity, stroke, strokeOpacity} = getComputedStyle(shape);
+    const isClear = (paint, share) => share === '0' || ['none', 'transparent', 'rgba(0, 0, 0, 0)'].includes(paint);
+    return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
+};
+const isPart = (element, hit) => {
+    const target = targetOf(element);
+    for (let node = hit; node; node = above(node)) {
+        if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
+    }
+    for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
+    const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
+    return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
+};
+"""
+"""A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
+text it is when it lets the mouse through.
+
+Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
+map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees.
+"""
+
+GROUP = """
+const shapeOf = node => node?.nodeType === Node.TEXT_NODE ? node.parentNode : node;
+const groupOf = (element, hit) => {
+    const group = element.parentNode;
+    return group?.localName === 'g' && shapeOf(hit)?.parentNode === group ? group : null;
+};
+const isHand = node => getComputedStyle(node).cursor === 'pointer';
+const isHandOf = group => isHand(group) && !isHand(group.parentNode);
+const isAimedAt = (element, hit) => globalThis.aimedAt !== undefined && globalThis.aimedAt === groupOf(element, hit);
+"""
+"""A script: the group of an SVG that two shapes are in, and whether it was found to take the clicks on them."""
+
+UNCOVER = f"""function([at, within]) {{
+    {IS_PART}
+    const root = document.scrollingElement, boxes = [];
+    for (let node = above(this); node; node = above(node)) {{
+        if (!(node instanceof Element) || node === document.body || node === root) continue;
+        const {{overflowX, overflowY}} = getComputedStyle(node), isBox = /auto|scroll/.test(overflowX + overflowY);
+        if (isBox && (node.scrollHeight > node.clientHeight || node.scrollWidth > node.clientWidth)) boxes.push(node);
+    }}
+    boxes.splice(2);
+    if (root) boxes.push(root);
+    const sides = box => {{
+        if (box === root) return {{left: 0, top: 0, right: innerWidth, bottom: innerHeight}};
+        const {{left, top}} = box.getBoundingClientRect(), x = left + box.clientLeft, y = top + box.clientTop;
+        return {{left: x, top: y, right: x + box.clientWidth, bottom: y + box.clientHeight}};
+    }};
+    const point = () => {{
+        const all = this.getBoundingClientRect();
+        if (within) return [all.left + this.clientLeft + within[0], all.top + this.clientTop + within[1]];
+        if (at) return [all.left + at[0] * all.width + at[2], all.top + at[1] * all.height + at[3]];
+        const every = [...boxes.map(sides), all];
+        const most = name => Math.max(...every.map(side => side[name]));
+        const least = name => Math.min(...every.map(side => side[name]));
+        return [(most('left') + least('right')) / 2, (most('top') + least('bottom')) / 2];
+    }};
+    const isFree = () => {{
+        const [x, y] = point();
+        let hit = document.elementFromPoint(x, y);
+        for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+        return hit && (within ? hit === this : isPart(this, hit));
+    }};
+    const put = (box, across, down) => {{
+        const own = this.getBoundingClientRect(), {{left, top, right, bottom}} = sides(box);
+        const x = own.left - left - across * (right - left - own.width);
+        const y = own.top - top - down * (bottom - top - own.height);
+        box.scrollBy({{left: x, top: y, behavior: 'instant'}});
+    }};
+    const shares = [0.5, 0, 1], ways = [[]];
+    for (const _ of boxes) ways.push(...ways.splice(0).flatMap(way => shares.map(share => [...way, share])));
+    for (const isDown of [true, false]) for (const way of ways) {{
+        boxes.forEach((box, number) => put(box, isDown ? 0.5 : way[number], isDown ? way[number] : 0.5));
+        if (isFree()) return true;
+    }}
+    for (const box of boxes) put(box, 0.5, 0.5);
+    return false;
+}}"""
+"""A function: scrolls the two boxes around an element, and its document, to where the mouse hits it: in the middle, at
+the start or at the end of each. `at` is a place of the element, `within` a point in it, if it is an iframe. False if it
+is nowhere free; then it is in the middle."""
