@@ -49,8 +49,8 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     private.add_argument(
         "--deny-private",
         action="store_true",
-        help="refuse file:, the browser's own pages, this machine and private addresses (the default in a browser that "
-        "is started for this)",
+        help="refuse file:, the browser's own pages, this machine and private addresses (in a browser that is started "
+        "for this the default, but over stdio without this machine)",
     )
     private.add_argument("--allow-private", action="store_true", help="allow them there")
     http = parser.add_argument_group("over HTTP")

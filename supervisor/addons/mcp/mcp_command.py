@@ -53,6 +53,7 @@ def run(words: list[str]) -> int:
             settings["own_windows"] = True
         policy = Policy(
             deny_private=denies_private(options, starts_browser=options.launch),
+            allow_loopback=address is None and not options.deny_private,  # over stdio, a person's own machine
             approve=() if options.approve is None else tuple(options.approve) or ("*",),
         )
         config = Config(cdp_url=browser, **(settings | recording))

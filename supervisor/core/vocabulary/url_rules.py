@@ -13,7 +13,7 @@ from .known_names import KnownNames
 from .urls.addresses import OPEN_SCHEMES, RelativeAddress, cleaned, read_address
 from .urls.hosts import IdnaMissing, UnreadableAddress
 from .urls.patterns import BadPattern, read_pattern
-from .urls.private import is_private
+from .urls.private import is_loopback, is_private
 
 
 class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
@@ -36,6 +36,8 @@ class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
+    allow_loopback: bool = False
+    """Beside `deny_private`, allow what this machine serves to itself: `localhost`, `127.0.0.1`, `[::1]`."""
 
     def __post_init__(self) -> None:
         for key, patterns in (("allow_origins", self.allow_origins), ("deny_origins", self.deny_origins)):
@@ -66,8 +68,8 @@ class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
             return "its address cannot be read"
         if address.scheme in OPEN_SCHEMES:
             return None
-        if self.deny_private and is_private(address):
-            return "it is a private address, and deny_private is on"
+        if self.deny_private and is_private(address) and not (self.allow_loopback and is_loopback(address)):
+            return "it is a private address, and deny_private is on (mcp --allow-private allows it)"
         if any(read_pattern(pattern).denies(address) for pattern in self.deny_origins):
             return "its origin is denied"
         if self.allow_origins is None or any(read_pattern(pattern).allows(address) for pattern in self.allow_origins):

@@ -44,6 +44,8 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
+    allow_loopback: bool = False
+    """Beside `deny_private`, allow what this machine serves to itself: `localhost`, `127.0.0.1`, `[::1]`."""
     allow_methods: Patterns | None = None
     """The CDP methods that `browser_cdp` may send, such as `Page.*`; None: any."""
     deny_methods: Patterns = ()
@@ -69,7 +71,10 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     def url_rules(self) -> UrlRules:
         """Return the part of the policy that a supervisor enforces on its pages."""
         return UrlRules(
-            allow_origins=self.allow_origins, deny_origins=self.deny_origins, deny_private=self.deny_private
+            allow_origins=self.allow_origins,
+            deny_origins=self.deny_origins,
+            deny_private=self.deny_private,
+            allow_loopback=self.allow_loopback,
         )
 
     @property

@@ -45,3 +45,14 @@ def is_private(address: ParsedAddress) -> bool:
         return True
     machine = inner or host
     return not machine.is_global or machine.is_multicast or any(machine in network for network in _PRIVATE)
+
+
+def is_loopback(address: ParsedAddress) -> bool:
+    """Return True for what this machine serves to itself on the web's schemes."""
+    host = address.host
+    if address.scheme not in WEB_PORTS:
+        return False
+    if isinstance(host, str):
+        return host == "localhost" or host.endswith(".localhost")
+    machine = embedded(host) if host not in (IPv6Address("::1"), IPv6Address("::")) else None
+    return (machine or host).is_loopback or (machine or host).is_unspecified

@@ -12,17 +12,27 @@ from tests.support.servers.sites import Sites
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
 
-async def test_private_places_are_refused_unless_they_are_allowed(sites: Sites, tmp_path: Path) -> None:
+async def test_private_places_but_this_machine_are_refused_unless_they_are_allowed(
+    sites: Sites, tmp_path: Path
+) -> None:
     (tmp_path / "secret").write_text("theirs")
     sites.pages["/"] = "here"
-    places = [sites.local("/"), f"file://{tmp_path}/secret", "chrome://version", "chrome:version"]
-    told: dict[tuple[str, ...], list[str]] = {}
-    for options in ((), ("--allow-private",)):
+    places = [sites.local("/"), sites.remote("/"), f"http://[::ffff:127.0.0.1]:{sites.port}/", "http://10.255.255.1/",
+              "http://169.254.169.254/", f"file://{tmp_path}/secret", "chrome://version"]  # fmt: skip
+    told: dict[tuple[str, ...], list[bool]] = {}
+    for options in ((), ("--deny-private",), ("--allow-private",)):
+        opened = places if options != ("--allow-private",) else [place for place in places if "255" not in place]
         async with connected("stdio", "--launch", "--structured", *options) as client:
-            results = [await client.call_tool("browser_navigate", {"url": place}) for place in places]
-        told[options] = [result.structured_content.get("error_type", "") for result in results]
+            results = [await client.call_tool("browser_navigate", {"url": place}) for place in opened]
+        refused = [result.structured_content for result in results if result.structured_content.get("error")]
+        assert all("--allow-private" in each["error"] for each in refused if each["error_type"] == "Refused")
+        told[options] = [result.structured_content.get("error_type") == "Refused" for result in results]
 
-    assert told == {(): ["Refused"] * 4, ("--allow-private",): [""] * 4}
+    assert told == {
+        (): [False] * 3 + [True] * 4,
+        ("--deny-private",): [True] * 7,
+        ("--allow-private",): [False] * 6,
+    }
 
 
 async def test_a_page_is_as_wide_as_on_a_desk(sites: Sites) -> None:

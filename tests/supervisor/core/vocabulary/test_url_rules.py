@@ -260,6 +260,30 @@ def test_what_has_no_origin_is_always_allowed(url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "is_allowed"),
+    [
+        ("http://localhost:3000/", True),
+        ("ws://app.localhost./", True),
+        ("http://127.1:8080/", True),
+        ("http://0.0.0.0:8000/", True),
+        ("http://[::1]/", True),
+        ("http://[::ffff:7f00:1]/", True),
+        ("file:///etc/passwd", False),
+        ("chrome://version", False),
+        ("http://10.0.0.1/", False),
+        ("http://[::ffff:10.0.0.1]/", False),
+        ("http://169.254.169.254/", False),
+        ("http://intranet/", False),
+        ("http://printer.local/", False),
+    ],
+)
+def test_this_machine_alone_may_be_allowed_among_private_addresses(url: str, is_allowed: bool) -> None:
+    assert (UrlRules(deny_private=True, allow_loopback=True).why_not(url) is None) == is_allowed
+    assert UrlRules(deny_private=True).why_not(url) is not None
+    assert UrlRules(deny_private=True, allow_loopback=True, deny_origins=("*",)).why_not(url) is not None
+
+
+@pytest.mark.parametrize(
     ("url", "text"),
     [
         ("https://me:secret@a.example:8443/secret?secret", "https://a.example:8443"),

@@ -139,7 +139,7 @@ def test_where_a_request_gets_out_its_frame_is_sent_away(ground: Ground, caplog:
     assert len(told) <= got_out
     assert set(told) <= {
         "a frame that no request told of is sent away: http://169.254.169.254 is refused by the policy: "
-        "it is a private address, and deny_private is on"
+        "it is a private address, and deny_private is on (mcp --allow-private allows it)"
     }
 
 

@@ -27,7 +27,8 @@ from tests.support.servers.sites import Page, Response, Sites, iframe
 
 SHOP, ADS = "http://shop.example", "http://ads.example"
 METADATA = "http://169.254.169.254/latest/"
-REFUSED = "it is a private address, and deny_private is on: http://169.254.169.254"
+WHY = "it is a private address, and deny_private is on (mcp --allow-private allows it)"
+REFUSED = f"{WHY}: http://169.254.169.254"
 ERROR = "chrome-error://chromewebdata/"
 """The URL of a frame whose document was refused."""
 PATIENCE_S = 20.0
@@ -191,10 +192,10 @@ def test_a_redirect_is_refused_like_the_address_itself(
         answer = call("browser_navigate", url=url)
         assert (answer["error_type"], answer["error"]) == (
             "Refused",
-            "http://169.254.169.254 is refused by the policy: it is a private address, and deny_private is on",
+            f"http://169.254.169.254 is refused by the policy: {WHY}",
         )
     assert [record.getMessage() for record in caplog.records if "refused" in record.getMessage()] == [
-        "http://169.254.169.254: refused, it is a private address, and deny_private is on"
+        f"http://169.254.169.254: refused, {WHY}"
     ] * 2
 
 
