@@ -19,7 +19,7 @@ from supervisor.tools.page.refs import Element
 
 from .fields import calling
 from .keyboard import press_key
-from .mouse import ClickArguments, Clicked, click, press_on
+from .mouse import ClickArguments, Clicked, click, press_drawn, press_on
 from .places import parse
 
 CHANGE_S = 1.0
@@ -123,7 +123,7 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
     if not checked and await run_on(supervisor, element, _IS_RADIO):
         raise WrongValue(element.ref, "a radio button is unchecked by checking another one")
     try:
-        await press_on(supervisor, element)
+        await press_drawn(supervisor, element)
     except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
         with delivering():
             await run_on(supervisor, element, _CLICK)

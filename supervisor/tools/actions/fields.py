@@ -6,13 +6,14 @@ import json
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.redaction.fields import is_secret_field
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.page_frames import find, run_on
+from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 
 from .keyboard import focus
@@ -32,6 +33,8 @@ class Field(Struct, frozen=True):
     """It shows dots in place of its text."""
     attributes: dict[str, str]
     """Those that say what it is for."""
+    is_label: bool = False
+    """It is the control of the label that was asked: the page does not draw the control itself."""
 
     @property
     def is_secret(self) -> bool:
@@ -40,26 +43,28 @@ class Field(Struct, frozen=True):
 
 
 FIELD = """function() {
+    const it = this instanceof HTMLLabelElement && this.control || this;
     const kind = () => {
-        if (this.isContentEditable || this instanceof HTMLTextAreaElement) return 'text';
-        if (this.type === 'text' && this.getAttribute('role') === 'combobox') return 'combobox';
-        if (this instanceof HTMLSelectElement) return 'select';
+        if (it.isContentEditable || it instanceof HTMLTextAreaElement) return 'text';
+        if (it.type === 'text' && it.getAttribute('role') === 'combobox') return 'combobox';
+        if (it instanceof HTMLSelectElement) return 'select';
         const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
         for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
         for (const type of ['date', 'time', 'month', 'week', 'datetime-local', 'color']) kinds[type] = 'value';
-        if (this instanceof HTMLInputElement) return kinds[this.type] || 'other';
-        if (this.getAttribute('role') === 'slider') return 'slider';
-        if (this.matches('[role=combobox], [aria-haspopup=listbox]')) return 'list';
+        if (it instanceof HTMLInputElement) return kinds[it.type] || 'other';
+        if (it.getAttribute('role') === 'slider') return 'slider';
+        if (it.matches('[role=combobox], [aria-haspopup=listbox]')) return 'list';
         const checks = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem'];
-        if (checks.includes(this.getAttribute('role'))) return 'check';
-        const isControl = this.matches('button, a, summary, [role=button], [role=link], [role=tab], [role=menuitem]');
-        return this.hasAttribute('tabindex') && !isControl ? 'keys' : 'other';
+        if (checks.includes(it.getAttribute('role'))) return 'check';
+        const isControl = it.matches('button, a, summary, [role=button], [role=link], [role=tab], [role=menuitem]');
+        return it.hasAttribute('tabindex') && !isControl ? 'keys' : 'other';
     };
     const attributes = {};
-    for (const name of ['type', 'autocomplete', 'name', 'id']) attributes[name] = this.getAttribute(name) || '';
-    return {kind: kind(), is_disabled: this.matches(':disabled') || this.getAttribute('aria-disabled') === 'true',
-        is_read_only: this.readOnly === true, attributes,
-        is_masked: (getComputedStyle(this).webkitTextSecurity || 'none') !== 'none'};
+    for (const name of ['type', 'autocomplete', 'name', 'id']) attributes[name] = it.getAttribute(name) || '';
+    return {kind: kind(), is_disabled: it.matches(':disabled') || it.getAttribute('aria-disabled') === 'true',
+        is_read_only: it.readOnly === true, attributes,
+        is_label: it !== this,
+        is_masked: (getComputedStyle(it).webkitTextSecurity || 'none') !== 'none'};
 }"""
 
 INSTEAD: dict[Kind, str] = {
@@ -78,15 +83,25 @@ async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
     return convert(await run_on(supervisor, element, FIELD), Field)
 
 
+async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field) -> Element:
+    """The element, or the control of a label. Raises `StaleRef`."""
+    if not field.is_label:
+        return element
+    await run_on(supervisor, element, "function() { globalThis.control = this.control }")
+    (node,) = await nodes_in(supervisor, element.frame, "[globalThis.control]")
+    return replace(element, backend_node_id=node)
+
+
 _PRESENT = """function() {
-    const plain = text => text.trim().replace(/\\s+/g, ' '), role = this.getAttribute('role');
-    if (this instanceof HTMLSelectElement) return [...this.selectedOptions].map(one => plain(one.label)).join(', ');
-    if (this.isContentEditable) return this.innerText;
-    if (['checkbox', 'radio'].includes(this.type)) return String(this.checked);
-    if (role === 'slider') return String(Number(this.getAttribute('aria-valuenow')));
-    if (this.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return plain(this.innerText);
-    if (this.matches('input, textarea')) return this.value || (role === 'combobox' ? null : '');
-    return String((this.getAttribute('aria-checked') ?? this.getAttribute('aria-selected')) === 'true');
+    const it = this instanceof HTMLLabelElement && this.control || this;
+    const plain = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
+    if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(one => plain(one.label)).join(', ');
+    if (it.isContentEditable) return it.innerText;
+    if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
+    if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
+    if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return plain(it.innerText);
+    if (it.matches('input, textarea')) return it.value || (role === 'combobox' ? null : '');
+    return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
 }"""
 """A function: what a field holds; null for an empty combobox, which may show it beside itself."""
 

@@ -12,7 +12,7 @@ from supervisor.tools.page.page_frames import ready, run_on, world_of
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
-from .fields import field_of
+from .fields import control_of, field_of
 from .mouse import press_on
 
 
@@ -25,6 +25,7 @@ async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) 
     await ready(supervisor)
     element = await use(supervisor, ref)
     field = await field_of(supervisor, element)
+    element = await control_of(supervisor, element, field)
     if field.is_disabled:
         raise Disabled(ref)
     missing = [paths[at] for at in await _missing(supervisor, element, paths)]

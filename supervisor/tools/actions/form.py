@@ -18,7 +18,7 @@ from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
 from .choices import bring_to, choose, is_list_open, pick, pick_from_list
-from .fields import check_editable, field_of, settled_value
+from .fields import check_editable, control_of, field_of, settled_value
 from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into
 
@@ -97,6 +97,7 @@ async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFil
 
 async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...]) -> str | None:
     field = await field_of(supervisor, element)
+    element = await control_of(supervisor, element, field)
     if field.kind in ("other", "keys"):
         raise WrongField(element.ref, "it is no form field; click it, or press keys")
     if field.kind == "file":

@@ -16,7 +16,7 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
-from supervisor.tools.page.element_errors import ElementError
+from supervisor.tools.page.element_errors import Covered, ElementError, NotShown
 from supervisor.tools.page.geometry import Place, Point
 from supervisor.tools.page.hit_testing import DRAWN, Level, aim, drawn_under_mouse
 from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
@@ -174,11 +174,32 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     await ready(supervisor)
     element = await use(supervisor, arguments.ref)
     async with _MOUSES.setdefault(supervisor, asyncio.Lock()):  # another click would move it away before the press
-        press = await press_on(
+        press = await press_drawn(
             supervisor, element, place, held, button=arguments.button, count=arguments.count, force=arguments.force
         )
     x, y = press.point.x, press.point.y
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=press.hint)
+
+
+async def press_drawn(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0, **how: Any
+) -> Press:
+    """Press an element, or its label in place of a box or a file field that cannot be seen. Raises as `press_on`."""
+    try:
+        return await press_on(supervisor, element, place, held, **how)
+    except (NotShown, Covered):
+        if not await run_on(supervisor, element, _LABEL):
+            raise
+        (node,) = await nodes_in(supervisor, element.frame, "[globalThis.drawnLabel]")
+        return await press_on(supervisor, replace(element, backend_node_id=node), None, held, **how)
+
+
+_LABEL = """function() {
+    const isHidden = this.matches('input[type=checkbox], input[type=radio], input[type=file]');
+    const isDrawn = label => [...label.getClientRects()].some(({width, height}) => width > 1 && height > 1);
+    globalThis.drawnLabel = isHidden ? [...this.labels].find(isDrawn) : undefined;
+    return globalThis.drawnLabel !== undefined;
+}"""
 
 
 async def press_on(

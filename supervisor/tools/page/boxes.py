@@ -15,6 +15,9 @@ from .geometry import Box, Place, Point, around, corners, through
 from .page_frames import owner_of, parent_of, run_on, top_of_session
 from .refs import Element
 
+SPECK = 2.0
+"""The side, in pixels, of a box that nobody aims at: that of a field which a page hides."""
+
 
 async def scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Place) -> None:
     """Scroll a place of an element that is larger than the viewport into view."""
@@ -69,7 +72,8 @@ async def first_box(
 ) -> tuple[Box, Box]:
     """An element's first box (`DOM.getContentQuads`), and the part of it that is in `area`, or the viewport of `frame`.
 
-    A link over two lines has two boxes; the first one that is in view will do. Raises `NotShown` and `StaleRef`.
+    A link over two lines has two boxes, and what lies in an inline element counts as one of its boxes: the first one
+    that is in view and no speck will do. Raises `NotShown` and `StaleRef`.
     """
     node = dom.BackendNodeId(element.backend_node_id)
     try:
@@ -79,11 +83,13 @@ async def first_box(
         content, viewport = await asyncio.gather(asking, viewport_of(supervisor, frame))
     except CommandError:
         raise await _why_no_box(supervisor, element) from None
-    for whole in (around(corners(quad)) for quad in content.quads):
-        seen = whole.within(area or viewport)
-        if seen is not None:
-            return whole, seen
-    raise NotShown(element.ref)
+    wholes = [around(corners(quad)) for quad in content.quads]
+    boxes = [(whole, seen) for whole in wholes if (seen := whole.within(area or viewport)) is not None]
+    if not boxes:
+        raise NotShown(element.ref)
+    return next(
+        (box for box in boxes if box[1].right - box[1].left > SPECK and box[1].bottom - box[1].top > SPECK), boxes[0]
+    )
 
 
 async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:

@@ -149,7 +149,7 @@ class _Lines(Struct, frozen=True):
             elif (icon := self._icon(node, place)) is not None:
                 yield from text.flush()
                 yield icon
-            elif self._is_clickable(node, place) or (not node.ignored and role_of(node) not in INLINE):
+            elif self._has_own_line(node, place):
                 yield from text.flush()
                 stack.append((None, place))
                 line = self._line_of(node, place)
@@ -169,7 +169,16 @@ class _Lines(Struct, frozen=True):
                         stack.append((None, place))
                 stack += [(child, place) for child in reversed(self.children[node.node_id])]
 
+    def _has_own_line(self, node: AXNode, place: _Place) -> bool:
+        is_label = node.backend_dom_node_id in self.drawn.undrawn
+        return is_label or self._is_clickable(node, place) or (not node.ignored and role_of(node) not in INLINE)
+
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
+        if (control := self.drawn.undrawn.get(node.backend_dom_node_id or 0)) is not None:
+            role, is_checked = control
+            state = "" if role == "button" else " [checked]" if is_checked else " [checked=false]"
+            line, name = self._plain_line(node, place.depth), quoted(self._content(node))
+            return replace(line, role=role, name=name, has_ref=True, is_interactive=True, is_field=True, tail=state)
         if self._is_clickable(node, place):
             line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role

@@ -13,7 +13,7 @@ from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 
 from .icons import hint
 
-STYLES = ["cursor", "display", "user-select", "direction"]
+STYLES = ["cursor", "display", "user-select", "direction", "visibility"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
 
 SIBLINGS = 8
@@ -29,6 +29,8 @@ _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
 )
 _CELLS = frozenset({"TD", "TH"})
+_UNDRAWN = {"checkbox": "checkbox", "radio": "radio", "file": "button"}
+"""Types of fields that pages hide behind their labels, and their roles."""
 _STATES = {"aria-sort": "sort", "aria-current": "current", "aria-rowcount": "rows"}
 """Attributes of ARIA, and the words that are shown."""
 _ITEMS = _CELLS | {"LI", "TR"}
@@ -56,6 +58,8 @@ class Rendering(Struct, frozen=True):
     """Those that can be clicked, and that a class shows as pressed or chosen."""
     states: Mapping[int, str] = {}
     """By backend id, what ARIA says of an element and Chromium's tree does not: ` [sort=ascending]`."""
+    undrawn: Mapping[int, tuple[str, bool]] = {}
+    """By the backend ids of labels whose control has no box: the control's role, and whether it is checked."""
     corners: Mapping[int, tuple[float, float]] = {}
     """Where items begin: of lists, of rows and cells. From right to left, the first number falls."""
 
@@ -80,6 +84,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     boxes = {node: strings[style[1]] for node, style in styles.items() if len(style) > 1 and words[node] != "#text"}
     blocks = {node for node, display in boxes.items() if not display.startswith("inline")}
     blocks.update(_on_lines(document, strings, words))
+    visible_ones = {node for node, style in styles.items() if len(style) < 5 or strings[style[4]] == "visible"}
     containers = {node for node in listening if words[node] not in _SINGLE and (node in chosen or words[node] == "svg")}
     named = chosen.union(node for node, word in enumerate(words) if word in _NATIVE)
     empty = dict(_empty(words, parents, styles))
@@ -96,6 +101,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
         {ids[node]: states for node, states in _states(document, strings)},
+        {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
         {ids[node]: corner for node, corner in _items(document, strings, words)},
     )
 
@@ -179,10 +185,34 @@ def _states(document: DocumentSnapshot, strings: Sequence[str]) -> Iterator[tupl
     for node, attributes in enumerate(document.nodes.attributes or ()):
         if known.isdisjoint(attributes[::2]):
             continue
-        said = {strings[name]: strings[value] for name, value in zip(attributes[::2], attributes[1::2], strict=True)}
+        said = _attributes(strings, attributes)
         words = {_STATES[name]: value for name, value in said.items() if name in _STATES}
         shown = {word: visible(value, 20) for word, value in words.items() if value not in ("", "none", "false", "-1")}
         yield node, "".join(f" [{word}]" if value == "true" else f" [{word}={value}]" for word, value in shown.items())
+
+
+def _undrawn(
+    document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str], shown: Container[int]
+) -> Iterator[tuple[int, tuple[str, bool]]]:
+    nodes = document.nodes
+    every, parents = nodes.attributes or (), nodes.parent_index or ()
+    checked = set(nodes.input_checked.index) if nodes.input_checked is not None else set[int]()
+    hidden = [node for node, word in enumerate(words) if word == "INPUT" and node not in shown]
+    labels = [node for node, word in enumerate(words) if word == "LABEL" and node in shown] if hidden else []
+    named = {_attributes(strings, every[label]).get("for", ""): label for label in labels}
+    for node in hidden:
+        said, above = _attributes(strings, every[node]), parents[node]
+        while above >= 0 and words[above] != "LABEL":
+            above = parents[above]
+        label = named.get(said.get("id") or " ", above)
+        role = _UNDRAWN.get(said.get("type", "").lower())
+        if role is not None and label in labels:
+            yield label, (role, node in checked)
+
+
+def _attributes(strings: Sequence[str], attributes: Sequence[int]) -> dict[str, str]:
+    words = [strings[index] for index in attributes]
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def _items(
@@ -197,8 +227,7 @@ def _items(
 
 
 def _is_active(strings: Sequence[str], attributes: Sequence[int]) -> bool:
-    words = [strings[index] for index in attributes]
-    classes = dict(zip(words[::2], words[1::2], strict=True)).get("class", "").split()
+    classes = _attributes(strings, attributes).get("class", "").split()
     return any(_ACTIVE.search(name) for name in classes)
 
 
