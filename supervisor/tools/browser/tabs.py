@@ -113,7 +113,13 @@ async def _titles(supervisor: AsyncSupervisor) -> dict[str, str]:
         infos = (await supervisor.send(target.GetTargets(), timeout_s=TITLES_S)).target_infos
     except CDPError:
         return {}
-    return {info.target_id: info.title for info in infos if info.title not in info.url}
+    return {info.target_id: info.title for info in infos if not _is_of_address(info.title, info.url)}
+
+
+def _is_of_address(title: str, url: str) -> bool:
+    """Whether the browser made the title of the address, or of the file's name at its end."""
+    whole = url.partition("://")[2] or url
+    return title.rstrip("/") in (url.rstrip("/"), whole.rstrip("/"), whole.removeprefix("www.").rstrip("/"), "")
 
 
 def _current(supervisor: AsyncSupervisor) -> str:

@@ -186,7 +186,7 @@ async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]
 async def _place_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> PlacedLine:
     if (positioned := POSITIONED.fullmatch(text)) is not None:
         number = int(positioned[2])
-        found = (await _matches(supervisor, positioned[1], page, number + 1))[number : number + 1]
+        found = (await _matches(supervisor, positioned[1], page, number + 1, in_order=True))[number : number + 1]
         if not found:
             raise NotLocated(text, _listed(supervisor, near(page, positioned[1])))
         return found[0]
@@ -205,11 +205,11 @@ async def _place_of(supervisor: AsyncSupervisor, text: str, page: Sequence[Place
 
 
 async def _matches(
-    supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine], most: int
+    supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine], most: int, *, in_order: bool = False
 ) -> Sequence[PlacedLine]:
     """The elements that a locator without a position means, at most `most` of a CSS selector in each frame."""
     if not text.startswith("css="):
-        return meant(page, text)
+        return meant(page, text, in_order=in_order)
     lines = {place.node: place for place in page}
     nodes = await _selected(supervisor, text.removeprefix("css="), most)
     return [lines.get(node) or PlacedLine(node, OutlineLine(depth=0, role="element")) for node in nodes]
@@ -234,16 +234,20 @@ def _bad_selector() -> InvalidArgument:
     return InvalidArgument("ref", "the text after css= is not a valid CSS selector")
 
 
-def meant(page: Sequence[PlacedLine], text: str) -> list[PlacedLine]:
-    """The elements that a text means. Several are a choice for the caller."""
+def meant(page: Sequence[PlacedLine], text: str, *, in_order: bool = False) -> list[PlacedLine]:
+    """The elements that a text means. Several are a choice for the caller. `in_order`, those that it means less well
+    follow: a position may be one of theirs."""
     for role, name in _readings(text):
         searched = _without_parts_of_dates(page) if role == "label=" else page
         fitting = [place for place in searched if _has_role(place.line, role)]
         whole = [place for place in fitting if name in _names(place.line)]
-        named = whole or [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
+        partly = [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
+        named = whole or partly
         if named:
-            found = {place.node: place for place in [place for place in named if place.line.is_interactive] or named}
-            return list(found.values())
+            best = [place for place in named if place.line.is_interactive] or named
+            return list(
+                {place.node: place for place in (*best, *named, *partly)[: None if in_order else len(best)]}.values()
+            )
     return []
 
 

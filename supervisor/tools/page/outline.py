@@ -59,7 +59,6 @@ Drawing: TypeAlias = tuple[Mapping[str, Rendering], tuple[object, ...]]
 of what has no text; empty where a script may have drawn a picture."""
 
 _PICTURES = {"CANVAS", "VIDEO"}
-
 NOTHING_CHANGED = "nothing changed"
 NO_TEXT_CHANGED = "nothing that this page's text shows"
 
@@ -74,6 +73,8 @@ class _ShownLine(Struct, frozen=True):
     is_text: bool = False
     """The node is the element around it."""
     read: Read | None = None
+    is_usable: bool = False
+    """It is an element to use, or a frame."""
 
     def text(self, refs: Refs, *, must: bool = False) -> str:
         """The line, with a ref if it is worth one, has one already, or `must` have one."""
@@ -135,7 +136,8 @@ async def outline(
                 refs.renew(entry.node, entry.read)
     whole = tuple(entry.text(refs) for entry in entries)
     hidden = frozenset(refs.name(node) for node in document.aria_hidden() if refs.has(node))
-    selection = selected(whole, options, base, hidden)
+    usable = [number for number, entry in enumerate(entries) if entry.is_usable]
+    selection = selected(whole, options, base, hidden, usable)
     chosen = tuple(entries[number] for number in selection.numbers)
     shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
     if options.changed_only:  # who asks for the changes has read the rest
@@ -353,8 +355,8 @@ class _Document(Struct, frozen=True):
             for child in self.reads
             if child.frame.parent_id == read.frame.frame_id and child.owner is not None
         }
-        is_flat = self.options.interactive_only
-        is_single = is_flat or self.options.find is not None
+        is_flat = self.options.interactive_only and self.options.ref is None
+        is_single = self.options.interactive_only or self.options.find is not None
         shown = read.lines if is_single else merged(read.lines, partial(self._has_ref, read.frame))
         for line in shown:
             inner = below.pop(line.backend_node_id or 0, None)
@@ -363,7 +365,8 @@ class _Document(Struct, frozen=True):
             indent = depth if is_flat else depth + line.depth
             about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
             node, is_text = _node(read.frame, line), line.role == "text"
-            yield _ShownLine(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text, line.read)
+            head, is_usable = f"{' ' * indent}{line.head}", line.is_interactive or inner is not None
+            yield _ShownLine(head, line.rest + about, node, line.has_ref, is_text, line.read, is_usable)
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())
@@ -377,7 +380,8 @@ class _Document(Struct, frozen=True):
             is_hidden = child.owner is not None and not read.problem
             if is_hidden and self.options.interactive_only:
                 continue
-            yield _ShownLine(f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}")
+            about = f" [frame={visible(child.frame.frame_id, 64)}] {address(child.frame.url)}{_problem(child)}"
+            yield _ShownLine(f"{' ' * depth}iframe{about}{' [hidden]' if is_hidden else ''}")
             if not is_hidden:
                 yield from self._inside(child, depth + 1)
 
@@ -388,11 +392,6 @@ class _Document(Struct, frozen=True):
 
 def _node(frame: FrameInfo, line: OutlineLine) -> Node | None:
     return None if line.backend_node_id is None else Node(frame.frame_id, frame.loader_id, line.backend_node_id)
-
-
-def _about(read: _Read) -> str:
-    """Return a frame's id, its URL, and why it was not read, as shown after its element."""
-    return f" [frame={visible(read.frame.frame_id, 64)}] {address(read.frame.url)}{_problem(read)}"
 
 
 def _problem(read: _Read) -> str:

@@ -66,18 +66,23 @@ class Selection(Struct, frozen=True):
 
 
 def selected(
-    lines: Sequence[str], options: OutlineOptions, before: Sequence[str], hidden: Container[str] = ()
+    lines: Sequence[str],
+    options: OutlineOptions,
+    before: Sequence[str],
+    hidden: Container[str] = (),
+    usable: Container[int] = (),
 ) -> Selection:
     """The lines that were asked for, and those that say why a frame was not read.
 
-    `before` are the lines of the last snapshot, `hidden` the refs that `aria-hidden` hides now. Raises `StaleRef` for a
-    ref that has no line.
+    `before` are the lines of the last snapshot, `hidden` the refs that `aria-hidden` hides now, `usable` the numbers of
+    the lines of elements to use, and of frames. Raises `StaleRef` for a ref that has no line.
     """
     if options.ref is None and options.find is None and not options.changed_only:
         return Selection(list(range(len(lines))))
     chosen, gone = list(range(len(lines))), Counter[str]()
     if options.ref is not None:
-        chosen = _subtree(lines, options.ref)
+        first, *inside = _subtree(lines, options.ref)
+        chosen = [first, *(number for number in inside if not options.interactive_only or number in usable)]
     if options.find is not None:
         text = options.find.casefold()
         chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in _own(lines[number])]

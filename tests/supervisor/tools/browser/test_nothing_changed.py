@@ -1,4 +1,4 @@
-"""What a result says of changes that no text shows, and of items that a style puts in another order. Real Chromium."""
+"""What results say of changes that no text shows, of the order of items, and of titles. Real Chromium."""
 
 from __future__ import annotations
 
@@ -106,3 +106,24 @@ def test_a_sort_that_only_moves_rows_is_a_change(desk: tuple[Call, Sites]) -> No
     now = after(call, "document.querySelector('[role=row]').style.top = '40px'")
 
     assert now.index("Cake") < now.index("Tea")
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "told"),
+    [
+        ("/react", "react", "react"),
+        ("/react/", "", None),
+        ("/a?q=localhost", "localhost", "localhost"),
+        ("/x", "X", "X"),
+    ],
+)
+def test_a_tab_has_its_title_unless_the_browser_made_it_of_the_address(
+    desk: tuple[Call, Sites], path: str, title: str, told: str | None
+) -> None:
+    call, sites = desk
+    sites.pages[path.partition("?")[0]] = f"<!doctype html><link rel=icon href=data:,><title>{title}</title>"
+    call("browser_navigate", url=sites.local(path))
+
+    (current,) = [tab for tab in call("browser_tabs")["tabs"] if tab.get("is_current")]
+
+    assert current.get("title") == told

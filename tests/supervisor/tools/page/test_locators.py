@@ -208,3 +208,17 @@ def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: Mak
     assert seen["page"].startswith('button "Sent"')
     assert missing["success"] is True
     assert wrong["error_type"] == "WrongField"
+
+
+@pytest.mark.parametrize(
+    ("locator", "found"),
+    [
+        ("Save >> nth=0", "Save"),
+        ("Save >> nth=1", "Save all"),
+        ('button "save" >> nth=2', "Autosave"),
+    ],
+)
+async def test_a_position_counts_beyond_what_is_meant_exactly(ground: Playground, locator: str, found: str) -> None:
+    await ground.open("<title>Names</title><button>Save all</button><button>Save</button><button>Autosave</button>")
+
+    assert f'"{found}"' in await meant(ground, locator)

@@ -132,7 +132,7 @@ heading "Title" [level=3]
 button "Inside" [ref=e3]
 generic [ref=e4]
  image "pic" [ref=e5]
-label "Upload" [ref=e6]
+button "Upload" [ref=e6]
 link "News" [ref=e7] https://other.test/path?x=1
 link "Script" [ref=e8]
 textbox "Zip" [ref=e9]

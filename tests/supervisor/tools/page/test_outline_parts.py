@@ -150,6 +150,18 @@ async def test_what_aria_hidden_hides_is_behind_the_popup_that_has_opened(ground
     assert seen[-1] == r'gone: 4 lines (2 of them hidden behind listbox "Colours \"2\"")'
 
 
+async def test_a_row_is_shown_with_what_can_be_used_in_it(ground: Playground) -> None:
+    await ground.open(
+        "<table><tr><th>Item<th>Buy</th></tr><tr id=row onclick=0><td>Tea<td><button>Buy</button> 3 left</table>"
+        "<ul><li>Cake <a href=#c>More</a></ul><button>Other</button>"
+    )
+    row = (await ground.text(find="Tea")).partition("row")[2].partition("[ref=")[2].partition("]")[0]
+
+    lines = (await ground.text(ref=row, interactive_only=True)).splitlines()
+
+    assert [line.split(" [ref")[0].strip() for line in lines] == ["row", 'button "Buy"'], lines
+
+
 @pytest.mark.parametrize("part", ["find", "interactive_only", "ref"])
 async def test_the_next_difference_is_to_the_last_whole_page(ground: Playground, part: str) -> None:
     await ground.open("<ul id=list><li>Tea</ul><button>Pay</button><button id=more>More</button>")
