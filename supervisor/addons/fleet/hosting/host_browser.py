@@ -11,11 +11,17 @@ from cdp_typed import connect
 from cdp_typed.errors import CommandTimeout, LaunchError
 from cdp_typed.launch import SharedBrowser, launch
 from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import system_info
 from supervisor.addons.fleet.settings import Hosts
 from supervisor.config import FEATURES, OMNIBOX
 
+from .browser_services import services_in, what_ended
+
 DEATHS, WITHIN_S = 3, 60.0
 """A browser that has died this many times within this many seconds is not started again."""
+
+LOOK_S = 1.0
+"""Seconds between two looks at the processes of the browser."""
 
 
 class HostBrowser:
@@ -82,30 +88,36 @@ class HostBrowser:
 
     async def _watch(self, shared: SharedBrowser) -> None:
         ending = asyncio.ensure_future(shared.wait_ended())
-        hanging = asyncio.create_task(self._wait_hung(shared))
+        failing = asyncio.create_task(self._wait_failed(shared))
         try:
-            await asyncio.wait({ending, hanging}, return_when=asyncio.FIRST_COMPLETED)
-            hangs = not ending.done() and hanging.exception() is None
-            reason = f"it did not answer for {self._hosts.hang_s:g} s" if hangs else await ending
+            await asyncio.wait({ending, failing}, return_when=asyncio.FIRST_COMPLETED)
+            has_failed = not ending.done() and failing.exception() is None
+            reason = failing.result() if has_failed else await ending
         finally:
             ending.cancel()
-            hanging.cancel()
+            failing.cancel()
         self.deaths += 1
         self._died_at = [*self._died_at[1 - DEATHS :], time.monotonic()]
         self._ended(f"its browser ended ({reason})")
-        if hangs:
+        if has_failed:
             self._watching = None  # this task ends by itself
             await self.restart()
 
-    async def _wait_hung(self, shared: SharedBrowser) -> None:
-        """Return when the browser process does not answer any more. Busy pages do not keep it from answering."""
+    async def _wait_failed(self, shared: SharedBrowser) -> str:
+        """Return why the browser cannot go on: its process does not answer any more, which busy pages do not keep it
+        from, or one that holds the state of its pages has ended."""
+        services: dict[str, int] = {}
         async with connect(shared) as connection:
             while True:
-                await asyncio.sleep(self._hosts.hang_s / 2)
                 try:
-                    await connection.send(browser_domain.GetVersion(), timeout=self._hosts.hang_s)
+                    found = await connection.send(system_info.GetProcessInfo(), timeout=self._hosts.hang_s)
                 except CommandTimeout:
-                    return
+                    return f"it did not answer for {self._hosts.hang_s:g} s"
+                now = services_in(found)
+                if ended := what_ended(services, now):
+                    return ended
+                services = now
+                await asyncio.sleep(min(LOOK_S, self._hosts.hang_s / 2))
 
     async def _end(self) -> None:
         if self._watching is not None:

@@ -25,6 +25,8 @@ from supervisor.saved_state.checkpoint import restore, take
 from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint
 from supervisor.tools.handlers.handler_calls import in_thread
 
+from .browser_services import services_of, what_ended
+
 T = TypeVar("T")
 
 _log = logging.getLogger("supervisor.fleet")
@@ -44,7 +46,7 @@ class HostTask:
         self.restarted: str = ""
         """Why the task restarts; cleared once a tool's result has reported it."""
         self.to_restore: bytes | None = None
-        """The checkpoint that its next supervisor begins with."""
+        """The last good checkpoint, which its next supervisor begins with."""
         self.checked_at: float = -math.inf
         """When a checkpoint was last tried."""
         self._saved_at: float | None = None
@@ -56,6 +58,8 @@ class HostTask:
         self._start_timeout_s = plan.hosts.start_timeout_s
         self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._starting = asyncio.Lock()
+        self._services: dict[str, int] = {}
+        """The processes of its browser that hold cookies and storage, when its supervisor started."""
         self._started: CDPSupervisor | None = None
         """Its last supervisor, which may have lost its browser."""
 
@@ -117,6 +121,7 @@ class HostTask:
                 **settings,
             )
             supervisor = self._started = await in_thread(start)
+            self._services = await services_of(supervisor.aio)
             await self._restore(supervisor)
             return supervisor
 
@@ -152,7 +157,8 @@ class HostTask:
             await in_thread(partial(self._registry.stop, self.task_id, only=supervisor))
 
     async def checkpoint(self, within_s: float) -> bytes | None:
-        """A checkpoint of the present state, labelled; None without a browser context, or when it cannot be read."""
+        """A checkpoint of the present state, labelled; None without a browser context, or when it cannot be read.
+        Raises `HostLost` when the browser has lost the state."""
         supervisor = self.supervisor
         if supervisor is None or not supervisor.is_running:
             return None
@@ -160,18 +166,22 @@ class HostTask:
         try:
             async with asyncio.timeout(within_s):
                 taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+                if ended := what_ended(self._services, await services_of(supervisor.aio)):  # after it was read
+                    raise HostLost(f"its browser ended ({ended})")
             self._saved_at = time.monotonic()
-            return label(taken, self._fleet, self.task_id, self._expire_s)
+            self.to_restore = label(taken, self._fleet, self.task_id, self._expire_s)
+            return self.to_restore
+        except HostLost:
+            raise
         except (CDPError, TimeoutError) as error:
             _log.warning("no checkpoint of a task: %s", type(error).__name__)
             return None
 
     async def _restore(self, supervisor: CDPSupervisor) -> None:
-        kept, self.to_restore = self.to_restore, None
-        if kept is None:
+        if self.to_restore is None:
             return
         try:
-            checkpoint = Checkpoint.from_bytes(unlabelled(kept, self._fleet, self.task_id))
+            checkpoint = Checkpoint.from_bytes(unlabelled(self.to_restore, self._fleet, self.task_id))
             await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
         except (CDPError, TimeoutError, ValueError) as error:
             why = error.why if isinstance(error, InvalidCheckpoint) else type(error).__name__

@@ -342,7 +342,11 @@ class Host:
         return every is not None and now - task.checked_at >= every and task.called_at > task.checked_at
 
     async def _keep(self, task: HostTask) -> None:
-        made = await task.checkpoint(CHECKPOINT_S)
+        try:
+            made = await task.checkpoint(CHECKPOINT_S)
+        except HostLost as lost:
+            self._lose(task, lost.reason)
+            return
         if made is not None:
             with suppress(CDPError):
                 await self._directory.keep(task.placement, made)
