@@ -45,6 +45,17 @@ class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The last one, as the page sees it."""
 
 
+_FOCUS_EDITOR = """function() {
+    if (!this.isContentEditable) return false;
+    let editor = this;
+    while (editor.parentElement?.isContentEditable) editor = editor.parentElement;
+    editor.focus();
+    getSelection().selectAllChildren(this);
+    getSelection().collapseToEnd();
+    return true;
+}"""
+"""A function: gives the focus to the editor that a paragraph is in, with the caret at the end of that."""
+
 _HAS_FOCUS = """async function() {
     const has = () => {
         const active = this.getRootNode().activeElement;
@@ -81,7 +92,8 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
     except CommandError:
         if not await run_on(supervisor, element, "function() { return this.isConnected }"):
             raise StaleRef(element.ref, "it was removed from its document") from None
-        raise NotEditable(element.ref, "it cannot have the focus") from None
+        if not await run_on(supervisor, element, _FOCUS_EDITOR):
+            raise NotEditable(element.ref, "it cannot have the focus") from None
     if not await run_on(supervisor, element, _HAS_FOCUS % 0):
         await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # only the foremost tab has a focus
         if not await run_on(supervisor, element, _HAS_FOCUS % 40):

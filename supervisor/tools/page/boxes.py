@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 
+from msgspec.structs import replace
+
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from supervisor.aio import AsyncSupervisor
@@ -12,7 +14,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 
 from .element_errors import NotShown, StaleRef
 from .geometry import Box, Place, Point, around, corners, through
-from .page_frames import owner_of, parent_of, run_on, top_of_session
+from .page_frames import nodes_in, owner_of, parent_of, run_on, top_of_session
 from .refs import Element
 
 SPECK = 2.0
@@ -81,15 +83,53 @@ async def first_box(
             await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
         asking = supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)
         content, viewport = await asyncio.gather(asking, viewport_of(supervisor, frame))
+        wholes = [around(corners(quad)) for quad in content.quads]
     except CommandError:
-        raise await _why_no_box(supervisor, element) from None
-    wholes = [around(corners(quad)) for quad in content.quads]
+        wholes, viewport = [], Box(0, 0, 0, 0)
     boxes = [(whole, seen) for whole in wholes if (seen := whole.within(area or viewport)) is not None]
     if not boxes:
+        return await _box_of_another(supervisor, element, frame, area, scroll=scroll)
+    return next((both for both in boxes if _is_wide(both[1])), boxes[0])
+
+
+def _is_wide(box: Box) -> bool:
+    return box.right - box.left > SPECK and box.bottom - box.top > SPECK
+
+
+_SHOWN_IN_PLACE = """function() {
+    const map = this.localName === 'area' && this.closest('map'), isWide = node => {
+        const {width, height} = node.getBoundingClientRect();
+        return width > 0 && height > 0;
+    };
+    const inner = node => [...node.children].flatMap(child => isWide(child) ? [child] : inner(child));
+    const [found] = map ? document.querySelectorAll(`img[usemap="#${CSS.escape(map.name)}"]`) : inner(this);
+    globalThis.shownInPlace = found;
+    if (!found) return null;
+    const all = (this.coords ?? '').split(',').map(Number), numbers = all.length % 2 ? all.slice(0, 2) : all;
+    if (!map || numbers.length < 2 || numbers.some(Number.isNaN)) return [];
+    const xs = numbers.filter((_, at) => at % 2 === 0), ys = numbers.filter((_, at) => at % 2), radius = all[2];
+    if (numbers !== all) return [xs[0] - radius, ys[0] - radius, xs[0] + radius, ys[0] + radius];
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}"""
+"""A function: keeps what is shown of an element without a box: the picture of an area, or what floats in it. Returns
+the part of the picture that the area is, or an empty array for all of it."""
+
+
+async def _box_of_another(
+    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None, *, scroll: bool
+) -> tuple[Box, Box]:
+    part = await run_on(supervisor, element, _SHOWN_IN_PLACE)
+    if part is None:
+        raise await _why_no_box(supervisor, element)
+    (node,) = await nodes_in(supervisor, element.frame, "[globalThis.shownInPlace]")
+    whole, seen = await first_box(supervisor, replace(element, backend_node_id=node), frame, area, scroll=scroll)
+    if not part:
+        return whole, seen
+    left, top, right, bottom = part
+    own = Box(whole.left + left, whole.top + top, whole.left + right, whole.top + bottom)
+    if (shown := own.within(seen)) is None:
         raise NotShown(element.ref)
-    return next(
-        (box for box in boxes if box[1].right - box[1].left > SPECK and box[1].bottom - box[1].top > SPECK), boxes[0]
-    )
+    return own, shown
 
 
 async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:

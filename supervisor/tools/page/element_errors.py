@@ -19,6 +19,8 @@ UnknownKey           no key of a keyboard is called so
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import (
@@ -50,12 +52,14 @@ class UnknownRef(ElementError):
 
 
 class NotLocated(ElementError):
-    """No element is what a locator says. `page_text` lists others with their refs, as lines of a snapshot."""
+    """No element is what a locator says. `page_text` lists others with their refs, as lines of a snapshot, and the
+    frames that could not be read."""
 
-    def __init__(self, locator: str, others: str) -> None:
+    def __init__(self, locator: str, others: str, unread: Sequence[str] = ()) -> None:
         listed = "page_error lists others, with refs" if others else "the page shows none that can be used"
-        super().__init__(visible(locator), f"nothing on the page is called so; {listed}")
-        self.page_text = others
+        missing = f"nothing that could be read is called so; page_error lists what was not read ({len(unread)})"
+        super().__init__(visible(locator), missing if unread else f"nothing on the page is called so; {listed}")
+        self.page_text = "\n".join([*unread, *filter(None, [others])])
 
 
 class AmbiguousLocator(ElementError):

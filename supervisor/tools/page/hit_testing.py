@@ -23,7 +23,7 @@ from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Place, Point, is_near, through
 from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
-from .scripts.hits import GROUP, IS_PART, UNCOVER
+from .scripts.hits import FREE, GROUP, IS_PART, UNCOVER
 
 LOOKS = 60
 """The number of times that an element which moves is looked at, a drawn frame of the page apart."""
@@ -97,8 +97,8 @@ async def aim(
     if not force and await run_on(supervisor, element, _IS_DISABLED):
         raise Disabled(element.ref)
     levels = await locate(supervisor, element, place)
-    if place is None and not force and (free := await run_on(supervisor, element, _FREE)) is not None:
-        place = Place(x=free[0], y=free[1])
+    if place is None and not force and (free := await run_on(supervisor, element, FREE)) is not None:
+        place = Place(x=free[0], y=free[1], share_x=free[2], share_y=free[2])
         levels = await locate(supervisor, element, place)
     end = asyncio.get_running_loop().time() + COVERED_S
     while not force and (found := await _cover(supervisor, element, levels)) is not None:
@@ -147,40 +147,6 @@ _IS_DISABLED = """function() {
     return false;
 }"""
 """A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
-
-_FREE = """function() {
-    const whole = 'a[href], button, summary, [tabindex], [role=treeitem], [role=option], [role=row], [role=menuitem]';
-    const part = `${whole}, select, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch],
-        input[type=checkbox], input[type=radio], input[type=button], input[type=submit]`;
-    const box = this.getBoundingClientRect(), root = this.getRootNode(), {innerWidth, innerHeight} = window;
-    const at = (x, y) => root.elementFromPoint(x, y);
-    const isFree = node => {
-        for (; node && node !== this; node = node.parentElement) if (node.matches(part)) return false;
-        return node === this;
-    };
-    const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
-    const width = Math.min(box.right, innerWidth) - left, height = Math.min(box.bottom, innerHeight) - top;
-    const middle = at(left + width / 2, top + height / 2);
-    if (!this.matches(whole) || !middle || !this.contains(middle) || isFree(middle)) return null;
-    const place = (x, y) => this.contains(at(x, y)) && isFree(at(x, y)) ? [x - box.left, y - box.top] : null;
-    const texts = document.createTreeWalker(this, NodeFilter.SHOW_TEXT), range = document.createRange();
-    for (let look = 0; look < 50 && texts.nextNode(); look++) {
-        if (!texts.currentNode.data.trim()) continue;
-        range.selectNodeContents(texts.currentNode);
-        const [text] = range.getClientRects();
-        const found = text && place(text.left + text.width / 2, text.top + text.height / 2);
-        if (found) return found;
-    }
-    for (const down of [0.5, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9]) {
-        for (const across of [0.5, 0.3, 0.7, 0.1, 0.9, 0.2, 0.8, 0.05, 0.95]) {
-            const found = place(left + width * across, top + height * down);
-            if (found) return found;
-        }
-    }
-    return null;
-}"""
-"""A function: a place of the element that is in no other control in it, where its middle is; null where there is none,
-and where its middle is free. Its texts come before the room beside them."""
 
 
 async def _cover(

@@ -24,7 +24,8 @@ from supervisor.tools.framework.tool_errors import InvalidArgument
 
 from .document.element_line import DATES, INTERACTIVE, OutlineLine, quoted
 from .element_errors import AmbiguousLocator, NotLocated
-from .outline import PlacedLine, read_lines
+from .outline import read_lines
+from .outline_parts import PageLines, PlacedLine
 from .page_frames import check_no_dialog, find, frame_id_of, nodes_in, run, run_on
 from .refs import Node, all_frames, is_ref, refs_of
 from .scripts.second_session import named_worker
@@ -120,9 +121,9 @@ async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[st
     return [text if is_ref(text) else _ref(supervisor, await _place_of(supervisor, text, page)) for text in texts]
 
 
-async def _page_for(supervisor: AsyncSupervisor, texts: Iterable[str]) -> Sequence[PlacedLine]:
+async def _page_for(supervisor: AsyncSupervisor, texts: Iterable[str]) -> PageLines:
     is_needed = any(not is_ref(text) and not text.startswith("css=") for text in texts)
-    return await read_lines(supervisor) if is_needed else ()
+    return await read_lines(supervisor) if is_needed else PageLines()
 
 
 async def _text_in(supervisor: AsyncSupervisor, place: PlacedLine, words: str, name: str, at: str) -> dict[str, str]:
@@ -158,7 +159,7 @@ async def count_of(supervisor: AsyncSupervisor, text: str) -> int:
     """
     await check_no_dialog(supervisor)
     if not text.startswith("css="):
-        return len(meant(await read_lines(supervisor), text))
+        return len(meant((await read_lines(supervisor)).lines, text))
     script = f"{_SELECT % (2**31, json.dumps(text.removeprefix('css=')))}.length"
     try:
         counts = [
@@ -172,7 +173,7 @@ async def count_of(supervisor: AsyncSupervisor, text: str) -> int:
 async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]) -> str:
     """The first of these locators that means the element alone; else the first that means it by its position; an empty
     text if none finds it. Raises what `refs_for` raises."""
-    page, positioned = await read_lines(supervisor), ""
+    page, positioned = (await read_lines(supervisor)).lines, ""
     for text in filter(None, texts):
         found = await _matches(supervisor, text, page, MOST)
         refs = [refs_of(supervisor).name(place.node) for place in found]
@@ -183,22 +184,22 @@ async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]
     return positioned
 
 
-async def _place_of(supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine]) -> PlacedLine:
+async def _place_of(supervisor: AsyncSupervisor, text: str, page: PageLines) -> PlacedLine:
     if (positioned := POSITIONED.fullmatch(text)) is not None:
         number = int(positioned[2])
-        found = (await _matches(supervisor, positioned[1], page, number + 1, in_order=True))[number : number + 1]
+        found = (await _matches(supervisor, positioned[1], page.lines, number + 1, in_order=True))[number : number + 1]
         if not found:
-            raise NotLocated(text, _listed(supervisor, near(page, positioned[1])))
+            raise NotLocated(text, _listed(supervisor, near(page.lines, positioned[1])), page.unread)
         return found[0]
     if text.startswith("css="):
         nodes = await _selected(supervisor, text.removeprefix("css="))
         if len(nodes) == 1:
             return PlacedLine(nodes[0], OutlineLine(depth=0, role="element"))
         page = await read_lines(supervisor)
-    matches = await _matches(supervisor, text, page, CANDIDATES)
+    matches = await _matches(supervisor, text, page.lines, CANDIDATES)
     if not matches:
         await check_no_dialog(supervisor)
-        raise NotLocated(text, _listed(supervisor, near(page, text)))
+        raise NotLocated(text, _listed(supervisor, near(page.lines, text)), page.unread)
     if len(matches) > 1:
         raise AmbiguousLocator(text, len(matches), _listed(supervisor, matches))
     return matches[0]

@@ -24,7 +24,7 @@ from .document.element_line import NAME_LIMIT, OutlineLine, address
 from .document.reading import Read
 from .document.rendering import NOTHING, STYLES, Rendering, rendering
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import NOT_READ, OutlineOptions, depth_of, merged, selected
+from .outline_parts import NOT_READ, OutlineOptions, PageLines, PlacedLine, depth_of, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Element, Node, Refs, all_frames, frame_named, refs_of
 
@@ -197,18 +197,12 @@ def _element(entry: _ShownLine, refs: Refs, tree: FrameTree) -> Element | None:
     return Element(ref=ref, frame=frame, backend_node_id=entry.node.backend_node_id, tree=tree, read=entry.read)
 
 
-class PlacedLine(Struct, frozen=True):
-    """The line of an element, and the element; a text's is the one around it."""
-
-    node: Node
-    line: OutlineLine
-
-
-async def read_lines(supervisor: AsyncSupervisor) -> tuple[PlacedLine, ...]:
+async def read_lines(supervisor: AsyncSupervisor) -> PageLines:
     """The lines of all elements of the current page, options of closed selects included. Raises `NoPage`."""
     document = await _read_whole(supervisor, OutlineOptions(find=""), FRAME_TIMEOUT_S)
     placed = ((_node(read.frame, line), line) for read in document.reads for line in read.lines)
-    return tuple(PlacedLine(node, line) for node, line in placed if node is not None)
+    unread = tuple(f"{address(read.frame.url)}{_problem(read)}" for read in document.reads if read.problem)
+    return PageLines(tuple(PlacedLine(node, line) for node, line in placed if node is not None), unread)
 
 
 async def _read_whole(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from .document.element_line import OutlineLine
 from .element_errors import StaleRef
+from .refs import Node
 
 _UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})
 """Roles that the line around them makes plain, and whose lines take in what they hold."""
@@ -40,6 +41,21 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """At most."""
     cursor: str | None = None
     """Of a cut snapshot: its next part."""
+
+
+class PlacedLine(Struct, frozen=True):
+    """The line of an element, and the element; a text's is the one around it."""
+
+    node: Node
+    line: OutlineLine
+
+
+class PageLines(Struct, frozen=True):
+    """The lines of all elements of a page."""
+
+    lines: tuple[PlacedLine, ...] = ()
+    unread: tuple[str, ...] = ()
+    """The addresses of the frames that could not be read, each with the reason."""
 
 
 MAX_ROW = 12

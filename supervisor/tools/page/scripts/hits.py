@@ -35,6 +35,7 @@ const isPart = (element, hit) => {
     for (let node = hit; node; node = above(node)) {
         if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
     }
+    if (element.localName === 'area' && hit.useMap === `#${element.closest('map')?.name}`) return true;
     for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
     const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
     return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
@@ -107,3 +108,51 @@ UNCOVER = f"""function([at, within]) {{
 """A function: scrolls the two boxes around an element, and its document, to where the mouse hits it: in the middle, at
 the start or at the end of each. `at` is a place of the element, `within` a point in it, if it is an iframe. False if it
 is nowhere free; then it is in the middle."""
+
+FREE = f"""function() {{
+    {IS_PART}
+    const whole = 'a[href], button, summary, [tabindex], [role=treeitem], [role=option], [role=row], [role=menuitem]';
+    const part = `${{whole}}, select, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch],
+        input[type=checkbox], input[type=radio], input[type=button], input[type=submit]`;
+    const box = this.getBoundingClientRect(), root = this.getRootNode(), {{innerWidth, innerHeight}} = window;
+    const at = (x, y) => root.elementFromPoint(x, y);
+    const isFree = node => {{
+        for (; node && node !== this; node = node.parentElement) if (node.matches(part)) return false;
+        return node === this;
+    }};
+    const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
+    const width = Math.min(box.right, innerWidth) - left, height = Math.min(box.bottom, innerHeight) - top;
+    const middle = at(left + width / 2, top + height / 2);
+    if (!box.width || !box.height) return null;  // what is shown of it has another box
+    const isTaken = this.matches(whole) && this.contains(middle) && !isFree(middle);
+    if (middle && isPart(this, middle) && !isTaken) return null;
+    const share = this instanceof SVGElement ? 0.5 : 0;  // the browser counts strokes to its box, a script does not
+    const from = [box.left + share * box.width, box.top + share * box.height];
+    const place = (x, y) => this.contains(at(x, y)) && isFree(at(x, y)) ? [x - from[0], y - from[1], share] : null;
+    const texts = document.createTreeWalker(this, NodeFilter.SHOW_TEXT), range = document.createRange();
+    for (let look = 0; look < 50 && texts.nextNode(); look++) {{
+        if (!texts.currentNode.data.trim()) continue;
+        range.selectNodeContents(texts.currentNode);
+        const [text] = range.getClientRects();
+        const found = text && place(text.left + text.width / 2, text.top + text.height / 2);
+        if (found) return found;
+    }}
+    const shapes = this instanceof SVGElement ? [this, ...this.querySelectorAll('*')] : [];
+    for (const shape of shapes.filter(shape => shape instanceof SVGGeometryElement).slice(0, 20)) {{
+        for (const part of [0.5, 0.25, 0.75, 0, 1]) {{
+            const point = shape.getPointAtLength(part * shape.getTotalLength()), around = shape.getBoundingClientRect();
+            const {{x, y}} = point.matrixTransform(shape.getScreenCTM());
+            const found = place(x, y) || place(around.left + around.width / 2, around.top + around.height / 2);
+            if (found) return found;
+        }}
+    }}
+    for (const down of [0.5, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9]) {{
+        for (const across of [0.5, 0.3, 0.7, 0.1, 0.9, 0.2, 0.8, 0.05, 0.95]) {{
+            const found = place(left + width * across, top + height * down);
+            if (found) return found;
+        }}
+    }}
+    return null;
+}}"""
+"""A function: a place of the element that takes the mouse, and is in no other control in it, where its middle does not;
+null where there is none, and where its middle does. Texts and shapes in it come before the room beside them."""

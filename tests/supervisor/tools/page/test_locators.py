@@ -222,3 +222,19 @@ async def test_a_position_counts_beyond_what_is_meant_exactly(ground: Playground
     await ground.open("<title>Names</title><button>Save all</button><button>Save</button><button>Autosave</button>")
 
     assert f'"{found}"' in await meant(ground, locator)
+
+
+@pytest.mark.parametrize("is_inner", [False, True], ids=["the page", "an iframe of another site"])
+async def test_a_page_that_could_not_be_read_is_not_called_empty(ground: Playground, is_inner: bool) -> None:
+    ground.sites.pages["/inner"] = "<!doctype html><button>In</button>"
+    inner = f"<iframe name=inner src='{ground.sites.remote('/inner')}'></iframe>" if is_inner else ""
+    await ground.open(f"<button>Out</button>{inner}", frames=1 + is_inner)
+    busy = ground.frame("inner").frame_id if is_inner else None
+    await ground.value("void setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); })", busy)
+
+    with pytest.raises(NotLocated) as caught:
+        await refs_for(ground.supervisor, ["In"])
+
+    assert "nothing that could be read" in str(caught.value)
+    assert "/inner (not read: " in caught.value.page_text if is_inner else "/page (not read: " in caught.value.page_text
+    await ground.value("1", busy)

@@ -28,7 +28,7 @@ from supervisor.tools.page.document.element_line import OutlineLine, quoted
 from supervisor.tools.page.element_errors import UnknownKey, say
 from supervisor.tools.page.geometry import Box, Point, around, corners, through
 from supervisor.tools.page.locators import near
-from supervisor.tools.page.outline import PlacedLine
+from supervisor.tools.page.outline_parts import PlacedLine
 from supervisor.tools.page.refs import Node
 
 DIALOG = PendingDialog(
