@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
+from supervisor.tools.page.element_errors import Covered, ElementError, NotShown, WrongField, WrongValue
 from supervisor.tools.page.page_frames import ready
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
@@ -20,6 +21,7 @@ from supervisor.tools.page.rereading import use
 from .choices import bring_to, choose, is_list_open, pick, pick_from_list
 from .fields import check_editable, control_of, field_of, settled_value
 from .input_effects import Aftermath
+from .mouse import press_on
 from .text_fields import TypeArguments, put_into
 
 
@@ -114,8 +116,9 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
-    if field.kind == "combobox":
-        await is_list_open(supervisor, element)
+    if field.kind == "combobox" and not await is_list_open(supervisor, element):
+        with contextlib.suppress(NotShown, Covered):  # some lists open at the press of the mouse alone
+            await press_on(supervisor, element)
     put = await put_into(supervisor, element, TypeArguments(text=value))
     if put.hint:
         raise WrongValue(element.ref, "the page got the text as keys, and the field does not hold it")

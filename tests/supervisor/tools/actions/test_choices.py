@@ -90,6 +90,24 @@ async def test_an_option_that_a_list_does_not_have_fails(ground: Playground, wha
     assert (told.value.maybe_executed, await ground.value("field.textContent")) == (True, "open")
 
 
+@pytest.mark.parametrize("kind", ["onmousedown", "onpointerdown", "onclick"])
+async def test_the_list_of_a_text_field_opens_as_for_a_person(ground: Playground, kind: str) -> None:
+    await ground.open(
+        f"""<input id=field role=combobox aria-label=State><script>
+        let kept = 'open';
+        field.{kind} = () => {{
+            const list = document.body.appendChild(document.createElement('div'));
+            list.setAttribute('role', 'listbox');
+            list.innerHTML = '<div role=option>open</div><div role=option>paid</div>';
+            list.onclick = event => {{ field.value = kept = event.target.textContent; list.remove() }};
+        }};
+        field.onblur = () => {{ field.value = kept }}</script>"""
+    )
+
+    assert await fill(ground, await ground.ref('combobox "State"'), "paid") == "paid"
+    assert await ground.value("kept") == "paid"
+
+
 async def test_a_list_of_something_else_is_left_alone(ground: Playground) -> None:
     await ground.open(
         "<div role=listbox onclick='window.hit = 1'><div role=option>paid</div></div>"
