@@ -7,7 +7,6 @@ already. A page can put anything into a name; it cannot get out of the quotes or
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -15,8 +14,8 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
-from cdp_typed.protocol.dom import BackendNodeId
 
+from .added_nodes import add_hidden, add_icons
 from .contents import INLINE, TEXT, Content, contents, labels
 from .element_line import (
     FRAMES,
@@ -72,7 +71,8 @@ def lines(
     """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
-    _add_icons(by_id, children, drawn)
+    add_icons(by_id, children, drawn)
+    add_hidden(by_id, children, drawn)
     children = {node_id: list(as_drawn(inner, drawn)) for node_id, inner in children.items()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
@@ -92,30 +92,6 @@ def lines(
         contents(root, children, drawn.blocks) if root is not None else {},
     )
     return _joined(tree.walk(root))
-
-
-def _add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
-    """Put in the empty elements with icons that Chromium leaves out."""
-    listed: dict[int, AXNode] = {node.backend_dom_node_id or 0: node for node in by_id.values()}
-    added = defaultdict[AXNodeId, defaultdict[AXNodeId | None, list[AXNode]]](lambda: defaultdict(list))
-    for number, (parent, *before) in drawn.placed.items():
-        around = listed.get(parent)
-        if around is None or number in listed:
-            continue
-        icon_id, backend_id = AXNodeId(f"icon {number}"), BackendNodeId(number)
-        icon = AXNode(node_id=icon_id, ignored=True, parent_id=around.node_id, backend_dom_node_id=backend_id)
-        listed[number] = by_id[icon.node_id] = icon
-        children[icon.node_id] = []
-        beside = (node for sibling in before if (node := listed.get(sibling)) is not None)
-        last = next((node.node_id for node in beside if node.parent_id == around.node_id), None)
-        added[around.node_id][last].append(icon)
-    for parent_id, behind in added.items():
-        inner = children[parent_id]
-        stack, placed = [*reversed(inner), *reversed(behind[None])], list[AXNode]()
-        while stack:
-            placed.append(stack.pop())
-            stack += reversed(behind[placed[-1].node_id])
-        children[parent_id] = placed
 
 
 class _Lines(Struct, frozen=True):

@@ -11,6 +11,7 @@ from msgspec import Struct
 from cdp_typed.printable import visible
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 
+from .hidden_parts import HiddenPart, hidden_parts
 from .icons import hint
 
 STYLES = ["cursor", "display", "user-select", "direction", "visibility"]
@@ -60,6 +61,8 @@ class Rendering(Struct, frozen=True):
     """By backend id, what ARIA says of an element and Chromium's tree does not: ` [sort=ascending]`."""
     undrawn: Mapping[int, tuple[str, bool]] = {}
     """By the backend ids of labels whose control has no box: the control's role, and whether it is checked."""
+    hidden: tuple[HiddenPart, ...] = ()
+    """What is drawn, and that `aria-hidden` hides."""
     corners: Mapping[int, tuple[float, float]] = {}
     """Where items begin: of lists, of rows and cells. From right to left, the first number falls."""
 
@@ -102,6 +105,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
         {ids[node]: states for node, states in _states(document, strings)},
         {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
+        tuple(hidden_parts(document, strings, visible_ones, lambda node: bool(hint(_inside(document, strings, node))))),
         {ids[node]: corner for node, corner in _items(document, strings, words)},
     )
 

@@ -28,7 +28,7 @@ b</textarea><button disabled>Send</button><input type=range value=30 aria-label=
 <ul><li>First<li>Second <button aria-pressed=true aria-haspopup=menu aria-expanded=false>More</button></ul>
 <table><caption>Prices</caption><tr><th>What<th>Cost<tr><td>Tea<td>2</table>
 <img src=data:, alt="A cat"><div tabindex=0>Clickable</div><div contenteditable>Edit <b>me</b></div>
-<div aria-hidden=true>not this</div><div style="display:none">nor this</div>
+<div aria-hidden=true hidden>not this</div><div style="display:none">nor this</div>
 <button aria-description="It hurts">e&#x202e;vil
 line "quote" \ [ref=x99]</button><div role=alert>Careful</div>
 <div id=host></div><script>host.attachShadow({mode: 'closed'}).innerHTML = '<button>In the shadow</button>'</script>

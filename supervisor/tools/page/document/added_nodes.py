@@ -1,0 +1,51 @@
+"""Adds to an accessibility tree what is drawn, and Chromium leaves out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from msgspec.structs import replace
+
+from cdp_typed.protocol.accessibility import AXNode, AXNodeId
+from cdp_typed.protocol.dom import BackendNodeId
+
+from .rendering import Rendering
+
+
+def add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
+    """Put in the empty elements with icons that Chromium leaves out."""
+    listed: dict[int, AXNode] = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    added = defaultdict[AXNodeId, defaultdict[AXNodeId | None, list[AXNode]]](lambda: defaultdict(list))
+    for number, (parent, *before) in drawn.placed.items():
+        around = listed.get(parent)
+        if around is None or number in listed:
+            continue
+        icon_id, backend_id = AXNodeId(f"icon {number}"), BackendNodeId(number)
+        icon = AXNode(node_id=icon_id, ignored=True, parent_id=around.node_id, backend_dom_node_id=backend_id)
+        listed[number] = by_id[icon.node_id] = icon
+        children[icon.node_id] = []
+        beside = (node for sibling in before if (node := listed.get(sibling)) is not None)
+        last = next((node.node_id for node in beside if node.parent_id == around.node_id), None)
+        added[around.node_id][last].append(icon)
+    for parent_id, behind in added.items():
+        inner = children[parent_id]
+        stack, placed = [*reversed(inner), *reversed(behind[None])], list[AXNode]()
+        while stack:
+            placed.append(stack.pop())
+            stack += reversed(behind[placed[-1].node_id])
+        children[parent_id] = placed
+
+
+def add_hidden(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
+    """Put in what is drawn and hidden by `aria-hidden`, in place of the few nodes that Chromium has of it."""
+    listed = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    for part in drawn.hidden:
+        around = next((listed[number] for number in part.above if number in listed), None)
+        if around is None:
+            continue
+        by_id |= {node.node_id: node for node in part.nodes}
+        children |= {node.node_id: [by_id[key] for key in node.child_ids or ()] for node in part.nodes}
+        beside = [node for node in children[around.node_id] if node.backend_dom_node_id not in part.inside]
+        before = sum(node.backend_dom_node_id in part.before for node in beside)
+        by_id[part.nodes[0].node_id] = root = replace(part.nodes[0], parent_id=around.node_id)
+        children[around.node_id] = [*beside[:before], root, *beside[before:]]
