@@ -30,6 +30,7 @@ from .element_line import (
     role_of,
     says,
     text_of,
+    worded,
 )
 from .reading import Reader
 from .rendering import NOTHING, Rendering
@@ -159,7 +160,7 @@ class _Lines(Struct, frozen=True):
             line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role
             is_named = says(content) and len(content) <= NAME_LIMIT and not self._has_lines(node)
-            name = line.name or (quoted(content) if is_named else "")
+            name = line.name or (quoted(worded(content)) if is_named else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
@@ -348,7 +349,7 @@ class _Text:
 
     def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
-        run = "".join(self._pieces)
+        run = worded("".join(self._pieces))
         if says(run) and " ".join(run.split()) not in self._known:
             yield OutlineLine(
                 depth=self._depth,

@@ -57,8 +57,8 @@ _WORDS = {
 }
 """Chromium's own roles -> the words that are shown."""
 
-_NAMELESS = frozenset({"Co", "Zs", "Cc"})
-"""Categories of characters that name nothing: private ones, which fonts draw icons for, and white space."""
+_NAMELESS = frozenset({"Co", "Zs", "Cc", "Cf"})
+"""Categories of characters that name nothing: private ones, which fonts draw icons for, white space and joiners."""
 
 _WITH_LEVEL = frozenset({"heading", "treeitem"})
 
@@ -122,13 +122,18 @@ def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> Outl
     return OutlineLine(
         depth=depth,
         role=word,
-        name=quoted(_once(name)) if says(name) else "",
+        name=quoted(_once(worded(name))) if says(name) else "",
         backend_node_id=node.backend_dom_node_id,
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
         is_field=role in _FIELDS or (role == "button" and bool(value)),
         tail=tail,
     )
+
+
+def worded(text: str) -> str:
+    """A text without the characters for which fonts draw icons, and without spaces of no width."""
+    return "".join(letter for letter in text if letter not in "\u200b\u2060\ufeff" and category(letter) != "Co")
 
 
 def says(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.stages.playground import Playground, numbered
 
 ICONS = """<style>i::before { content: '\\f1f8'; font-size: 30px }</style>
@@ -62,14 +64,14 @@ TEXT_ICONS_GOLDEN = """
 image icon="disk"
 image icon="stop"
 "key."
-heading "\\uf1f8 Users" [level=2]
+heading "Users" [level=2]
 list
  image icon="check" "Mail"
  image icon="times" "Phone"
 table
  columnheader "Plan" columnheader "Calls"
  "Free" image icon="x"
-button "\\uf1f8 Add" [ref=e1]
+button "Add" [ref=e1]
 "Hidden"
 "Boxed text"
 """
@@ -79,3 +81,25 @@ async def test_an_icon_in_a_text_is_shown_in_its_place(ground: Playground) -> No
     await ground.open(TEXT_ICONS)
 
     assert numbered(await ground.text()) == TEXT_ICONS_GOLDEN
+
+
+@pytest.mark.parametrize(
+    ("html", "line"),
+    [
+        ("<button class='fa fa-save'>\ue001</button>", ' icon="save"'),
+        ("<button>\u200b</button>", ""),
+        ("<button>\ufeff\ue001 </button>", ""),
+        ("<button>\ue001 Save\u200b</button>", "Save"),
+        ("<a href=#x>\U000f0001</a>", " /page#x"),
+        ("<button>\U0001f469\u200d\U0001f680</button>", "\U0001f469\\u200d\U0001f680"),
+    ],
+)
+async def test_characters_that_nobody_can_read_are_no_name(ground: Playground, html: str, line: str) -> None:
+    await ground.open(html)
+
+    seen = (await ground.text()).strip()
+
+    role = "link" if "href" in html else "button"
+    named = f'{role} "{line}" [ref=' if line and line[0] != " " else f"{role} [ref="
+    assert seen.startswith(named), seen
+    assert line[0:1] != " " or line in seen
