@@ -95,6 +95,13 @@ class _Tree:
         )
         self._checked = set(nodes.input_checked.index) if nodes.input_checked is not None else set[int]()
         self._values = {**self._rare(nodes.input_value), **self._rare(nodes.text_value)}
+        self._labels = {
+            self._strings[value]: node
+            for node, word in enumerate(self._names)
+            if strings[word] == "LABEL"
+            for name, value in zip(self._every[node][::2], self._every[node][1::2], strict=True)
+            if strings[name] == "for"
+        }
         self._children: dict[int, list[int]] = {}
         for node, parent in enumerate(self._parents):
             self._children.setdefault(parent, []).append(node)
@@ -121,6 +128,14 @@ class _Tree:
     def text(self, node: int) -> str:
         texts = (self._texts[each] for each in self.inside(node) if self._strings[self._names[each]] == "#text")
         return " ".join(" ".join(self._strings[text] for text in texts if text >= 0).split())
+
+    def _label(self, node: int, name: str) -> str:
+        """The text of a field's label."""
+        if self._strings[self._names[node]] not in ("INPUT", "SELECT", "TEXTAREA"):
+            return ""
+        around = (each for each in self.above(node) if self._strings[self._names[each]] == "LABEL")
+        label = next(around, self._labels.get(name) if name else None)
+        return "" if label is None else self.text(label)
 
     def nodes_of(self, root: int) -> list[AXNode]:
         """The nodes of what is drawn in an element, after its own; its own alone if that has no word."""
@@ -153,7 +168,7 @@ class _Tree:
             role = _INPUTS.get(said.get("type", ""), "textbox") if word == "INPUT" else role
             role = "generic" if role == "link" and word == "A" and "href" not in said else role
             own = next((said[each] for each in ("aria-label", "alt", "title", "placeholder") if said.get(each)), "")
-            name = own or (self.text(node) if role in _NAMED else "")
+            name = own or self._label(node, said.get("id", "")) or (self.text(node) if role in _NAMED else "")
         if node == root:
             role, name = BORDER, ""
         properties: list[dict[str, Any]] = []

@@ -131,17 +131,25 @@ async def test_shapes_of_a_group_that_takes_the_click_do_not_cover_each_other(gr
 @pytest.mark.parametrize(
     "script",
     [
-        "for (const part of [bar, shape, name]) part.addEventListener('click', () => window.hit = part.className)",
-        "document.addEventListener('click', event => window.hit = event.target.className)",
-        "bar.style.cursor = 'pointer'; for (const part of [shape, name]) part.onclick = () => window.hit = part.id",
+        "for (const part of [bar, shape, name]) part.addEventListener('click', event => window.hit ??= classOf(part))",
+        "document.addEventListener('click', event => window.hit = classOf(event.target))",
+        "bar.style.cursor = 'pointer'; for (const part of [shape, name]) part.onclick = () => hit = classOf(part)",
     ],
 )
-async def test_shapes_that_take_the_click_themselves_cover_each_other(ground: Playground, script: str) -> None:
-    await ground.open(f"{GROUP}{LISTENING}{script}</script>")
+@pytest.mark.parametrize("cover", ["", "<rect width=120 height=40 fill=gold class=name></rect>"], ids=["text", "all"])
+async def test_shapes_that_take_the_click_themselves_cover_each_other(
+    ground: Playground, script: str, cover: str
+) -> None:
+    class_of = "const classOf = node => node.getAttribute('class');"
+    group = GROUP.replace("</g>", f"{cover.replace('class=name', '')}</g>")
+    await ground.open(f"{group}{LISTENING.replace('</script>', '')}{class_of}{script}</script>")
 
-    with pytest.raises(Covered):
-        await hit(ground, "css=.shape")
-    assert await ground.value("window.hit") is None
+    if cover:
+        with pytest.raises(Covered):
+            await hit(ground, "css=.shape")
+        assert await ground.value("window.hit") is None
+    else:  # beside the text in its middle, it gets the click itself
+        assert await hit(ground, "css=.shape") == "shape"
 
 
 TICKED = """<div role=treeitem tabindex=0 aria-label=fruit style="display: inline-block"
