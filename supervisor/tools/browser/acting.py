@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import OpenedDialog, was_sent
 from supervisor.tools.page.held_objects import holding
+from supervisor.tools.page.outline import hold_base
 
 from .dialog import answer_it
 from .showing import with_changes
@@ -37,6 +40,9 @@ async def with_effects(
     was done yet.
     """
     watch, supervisor = Watch(context.supervisor), context.supervisor
+    if shows_page:
+        with contextlib.suppress(CDPError):  # the action tells what is wrong
+            await hold_base(supervisor)
     # An action sends dozens of commands. From the loop of the connection each takes half the time of one from another.
     result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref, settled))
     if effects.opened_dialog:

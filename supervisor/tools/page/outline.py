@@ -24,7 +24,7 @@ from .document.element_line import NAME_LIMIT, OutlineLine, address
 from .document.reading import Read
 from .document.rendering import NOTHING, STYLES, Rendering, rendering
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import NOT_READ, OutlineOptions, PageLines, PlacedLine, depth_of, merged, selected
+from .outline_parts import NOT_READ, OutlineOptions, PageLines, PlacedLine, TreeLine, depth_of, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Element, Node, Refs, all_frames, frame_named, refs_of
 
@@ -151,18 +151,19 @@ async def outline(
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 
+async def hold_base(supervisor: AsyncSupervisor) -> None:
+    """Have changes compared with the page as it is now, if its document was not shown as a whole before."""
+    held = _HELD.get(supervisor)
+    if held is not None and held.whole and held.loader_id == top_frame(supervisor).loader_id:
+        return
+    document = await _read_whole(supervisor, OutlineOptions(), FRAME_TIMEOUT_S)
+    whole = tuple(entry.text(refs_of(supervisor)) for entry in itertools.islice(document.lines(), MAX_LINES))
+    loader_id, nothing = document.reads[0].frame.loader_id, _Held(next(_numbers), (), (), (), "", ())
+    _HELD[supervisor] = replace(held or nothing, whole=whole, loader_id=loader_id, drawn=document.drawn)
+
+
 class TreeOptions(OutlineOptions, frozen=True, kw_only=True):
     """Options of a tree, whose links have their whole addresses."""
-
-
-class TreeLine(Struct, frozen=True):
-    """A line of a tree. Its depth is that below the first line of the tree, or that in the page."""
-
-    text: str
-    depth: int
-    element: Element | None
-    """None for a text."""
-    without_ref: str
 
 
 async def read_tree(supervisor: AsyncSupervisor, ref: str | None) -> tuple[TreeLine, ...]:

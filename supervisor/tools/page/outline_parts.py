@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from .document.element_line import OutlineLine
 from .element_errors import StaleRef
-from .refs import Node
+from .refs import Element, Node
 
 _UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})
 """Roles that the line around them makes plain, and whose lines take in what they hold."""
@@ -56,6 +56,16 @@ class PageLines(Struct, frozen=True):
     lines: tuple[PlacedLine, ...] = ()
     unread: tuple[str, ...] = ()
     """The addresses of the frames that could not be read, each with the reason."""
+
+
+class TreeLine(Struct, frozen=True):
+    """A line of a tree. Its depth is that below the first line of the tree, or that in the page."""
+
+    text: str
+    depth: int
+    element: Element | None
+    """None for a text."""
+    without_ref: str
 
 
 MAX_ROW = 12

@@ -127,3 +127,23 @@ def test_a_tab_has_its_title_unless_the_browser_made_it_of_the_address(
     (current,) = [tab for tab in call("browser_tabs")["tabs"] if tab.get("is_current")]
 
     assert current.get("title") == told
+
+
+@pytest.mark.parametrize("look", ["nothing", "find", "part"])
+def test_changes_are_those_since_the_action_where_the_page_was_not_seen_as_a_whole(
+    desk: tuple[Call, Sites], look: str
+) -> None:
+    call, sites = desk
+    sites.pages["/"] = (
+        "<!doctype html><link rel=icon href=data:,><p>One</p><p>Two</p><ul id=list><li>Tea</ul>"
+        "<button onclick=\"list.innerHTML += '<li>Cake'\">Add</button>"
+    )
+    call("browser_navigate", url=sites.local("/"))
+    if look == "find":
+        call("browser_snapshot", find="Add")
+    elif look == "part":
+        call("browser_snapshot", interactive_only=True)
+
+    page = call("browser_click", ref="Add", snapshot=True)["page"]
+
+    assert ("Cake" in page, "One" in page, "Tea" in page) == (True, False, False), page
