@@ -51,7 +51,8 @@ class TaskLoad(Struct, frozen=True, kw_only=True):
     idle_s: float
     """Seconds since its last call."""
     checkpoint_age_s: float | None = None
-    """Seconds since its last checkpoint; None without one."""
+    """Seconds since its last checkpoint was kept; without one, since it began on this host. None if the fleet keeps no
+    checkpoints, or the task has no pages yet."""
 
 
 class HostReport(Struct, frozen=True, kw_only=True):
@@ -65,6 +66,10 @@ class HostReport(Struct, frozen=True, kw_only=True):
     restarts: int
     """Tasks that began anew on this host, because its browser had ended."""
     browser_deaths: int
+    checkpoint_failures: int = 0
+    """Checkpoints of its tasks that were not kept."""
+    checkpoint_error: str = ""
+    """Why the last checkpoint was not kept; empty when one was kept since."""
     clock: float
     """The wall clock of its machine, in seconds since 1970. Compare only times of the same machine with it."""
     is_sick: bool
@@ -101,6 +106,9 @@ class HostStatus(Struct, frozen=True, kw_only=True):
     """The present wall clock of its machine, in seconds since 1970; None while it starts."""
     calls: int
     browser_deaths: int
+    checkpoint_failures: int = 0
+    checkpoint_error: str = ""
+    """See `HostReport`."""
 
 
 class FleetStatus(Struct, frozen=True, kw_only=True):

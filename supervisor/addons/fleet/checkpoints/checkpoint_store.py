@@ -19,7 +19,7 @@ from supervisor.addons.fleet.file_names import plain_name
 from supervisor.addons.fleet.settings import Plan
 from supervisor.saved_state.private_files import BEGUN, begun
 
-from .kept_checkpoint import lasts_of
+from .kept_checkpoint import age_text, lasts_of
 
 KEPT = ".checkpoint"
 BEGUN_S = 3600.0
@@ -77,10 +77,11 @@ class CheckpointStore:
         self._is_cleared = False
         self._sweeps_at = -math.inf
 
-    async def put(self, task_id: str, data: bytes) -> None:
-        """Keep a checkpoint in place of the one before. Logs why it cannot be written."""
+    async def put(self, task_id: str, data: bytes) -> str:
+        """Keep a checkpoint in place of the one before. Returns why it could not be written, and logs it; else an empty
+        text."""
         if self._is_cleared:
-            return
+            return "the fleet was stopped"
         if self._own is None:
             self._kept[task_id] = self._memory.put(data)
             self._put_at[task_id] = time.monotonic()
@@ -89,16 +90,20 @@ class CheckpointStore:
             try:
                 await asyncio.to_thread(self._write, self._own, task_id, data, newest)
             except OSError as error:
-                _log.error("a checkpoint could not be written: %s", type(error).__name__)
+                problem = f"it could not be written: {error.strerror or type(error).__name__}"
+                _log.error("a checkpoint is not kept: %s", problem)
+                return problem
+        return ""
 
     async def find(self, task_id: str) -> tuple[bytes | None, str]:
-        """Return the checkpoint of a task, or None; and what there is to say when it cannot be read."""
+        """Return the checkpoint of a task, or None; and how old it is or why it cannot be read."""
         try:
-            if await self._age(task_id) >= self._lasts_s:
+            age_s = await self._age(task_id)
+            if age_s >= self._lasts_s:
                 return None, "; its cookies and storage could not be restored (the checkpoint has expired)"
             if self._own is None:
-                return await self._memory.get(self._kept[task_id]), ""
-            return await asyncio.to_thread(_path(self._own, task_id).read_bytes), ""
+                return await self._memory.get(self._kept[task_id]), age_text(age_s)
+            return await asyncio.to_thread(_path(self._own, task_id).read_bytes), age_text(age_s)
         except (KeyError, FileNotFoundError):
             return None, ""
         except OSError as error:

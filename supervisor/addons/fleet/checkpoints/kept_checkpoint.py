@@ -39,6 +39,11 @@ def unlabelled(kept: bytes, fleet: str, task_id: str) -> bytes:
     return checkpoint
 
 
+def age_text(age_s: float, more: str = "") -> str:
+    """Return how old a restored checkpoint is, for the end of the reason of a restart."""
+    return f"; its cookies and storage are {more}{max(age_s, 0.0):.0f} s old"
+
+
 def lasts_of(line: bytes) -> float | None:
     """The seconds after which the checkpoint with this first line expires; None if it does not say so."""
     found = _label_of(line)

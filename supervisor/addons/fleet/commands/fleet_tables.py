@@ -18,7 +18,12 @@ def status_table(status: FleetStatus) -> str:
     )
     names = ("HOST", "STATE", "TASKS", "CALLS", "DEATHS", "HEARD", "NODE", "MACHINE", "PID", "BROWSER", "PACKAGE")
     failed = f"\nhosts do not start ({status.failed_starts} failed): {status.start_error}" if status.start_error else ""
-    return table([(counts,)]) + failed + "\n\n" + table([names, *map(_host_row, status.hosts)])
+    unsaved = "".join(
+        f"\ncheckpoints of {host.host_id} are not kept ({host.checkpoint_failures} failed): {host.checkpoint_error}"
+        for host in status.hosts
+        if host.checkpoint_error
+    )
+    return table([(counts,)]) + failed + unsaved + "\n\n" + table([names, *map(_host_row, status.hosts)])
 
 
 def tasks_table(tasks: tuple[TaskStatus, ...]) -> str:

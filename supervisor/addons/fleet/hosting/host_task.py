@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 import time
 from collections.abc import Coroutine
@@ -13,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import LOOP_THREAD
-from supervisor.addons.fleet.checkpoints.kept_checkpoint import label, unlabelled
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import age_text, label, unlabelled
 from supervisor.addons.fleet.errors import HostLost, TooManyCalls
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement, TaskLoad
@@ -29,8 +28,6 @@ from .browser_services import services_of, what_ended
 
 T = TypeVar("T")
 
-_log = logging.getLogger("supervisor.fleet")
-
 
 class HostTask:
     """One task. Used on the event loop of its host."""
@@ -39,6 +36,7 @@ class HostTask:
         self.placement = placement
         self.config = config
         self.called_at: float = time.monotonic()
+        self._accepted_at = self.called_at
         self.calls: int = 0
         """Under way."""
         self.began_anew: str = ""
@@ -49,8 +47,13 @@ class HostTask:
         """The last good checkpoint, which its next supervisor begins with."""
         self.checked_at: float = -math.inf
         """When a checkpoint was last tried."""
+        self.saved_from: float = -math.inf
+        """When the last one that was kept was begun."""
         self._saved_at: float | None = None
-        """When one last succeeded."""
+        """When it was kept; without one, when the task began here."""
+        self._taken_at: float | None = None
+        """When the last one was made here."""
+        self._is_kept = plan.limits.checkpoint_s is not None
         self._registry = registry
         self._fleet = plan.name
         self._expire_s = plan.limits.checkpoints_expire_s
@@ -121,6 +124,8 @@ class HostTask:
                 **settings,
             )
             supervisor = self._started = await in_thread(start)
+            if self._is_kept and self._saved_at is None:
+                self._saved_at = time.monotonic()
             self._services = await services_of(supervisor.aio)
             await self._restore(supervisor)
             return supervisor
@@ -149,6 +154,9 @@ class HostTask:
             self._lost.set_result(reason)
         self._lost = asyncio.get_running_loop().create_future()
         self.restarted = reason
+        if self.to_restore is not None:
+            since = self._taken_at if self._taken_at is not None else self._accepted_at
+            self.restarted += age_text(time.monotonic() - since, "" if self._taken_at is not None else "more than ")
 
     async def end(self) -> None:
         """Stop its supervisor, which closes its pages and its browser context."""
@@ -157,25 +165,23 @@ class HostTask:
             await in_thread(partial(self._registry.stop, self.task_id, only=supervisor))
 
     async def checkpoint(self, within_s: float) -> bytes | None:
-        """A checkpoint of the present state, labelled; None without a browser context, or when it cannot be read.
-        Raises `HostLost` when the browser has lost the state."""
+        """A checkpoint of the present state, labelled; None without a browser context. Raises `HostLost` when the
+        browser has lost the state, and `CDPError` or `TimeoutError` when it cannot be read."""
         supervisor = self.supervisor
         if supervisor is None or not supervisor.is_running:
             return None
         self.checked_at = time.monotonic()
-        try:
-            async with asyncio.timeout(within_s):
-                taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
-                if ended := what_ended(self._services, await services_of(supervisor.aio)):  # after it was read
-                    raise HostLost(f"its browser ended ({ended})")
-            self._saved_at = time.monotonic()
-            self.to_restore = label(taken, self._fleet, self.task_id, self._expire_s)
-            return self.to_restore
-        except HostLost:
-            raise
-        except (CDPError, TimeoutError) as error:
-            _log.warning("no checkpoint of a task: %s", type(error).__name__)
-            return None
+        async with asyncio.timeout(within_s):
+            taken = (await LOOP_THREAD.hop(take(supervisor.aio))).to_bytes()
+            if ended := what_ended(self._services, await services_of(supervisor.aio)):  # after it was read
+                raise HostLost(f"its browser ended ({ended})")
+        self._taken_at = self.checked_at
+        self.to_restore = label(taken, self._fleet, self.task_id, self._expire_s)
+        return self.to_restore
+
+    def saved(self) -> None:
+        """Record that the last checkpoint is kept."""
+        self.saved_from, self._saved_at = self.checked_at, time.monotonic()
 
     async def _restore(self, supervisor: CDPSupervisor) -> None:
         if self.to_restore is None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import LOOP_THREAD
-from supervisor.addons.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
+from supervisor.addons.fleet.errors import FleetError, HostLost, NotHere, NotRecorded, TaskRestarted
 from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured
 from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
@@ -88,6 +88,8 @@ class Host:
         self._live = LiveTunnels()
         self._calls = 0
         self._restarts = 0
+        self._unsaved = 0
+        self._save_error = ""
         self._reported_at = time.monotonic()
         self._running: list[asyncio.Task[None]] = []
         self._work: set[asyncio.Task[Any]] = set()
@@ -164,6 +166,8 @@ class Host:
             calls=self._calls,
             restarts=self._restarts,
             browser_deaths=browser.deaths if browser is not None else 0,
+            checkpoint_failures=self._unsaved,
+            checkpoint_error=self._save_error,
             clock=time.time(),
             is_sick=browser.is_sick if browser is not None else False,
         )
@@ -339,17 +343,27 @@ class Host:
     def _wants_checkpoint(self, task: HostTask) -> bool:
         every = self._plan.limits.checkpoint_s
         now = time.monotonic()
-        return every is not None and now - task.checked_at >= every and task.called_at > task.checked_at
+        return every is not None and now - task.checked_at >= every and task.called_at > task.saved_from
 
     async def _keep(self, task: HostTask) -> None:
+        """Have a checkpoint of a task made and kept. Without one, it is tried again after `checkpoint_s`."""
         try:
             made = await task.checkpoint(CHECKPOINT_S)
+            if made is None:
+                return
+            problem = await self._directory.keep(task.placement, made)
         except HostLost as lost:
             self._lose(task, lost.reason)
             return
-        if made is not None:
-            with suppress(CDPError):
-                await self._directory.keep(task.placement, made)
+        except (CDPError, TimeoutError) as error:
+            problem = str(error) if isinstance(error, FleetError) else type(error).__name__
+        if problem:
+            if self._tasks.get(task.task_id) is task and not task.has_lost:  # else there is nothing more to keep
+                self._unsaved, self._save_error = self._unsaved + 1, problem
+                _log.warning("a checkpoint of a task is not kept: %s", problem)
+        else:
+            self._save_error = ""
+            task.saved()
 
     def _lose(self, task: HostTask, reason: str) -> None:
         self._restarts += 1

@@ -101,9 +101,9 @@ class DirectoryActor:
         """See `Directory.forget`."""
         self._get().forget(placement, reason)
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """See `Directory.keep`."""
-        await self._get().keep(placement, checkpoint)
+        return await self._get().keep(placement, checkpoint)
 
     async def greet(self, driver: str, priority: int = 0) -> Outcome:
         """See `Directory.greet`; returns the plan of the fleet."""

@@ -118,9 +118,10 @@ class RayDirectory:
         """See `DirectoryLink`."""
         await self._ask("forget", placement, reason)
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """See `DirectoryLink`."""
-        await self._ask("keep", placement, checkpoint)
+        problem: str = await self._ask("keep", placement, checkpoint)
+        return problem
 
     async def drain(self, host_id: str) -> None:
         """See `Drains.drain`."""

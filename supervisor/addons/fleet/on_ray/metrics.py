@@ -19,6 +19,7 @@ class RayInstruments:
     def __init__(self, fleet: str) -> None:
         self._fleet = {"fleet": fleet}
         self._deaths_reported = 0
+        self._unsaved_reported = 0
         self._calls = self._made(metrics.Counter, "calls", "Calls that have ended.", "tool", "outcome")
         self._seconds = self._made(
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
@@ -29,6 +30,7 @@ class RayInstruments:
         self._restarts = self._made(metrics.Counter, "restarts", "Tasks that began anew.", "kind")
         self._failed_starts = self._made(metrics.Counter, "failed_starts", "Hosts that ended before they served.")
         self._deaths = self._made(metrics.Counter, "browser_deaths", "Browsers that died.", "host")
+        self._unsaved = self._made(metrics.Counter, "checkpoint_failures", "Checkpoints that were not kept.", "host")
         self._tasks = self._made(metrics.Gauge, "tasks", "Tasks of a host.", "host")
         self._dialogs = self._made(metrics.Gauge, "open_dialogs", "Dialogs that wait for an answer.", "host")
         self._checkpoint_age = self._made(
@@ -64,6 +66,10 @@ class RayInstruments:
         died, self._deaths_reported = report.browser_deaths - self._deaths_reported, report.browser_deaths
         if died:
             self._deaths.inc(died, host)
+        unsaved = report.checkpoint_failures - self._unsaved_reported
+        self._unsaved_reported += unsaved
+        if unsaved:
+            self._unsaved.inc(unsaved, host)
 
     def show_fleet(self, status: FleetStatus) -> None:
         """See `Instruments`."""

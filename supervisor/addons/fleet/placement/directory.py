@@ -128,12 +128,14 @@ class Directory:
         self._endings.lose(placement, reason)
         self._settle()
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
-        """Keep a checkpoint of a task, unless its host is known to have lost the task."""
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
+        """Keep a checkpoint of a task, unless its host is known to have lost the task. Returns why it is not kept; else
+        an empty text."""
         if not self.handover.lease.holds:
-            return
-        if not self.recovered.is_set() or self._placements.find(placement.task_id) == placement:
-            await self.checkpoints.put(placement.task_id, checkpoint)
+            return "the directory does not reach the cluster's control store"
+        if self.recovered.is_set() and self._placements.find(placement.task_id) != placement:
+            return "the task is not on this host any more"
+        return await self.checkpoints.put(placement.task_id, checkpoint)
 
     async def end_task(self, task_id: str) -> None:
         """End a task, wherever it is.
@@ -234,7 +236,7 @@ class Directory:
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
         lost = self._placements.lost.get(waiting.task_id)
-        checkpoint, unread = await self.checkpoints.find(waiting.task_id) if lost is not None else (None, "")
+        checkpoint, how_old = await self.checkpoints.find(waiting.task_id) if lost is not None else (None, "")
         link = self._links.get(placement.host_id)
         try:
             if link is None:
@@ -242,7 +244,7 @@ class Directory:
             self.handover.note(waiting.task_id)
             await self.handover.write_down()
             async with asyncio.timeout(HOST_REPLY_S):
-                await link.accept(placement, lost.reason + unread if lost is not None else "", checkpoint)
+                await link.accept(placement, lost.reason + how_old if lost is not None else "", checkpoint)
         except (CutOff, HostLost, NotHere, TimeoutError) as error:
             _log.warning("the host %s did not take a task: %s", placement.host_id, error)
             await asyncio.sleep(TICK_S)  # it may be the same at once

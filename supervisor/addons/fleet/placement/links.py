@@ -86,6 +86,6 @@ class DirectoryLink(Protocol):
         """Report that the host has ended a task."""
         ...
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
-        """Keep a checkpoint of a task."""
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
+        """Keep a checkpoint of a task. Returns why it is not kept; else an empty text."""
         ...

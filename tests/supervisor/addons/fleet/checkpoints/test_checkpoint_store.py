@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import stat
 import tempfile
@@ -38,8 +39,8 @@ def store_of(fleet: str, folder: Path | None) -> CheckpointStore:
 
 
 async def kept(store: CheckpointStore, task_id: str) -> bytes | None:
-    found, unread = await store.find(task_id)
-    assert unread == ""
+    found, how_old = await store.find(task_id)
+    assert how_old == ("" if found is None else "; its cookies and storage are 0 s old")
     return found
 
 
@@ -231,3 +232,37 @@ async def test_a_file_of_an_earlier_version_is_read_and_expires(tmp_path: Path) 
     await store_of("other", tmp_path).sweep()
 
     assert files_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
+async def test_a_checkpoint_that_cannot_be_written_is_no_good_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    clocks = Clocks()
+    monkeypatch.setattr(checkpoint_store, "time", clocks)
+    store = store_of("shop", tmp_path)
+    assert await store.put("t1", b"old") == ""
+    clocks.passed_s = 40.0
+
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number), "/secret/path")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(checkpoint_store, "begun", fail)
+        assert await store.put("t1", b"new") == f"it could not be written: {os.strerror(number)}"
+    clocks.passed_s = 90.0
+
+    assert await store.find("t1") == (b"old", "; its cookies and storage are 90 s old")
+
+
+async def test_the_directory_says_why_it_keeps_no_checkpoint() -> None:
+    directory = directory_of("shop", None)
+    place = Placement("t1", "h1", 1)
+
+    assert "does not reach" in await directory.keep(place, b"cookies")
+    await directory.handover.begin()
+    assert await directory.keep(place, b"cookies") == ""
+    directory.recovered.set()
+    assert "not on this host" in await directory.keep(place, b"cookies")
+    await directory.checkpoints.clear()
+    assert await directory.checkpoints.put("t1", b"cookies") == "the fleet was stopped"

@@ -38,7 +38,7 @@ class Listening(DirectoryLink):
     async def forget(self, placement: Placement, reason: str) -> None:
         raise AssertionError
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         raise AssertionError
 
 

@@ -47,6 +47,8 @@ class Listening:
     forgotten: list[str] = field(default_factory=list[str])
     kept: list[bytes] = field(default_factory=list[bytes])
     is_there: bool = True
+    problem: str = ""
+    """Why it keeps no checkpoint."""
     store: LocalStore = field(default_factory=begun_store)
 
     async def receive_report(self, report: HostReport) -> bool:
@@ -57,9 +59,11 @@ class Listening:
         self._check()
         self.forgotten.append(reason)
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None:
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         self._check()
-        self.kept.append(checkpoint)
+        if not self.problem:
+            self.kept.append(checkpoint)
+        return self.problem
 
     def _check(self) -> None:
         if not self.is_there:

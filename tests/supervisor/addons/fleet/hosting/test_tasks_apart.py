@@ -42,7 +42,8 @@ class Deaf:
 
     async def forget(self, placement: Placement, reason: str) -> None: ...
 
-    async def keep(self, placement: Placement, checkpoint: bytes) -> None: ...
+    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
+        return ""
 
 
 @asynccontextmanager

@@ -41,7 +41,7 @@ def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
             Config(cdp_url=server.url),
             name="measured",
             hosts=Hosts(tasks=3, most=1),
-            limits=Limits(queue_s=10),
+            limits=Limits(queue_s=10, checkpoint_s=0.1, checkpoints="/proc/nowhere"),
             toolsets="all",
         ) as fleet,
     ):
@@ -75,4 +75,6 @@ def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
         fleet.stop()
 
     assert {name: values.get(name) for name in expected} == expected
+    assert values[f"checkpoint_failures_total {host}"] > 0
+    assert values[f"checkpoint_age_seconds {host}"] > 0
     assert all(mark not in text for mark in (SECRET, "t2", "http"))

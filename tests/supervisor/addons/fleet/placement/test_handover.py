@@ -30,7 +30,10 @@ def test_a_task_whose_host_and_directory_ended_together_is_told_to_whoever_calls
             again = await cluster.place("t1", "new", doubted=first.number)
 
         host = cluster.host_of("t1")
-        assert (host.told, host.checkpoints) == ({"t1": "its host ended"}, {"t1": b"cookies"})
+        assert (host.told, host.checkpoints) == (
+            {"t1": "its host ended; its cookies and storage are 0 s old"},
+            {"t1": b"cookies"},
+        )
         assert (first.epoch, again.epoch) == (1, 2)
         assert again.number > 2 * EPOCH
         await asyncio.sleep(0)

@@ -1,0 +1,119 @@
+"""A checkpoint that fails is no good one: it is counted and said, its age grows, and it is tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from cdp_typed.errors import ConnectionLost
+from supervisor.addons.fleet import FleetStatus, Hosts, Limits
+from supervisor.addons.fleet.commands.fleet_tables import status_table
+from supervisor.addons.fleet.hosting import host_task, task_host
+from supervisor.addons.fleet.hosting.task_host import Host
+from supervisor.addons.fleet.placement.ledger import Counts
+from supervisor.addons.fleet.placement.placements import Placements
+from supervisor.addons.fleet.placement.statuses import fleet_status
+from supervisor.addons.fleet.settings import Plan
+from tests.supervisor.addons.fleet.hosting.test_task_host import PLACE, Listening, host_on_mock, until
+
+FULL = "it could not be written: No space left on device"
+
+
+class Passing(SimpleNamespace):
+    """The module `time` as a host sees it: more time passes when a test says so."""
+
+    more_s = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.more_s
+
+    def time(self) -> float:
+        return time.time()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    passing = Passing()
+    for module in (host_task, task_host):
+        monkeypatch.setattr(module, "time", passing)
+    monkeypatch.setattr(task_host, "TICK_S", 0.02)
+    return passing
+
+
+def age(host: Host) -> float:
+    (task,) = host.report().tasks
+    assert task.checkpoint_age_s is not None
+    return task.checkpoint_age_s
+
+
+def has_failed(host: Host, number: int) -> bool:
+    return failures(host) == number
+
+
+def failures(host: Host) -> int:
+    return host.report().checkpoint_failures
+
+
+def shown(host: Host) -> str:
+    """What `fleet status` prints of it."""
+    known = Placements(Hosts())
+    known.add(host.host_id, 0.0)
+    known.serve(host.report(), 0.0)
+    status: FleetStatus = fleet_status(Plan(name="f"), known, 0, Counts(), "")
+    return status_table(status)
+
+
+@pytest.mark.parametrize("fails", ["full", "away", "page"])
+async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, clock: Passing, fails: str
+) -> None:
+    directory = Listening()
+
+    async def refuse(_: object) -> None:
+        raise ConnectionLost("the browser is gone")
+
+    async with host_on_mock(directory, Limits(checkpoint_s=60, ttl_s=10_000)) as host:
+        assert "not kept" not in shown(host)
+        await host.accept(PLACE, "", None)
+        with monkeypatch.context() as broken:
+            directory.problem = FULL if fails == "full" else ""
+            directory.is_there = fails != "away"
+            if fails == "page":
+                broken.setattr(host_task, "take", refuse)
+            await host.call_tool(PLACE, "browser_snapshot", {})
+            for number in (1, 2, 3):  # also when nobody calls it any more
+                await until(partial(has_failed, host, number))
+                clock.more_s += 61.0
+                assert age(host) >= 61.0 * number
+            await until(lambda: failures(host) == 4)
+            why = {"full": FULL, "away": "the directory does not answer", "page": "ConnectionLost"}[fails]
+            assert f"checkpoints of h1 are not kept (4 failed): {why}" in shown(host)
+            assert directory.kept == []
+            directory.problem, directory.is_there = "", True
+
+        clock.more_s += 61.0
+        await until(lambda: directory.kept)
+        await until(lambda: "not kept" not in shown(host))
+        assert age(host) < 60.0
+        assert failures(host) == 4
+
+
+async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Passing) -> None:
+    directory = Listening()
+    async with host_on_mock(directory, Limits(checkpoint_s=60, ttl_s=10_000)) as host:
+        await host.accept(PLACE, "", None)
+        await host.call_tool(PLACE, "browser_snapshot", {})
+        await until(lambda: directory.kept)
+        clock.more_s = 42.0
+        directory.problem = FULL
+
+        host._browser_ended("its browser ended")
+        await asyncio.sleep(0)
+        told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
+
+    assert told == "its browser ended; its cookies and storage are 42 s old"
