@@ -14,6 +14,7 @@ from supervisor.saved_state.checkpoint_values import Checkpoint
 
 from .errors import (
     CutOff,
+    DriverSilent,
     FleetError,
     FleetFull,
     FleetStopped,
@@ -22,6 +23,7 @@ from .errors import (
     NoSuchRecording,
     NoSuchTask,
     NotRecorded,
+    OtherVersion,
     RollStopped,
     TaskRestarted,
     TooManyCalls,
@@ -46,6 +48,7 @@ __all__ = [
     "ChangesLost",
     "Checkpoint",
     "CutOff",
+    "DriverSilent",
     "Fleet",
     "FleetError",
     "FleetFull",
@@ -61,6 +64,7 @@ __all__ = [
     "NoSuchRecording",
     "NoSuchTask",
     "NotRecorded",
+    "OtherVersion",
     "RecordingInfo",
     "RemoteSupervisor",
     "RollStopped",

@@ -64,6 +64,25 @@ class TooManyCalls(FleetError):
         self.limit = limit
 
 
+class DriverSilent(CallError):
+    """The program that made the call did not report to the fleet for half a minute, so its host cancelled the call."""
+
+    def __init__(self) -> None:
+        super().__init__("the driver of this call was silent for too long: the call was cancelled", maybe_executed=True)
+
+
+class OtherVersion(FleetError):
+    """The fleet runs another version of cdp-typed than this program, and they do not understand each other; nothing was
+    executed."""
+
+    def __init__(self, package: str, what: str) -> None:
+        its = f"cdp-typed {package}" if package else "another version of cdp-typed"
+        super().__init__(f"the fleet runs {its}, which does not understand this program: {what}")
+        self.package = package
+        """The version of the fleet; empty if it is not known."""
+        self.what = what
+
+
 class NoSuchFleet(FleetError):
     """No fleet with this name runs on the cluster."""
 

@@ -13,6 +13,10 @@ EPOCH = 10**9
 """The numbers of places begin with the epoch of the directory that gave them."""
 
 
+PROTOCOL = 1
+"""Grows when drivers, hosts and directories of one version would misunderstand those of another."""
+
+
 class Placement(Struct, frozen=True):
     """The place of a task."""
 
@@ -66,6 +70,8 @@ class HostReport(Struct, frozen=True, kw_only=True):
     restarts: int
     """Tasks that began anew on this host, because its browser had ended."""
     browser_deaths: int
+    drivers: tuple[str, ...] = ()
+    """The drivers that wait for calls."""
     checkpoint_failures: int = 0
     """Checkpoints of its tasks that were not kept."""
     checkpoint_error: str = ""

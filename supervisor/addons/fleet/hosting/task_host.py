@@ -27,6 +27,7 @@ from supervisor.lasting import lasting
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools.handlers.handler_calls import in_thread
 
+from .driver_calls import DriverCalls
 from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
 from .lease_keeper import CUT_OFF, LeaseKeeper
@@ -86,6 +87,7 @@ class Host:
         self._recordings = RecordingFiles.of(plan)
         self._trims_at = -math.inf
         self._live = LiveTunnels()
+        self._driver_calls = DriverCalls()
         self._calls = 0
         self._restarts = 0
         self._unsaved = 0
@@ -166,11 +168,17 @@ class Host:
             calls=self._calls,
             restarts=self._restarts,
             browser_deaths=browser.deaths if browser is not None else 0,
+            drivers=self._driver_calls.drivers,
             checkpoint_failures=self._unsaved,
             checkpoint_error=self._save_error,
             clock=time.time(),
             is_sick=browser.is_sick if browser is not None else False,
         )
+
+    def begun(self, driver: str, method: str, placement: Placement, args: tuple[Any, ...]) -> Coroutine[Any, Any, Any]:
+        """Begin one of `calls` for a driver. Raises `KeyError` and `TypeError` for one that this version does not
+        know."""
+        return self._driver_calls.run(driver, self.calls[method](placement, *args))
 
     @cached_property
     def calls(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, Any]]]:
@@ -303,8 +311,10 @@ class Host:
         """Report to the directory. A host that it rejects ends."""
         with suppress(CDPError, TimeoutError):
             async with asyncio.timeout(REPORT_S):
-                if not await self._directory.receive_report(self.report()):
+                gone = await self._directory.receive_report(self.report())
+                if gone is None:
                     self.outcast.set()
+                self._driver_calls.end(gone or ())
                 for placement, reason in tuple(self._ended_alone.items()):
                     await self._directory.forget(placement, reason)
                     self._ended_alone.pop(placement)

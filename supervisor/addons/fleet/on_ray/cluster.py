@@ -16,11 +16,12 @@ from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 
 from supervisor.addons.fleet.errors import FleetError, NoSuchFleet
 from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import PROTOCOL
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .actor_names import NAMESPACE, directory_name, in_namespace
 from .directory_actor import DIRECTORY_CALLS, DirectoryActor
-from .outcomes import value_of
+from .outcomes import asked_directory
 from .own_cluster import AUTH_MODE, loopback_kept, start_own_cluster
 from .ray_api import list_named_actors, ray
 from .router import DIRECTORY_S, PAUSE_S
@@ -103,7 +104,7 @@ async def plan_of(directory: Any, name: str) -> Plan:
         async with asyncio.timeout(DIRECTORY_S):
             while True:
                 try:
-                    plan: Plan = value_of(await directory.greet.remote(""))
+                    plan: Plan = await asked_directory(directory, "greet", "", 0, PROTOCOL)
                     return plan
                 except ActorUnavailableError:
                     await asyncio.sleep(PAUSE_S)

@@ -11,13 +11,14 @@ from typing import Any
 
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
 
-from supervisor.addons.fleet.errors import HostLost
+from cdp_typed import __version__
+from supervisor.addons.fleet.errors import HostLost, OtherVersion
 from supervisor.addons.fleet.placement.control_store import ControlStore
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leaving_nodes import LeavingNodes
 from supervisor.addons.fleet.placement.links import HostEnd
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.addons.fleet.values import PROTOCOL, FleetStatus, HostReport, Placement, TaskStatus
 from supervisor.lasting import lasting
 
 from .actor_names import NAMESPACE, host_name, in_namespace
@@ -93,7 +94,7 @@ class DirectoryActor:
         """See `Directory.end_task`."""
         return await outcome_of(self._get().end_task(task_id))
 
-    async def receive_report(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
         """See `Directory.receive_report`."""
         return self._get().receive_report(report)
 
@@ -105,10 +106,12 @@ class DirectoryActor:
         """See `Directory.keep`."""
         return await self._get().keep(placement, checkpoint)
 
-    async def greet(self, driver: str, priority: int = 0) -> Outcome:
-        """See `Directory.greet`; returns the plan of the fleet."""
+    async def greet(self, driver: str, priority: int = 0, protocol: int = 0) -> Outcome:
+        """See `Directory.greet`; returns the plan of the fleet. Raises `OtherVersion`."""
 
         async def greet() -> Plan:
+            if protocol != PROTOCOL:
+                raise OtherVersion(__version__, f"protocol {protocol} in place of {PROTOCOL}")
             self._get().greet(driver, priority)
             return self._plan
 

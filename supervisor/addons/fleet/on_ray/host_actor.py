@@ -11,11 +11,11 @@ from typing import Any
 from ray.exceptions import RayError
 
 from cdp_typed import __version__
-from supervisor.addons.fleet.errors import FleetError
+from supervisor.addons.fleet.errors import FleetError, OtherVersion
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.placement.control_store import ControlStore
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import HostFacts, HostReport, Placement
+from supervisor.addons.fleet.values import PROTOCOL, HostFacts, HostReport, Placement
 
 from .actor_names import NAMESPACE, directory_name
 from .gcs_store import GcsStore
@@ -79,10 +79,16 @@ class HostActor:
         return await outcome_of(self._get().end_task(placement, reason))
 
     async def call(self, work: bytes) -> bytes:
-        """Carry out one of `Host.calls`: what is `packed` are its name, the placement and the arguments, and then the
-        outcome. Ray sends one piece of bytes sooner than several values."""
-        method, placement, args = cloudpickle.loads(work)
-        return packed(await outcome_of(self._get().calls[method](placement, *args)))
+        """Carry out one of `Host.calls`: what is `packed` are the protocol, the driver, the name, the placement and the
+        arguments, and then the outcome. Ray sends one piece of bytes sooner than several values."""
+        try:
+            protocol, driver, method, placement, args = cloudpickle.loads(work)
+            if protocol != PROTOCOL:
+                raise ValueError(f"protocol {protocol} in place of {PROTOCOL}")
+            begun = self._get().begun(driver, method, placement, args)
+        except Exception as error:  # whatever it is, nothing was carried out
+            return packed(Outcome(error=OtherVersion(__version__, f"{type(error).__name__}: {error}"[:200])))
+        return packed(await outcome_of(begun))
 
     async def report(self) -> Outcome:
         """See `Host.report`."""
@@ -109,10 +115,10 @@ class RayDirectory:
         self._name = directory_name(fleet)
         self._handle: Any = None
 
-    async def receive_report(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
         """See `DirectoryLink`."""
-        received: bool = await self._ask("receive_report", report)
-        return received
+        gone: tuple[str, ...] | None = await self._ask("receive_report", report)
+        return gone
 
     async def forget(self, placement: Placement, reason: str) -> None:
         """See `DirectoryLink`."""

@@ -6,9 +6,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
-from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError, RayTaskError
 
-from supervisor.addons.fleet.errors import HostLost
+from supervisor.addons.fleet.errors import FleetError, HostLost, OtherVersion
 from supervisor.addons.fleet.placement.links import HostEnd
 
 from .ray_api import cloudpickle
@@ -35,6 +35,21 @@ async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
 async def asked(reference: Any) -> Any:
     """Await the outcome of an actor's method. Raises its error, and `HostLost` when the actor is gone."""
     return value_of(await _reached(reference))
+
+
+async def asked_directory(directory: Any, method: str, *args: Any) -> Any:
+    """Await what a method of the directory returns. Raises its error, `RayActorError` when the directory is gone,
+    `OtherVersion` when it has no such method, and `FleetError` when the method failed before it did anything."""
+    try:
+        reference = getattr(directory, method).remote(*args)
+    except (AttributeError, TypeError) as error:
+        raise OtherVersion("", str(error)) from None
+    try:
+        answer = await reference
+    except RayTaskError as error:
+        why = str(error).strip().rpartition("\n")[2][:200]
+        raise FleetError(f"the directory did not carry {method!r} out: {why}") from None
+    return value_of(answer) if isinstance(answer, Outcome) else answer
 
 
 async def unpacked(reference: Any) -> Any:

@@ -14,13 +14,13 @@ from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.errors import FleetError, FleetStopped, HostLost, NotHere, TaskRestarted
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import Placement
+from supervisor.addons.fleet.values import PROTOCOL, Placement
 from supervisor.lasting import lasting
 from supervisor.tools.handlers.handler_calls import in_thread
 
 from .actor_names import NAMESPACE, host_name
 from .directory_actor import RayHost
-from .outcomes import Outcome, packed, unpacked, value_of
+from .outcomes import asked_directory, packed, unpacked
 from .ray_api import ray
 
 _log = logging.getLogger("supervisor.fleet")
@@ -54,7 +54,7 @@ class TaskRouter:
 
     async def begin(self) -> None:
         """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
-        self.plan = await self.ask("greet", self.driver, self._priority)
+        self.plan = await self.ask("greet", self.driver, self._priority, PROTOCOL)
         self._background.add(asyncio.create_task(lasting(self._greet, GREET_S)))
 
     async def end(self) -> None:
@@ -101,11 +101,12 @@ class TaskRouter:
             async with asyncio.timeout(None if method == "roll" else DIRECTORY_S + self.plan.limits.queue_s):
                 while True:
                     try:
-                        answer = await getattr(self._directory, method).remote(*args)
-                        return value_of(answer) if isinstance(answer, Outcome) else answer
+                        return await asked_directory(self._directory, method, *args)
                     except ActorUnavailableError:
                         await asyncio.sleep(PAUSE_S)
-                    except RayActorError:
+                    except RayActorError as error:
+                        if "creation task" in str(error):
+                            raise FleetError(f"the directory of the fleet {self.plan.name!r} could not start") from None
                         raise FleetStopped(self.plan.name) from None
         except TimeoutError:
             raise FleetError(f"the directory of the fleet {self.plan.name!r} does not answer") from None
@@ -134,7 +135,7 @@ class TaskRouter:
 
     async def _sent(self, placement: Placement, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
         host = await self._host(placement)
-        reference = host.call.remote(packed((method, placement, args)))
+        reference = host.call.remote(packed((PROTOCOL, self.driver, method, placement, args)))
         try:
             async with asyncio.timeout(patience_s):
                 return await unpacked(reference)
@@ -176,6 +177,6 @@ class TaskRouter:
         while True:
             await asyncio.sleep(GREET_S)
             try:
-                await self.ask("greet", self.driver, self._priority)
+                await self.ask("greet", self.driver, self._priority, PROTOCOL)
             except CDPError as error:
                 _log.warning("%s", error)

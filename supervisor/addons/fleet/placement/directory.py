@@ -171,17 +171,17 @@ class Directory:
 
     def leave(self, driver: str) -> None:
         """Record that a driver has left. Its tasks stay."""
-        self._drivers.remove(driver)
+        self._drivers.remove(driver, time.monotonic())
 
-    def receive_report(self, report: HostReport) -> bool:
-        """Take a host's report. Returns False for an unknown host, which then ends."""
+    def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
+        """Take a host's report. Returns which of its drivers are gone; None for an unknown host, which then ends."""
         if report.host_id not in self._placements.hosts:
-            return not self.recovered.is_set()
+            return None if self.recovered.is_set() else ()
         now = time.monotonic()
         self._placements.note(report, now)
         if report.is_sick and self._placements.hosts[report.host_id].state == "serving":
             self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
-        return True
+        return self._drivers.gone(report.drivers, now)
 
     async def roll(self, within_s: float | None = None) -> int:
         """See `Roll.run`."""

@@ -78,8 +78,9 @@ class DirectoryLink(Protocol):
         """The control store of the cluster, which hosts and directory both reach, or count as cut off."""
         ...
 
-    async def receive_report(self, report: HostReport) -> bool:
-        """Send a report. Returns False when the directory does not know the host, which then ends."""
+    async def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
+        """Send a report. Returns which of its drivers are gone; None when the directory does not know the host, which
+        then ends."""
         ...
 
     async def forget(self, placement: Placement, reason: str) -> None:

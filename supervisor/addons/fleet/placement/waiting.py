@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from supervisor.addons.fleet.values import Placement
@@ -12,12 +12,20 @@ from supervisor.addons.fleet.values import Placement
 DRIVER_S = 30.0
 """Seconds without a report after which a driver counts as gone."""
 
+GONE_S = 600.0
+"""Seconds for which one that is gone is remembered."""
+STILL_S = 5.0
+"""Seconds between two looks at the drivers after which the directory must have stood still."""
+
 
 class Drivers:
     """The drivers that are alive, and their priorities."""
 
     def __init__(self) -> None:
         self._seen_at: dict[str, float] = {}
+        self._gone: dict[str, float] = {}
+        """Those that left or were silent, and since when."""
+        self._looked_at: float | None = None
         self._priorities: dict[str, int] = {}
         """Those that are not 0."""
 
@@ -27,6 +35,7 @@ class Drivers:
     def note(self, driver: str, now: float, priority: int | None = None) -> None:
         """Record that a driver is alive, and its priority if it is given."""
         self._seen_at[driver] = now
+        self._gone.pop(driver, None)
         if priority:
             self._priorities[driver] = priority
 
@@ -34,15 +43,28 @@ class Drivers:
         """Return the priority of a driver."""
         return self._priorities.get(driver, 0)
 
-    def remove(self, driver: str) -> None:
-        """Forget a driver that has left."""
+    def gone(self, drivers: Iterable[str], now: float) -> tuple[str, ...]:
+        """Return which of these are gone. One that is not known yet has as much time to report as all others."""
+        for driver in drivers:
+            if driver not in self._gone:
+                self._seen_at.setdefault(driver, now)
+        return tuple(driver for driver in drivers if driver in self._gone)
+
+    def remove(self, driver: str, now: float) -> None:
+        """Record that a driver has left."""
+        self._gone[driver] = now
         self._seen_at.pop(driver, None)
         self._priorities.pop(driver, None)
 
     def remove_silent(self, now: float) -> None:
-        """Forget the drivers that were not heard of."""
+        """Remove the drivers that were not heard of. While this process stood still, it heard of nobody."""
+        stood_s = 0.0 if self._looked_at is None else max(now - self._looked_at - STILL_S, 0.0)
+        self._looked_at = now
+        for driver in self._seen_at:
+            self._seen_at[driver] += stood_s
         for driver in [driver for driver, seen_at in self._seen_at.items() if now - seen_at >= DRIVER_S]:
-            self.remove(driver)
+            self.remove(driver, now)
+        self._gone = {driver: at for driver, at in self._gone.items() if now - at < GONE_S}
 
 
 class Queue:

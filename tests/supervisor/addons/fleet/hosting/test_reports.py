@@ -31,9 +31,9 @@ class Listening(DirectoryLink):
     def store(self) -> LocalStore:
         return self._store
 
-    async def receive_report(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> tuple[str, ...]:
         self.reports.put_nowait((time.monotonic(), report))
-        return True
+        return ()
 
     async def forget(self, placement: Placement, reason: str) -> None:
         raise AssertionError

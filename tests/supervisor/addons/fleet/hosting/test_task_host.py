@@ -47,13 +47,15 @@ class Listening:
     forgotten: list[str] = field(default_factory=list[str])
     kept: list[bytes] = field(default_factory=list[bytes])
     is_there: bool = True
+    gone: set[str] = field(default_factory=set[str])
+    """Drivers."""
     problem: str = ""
     """Why it keeps no checkpoint."""
     store: LocalStore = field(default_factory=begun_store)
 
-    async def receive_report(self, report: HostReport) -> bool:
+    async def receive_report(self, report: HostReport) -> tuple[str, ...]:
         self._check()
-        return True
+        return tuple(driver for driver in report.drivers if driver in self.gone)
 
     async def forget(self, placement: Placement, reason: str) -> None:
         self._check()

@@ -37,8 +37,8 @@ class Deaf:
     def __init__(self) -> None:
         self.store = begun_store()
 
-    async def receive_report(self, report: HostReport) -> bool:
-        return True
+    async def receive_report(self, report: HostReport) -> tuple[str, ...]:
+        return ()
 
     async def forget(self, placement: Placement, reason: str) -> None: ...
 

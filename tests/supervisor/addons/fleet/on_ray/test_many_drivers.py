@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.mock import ThreadedMockServer
 from supervisor import Config
+from supervisor.addons.fleet import Fleet
 from supervisor.addons.fleet.errors import NotHere
 from supervisor.addons.fleet.on_ray import directory_actor
 from supervisor.addons.fleet.on_ray.actor_names import NAMESPACE, host_name
@@ -19,6 +22,7 @@ from supervisor.addons.fleet.on_ray.outcomes import Outcome
 from supervisor.addons.fleet.on_ray.ray_api import ray
 from supervisor.addons.fleet.on_ray.router import TaskRouter
 from supervisor.addons.fleet.placement.leases import DirectoryLease
+from supervisor.addons.fleet.placement.waiting import DRIVER_S
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
 
@@ -44,6 +48,22 @@ async def main():
 
 directory_actor.WATCH_S = 1.0
 connect_to_ray(sys.argv[1])
+asyncio.run(main())
+"""
+
+WAITING = """
+import asyncio, sys
+from supervisor.addons.fleet import Fleet
+
+async def main():
+    fleet = Fleet.attach(sys.argv[2], address=sys.argv[1])
+    forever = {"expression": "new Promise(() => {})"}
+    calls = [asyncio.create_task(fleet.adispatch("browser_evaluate", forever, "t1")) for _ in range(8)]
+    while not [task for task in await asyncio.to_thread(fleet.tasks) if task.load and task.load.calls == 8]:
+        await asyncio.sleep(0.1)
+    print("all", flush=True)
+    await asyncio.gather(*calls)
+
 asyncio.run(main())
 """
 
@@ -147,3 +167,25 @@ async def test_drivers_at_once_and_the_end_of_their_host_is_told_to_each(host: R
                 await router.placement(PLACE.task_id)
     for router in routers:
         await router.end()
+
+
+@pytest.mark.thorough
+async def test_the_calls_of_a_driver_that_was_killed_do_not_fill_its_task(ray_address: str) -> None:
+    with (
+        ThreadedMockServer() as server,
+        Fleet(Config(cdp_url=server.url, call_timeout_s=3600), name="killed-calls", toolsets="all") as fleet,
+    ):
+        killed = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", WAITING, ray_address, fleet.name, stdout=asyncio.subprocess.PIPE
+        )
+        assert killed.stdout is not None
+        assert await killed.stdout.readline() == b"all\n"
+        refused = json.loads(await fleet.adispatch("browser_evaluate", {"expression": "1"}, "t1"))
+        assert refused["error_type"] == "TooManyCalls"
+        killed.kill()
+        await killed.wait()
+
+        async with asyncio.timeout(DRIVER_S + PATIENCE_S):
+            while not json.loads(await fleet.adispatch("browser_evaluate", {"expression": "1"}, "t1"))["success"]:  # noqa: ASYNC110 - no event
+                await asyncio.sleep(0.5)
+        fleet.stop()

@@ -162,7 +162,7 @@ class SimulatedHost:
             if (
                 self.reached.is_set()
                 and self.can_begin.is_set()
-                and not self._cluster.directory.receive_report(self.report())
+                and self._cluster.directory.receive_report(self.report()) is None
             ):
                 self.die("its host was stopped")
 

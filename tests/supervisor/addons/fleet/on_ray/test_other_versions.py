@@ -1,0 +1,121 @@
+"""A call that another version sent, or that cannot be understood, is no loss: nothing was carried out."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from ray.exceptions import RayActorError, RayTaskError
+
+from cdp_typed import __version__
+from supervisor import Config
+from supervisor.addons.fleet import FleetError, FleetStopped, HostLost, OtherVersion
+from supervisor.addons.fleet.hosting.driver_calls import DriverCalls
+from supervisor.addons.fleet.on_ray import directory_actor
+from supervisor.addons.fleet.on_ray.directory_actor import DirectoryActor
+from supervisor.addons.fleet.on_ray.host_actor import HostActor
+from supervisor.addons.fleet.on_ray.outcomes import packed, unpacked
+from supervisor.addons.fleet.on_ray.router import TaskRouter
+from supervisor.addons.fleet.settings import Plan
+from supervisor.addons.fleet.values import PROTOCOL, Placement
+
+PLAN = Plan(name="f", config=Config(cdp_url="ws://host.invalid"))
+PLACE = Placement("t1", "h1", 1)
+
+
+class Counting:
+    """A host that counts what it carries out."""
+
+    def __init__(self) -> None:
+        self.carried_out = 0
+        self._calls = DriverCalls()
+
+    def begun(self, driver: str, method: str, placement: Placement, args: tuple[Any, ...]) -> Any:
+        return self._calls.run(driver, {"call_tool": self._call_tool}[method](placement, *args))
+
+    async def _call_tool(self, placement: Placement, name: str) -> str:
+        self.carried_out += 1
+        return name
+
+
+@pytest.mark.parametrize(
+    ("work", "why"),
+    [
+        (packed((PROTOCOL + 1, "d1", "call_tool", PLACE, ("snapshot",))), f"protocol {PROTOCOL + 1} in place"),
+        (packed(("call_tool", PLACE, ("snapshot",))), "not enough values"),
+        (packed((PROTOCOL, "d1", "fold_tool", PLACE, ("snapshot",))), "fold_tool"),
+        (packed((PROTOCOL, "d1", "call_tool", PLACE, ("snapshot", "more"))), "positional argument"),
+        (packed((PROTOCOL, "d1", "call_tool", PLACE, ())), "missing 1 required"),
+        (b"\x80\x05cno_such_module\nThing\n.", "no_such_module"),
+        (b"", "ran out of input"),
+    ],
+)
+async def test_a_host_refuses_what_it_does_not_understand(work: bytes, why: str) -> None:
+    actor, host = HostActor("h1", PLAN), Counting()
+    setattr(actor, "_host", host)  # noqa: B010 - it would be made in a process of Ray
+
+    with pytest.raises(OtherVersion, match=f"(?i){why}") as refused:
+        await unpacked(ready(await actor.call(work)))
+    assert refused.value.package == __version__
+    assert host.carried_out == 0
+
+    understood = packed((PROTOCOL, "d1", "call_tool", PLACE, ("snapshot",)))
+    assert await unpacked(ready(await actor.call(understood))) == "snapshot"
+
+
+async def ready(value: Any) -> Any:
+    return value
+
+
+@pytest.mark.parametrize("args", [("d1",), ("d1", 0), ("d1", 0, PROTOCOL + 1)])
+async def test_a_directory_refuses_drivers_of_another_version(
+    monkeypatch: pytest.MonkeyPatch, args: tuple[Any, ...]
+) -> None:
+    monkeypatch.setattr(directory_actor, "on_sigterm", lambda react: None)
+
+    outcome = await DirectoryActor(PLAN, keeps=True).greet(*args)
+
+    assert isinstance(outcome.error, OtherVersion)
+
+
+class Raises:
+    """A handle of a directory: to call it raises, or its answer."""
+
+    def __init__(self, error: Exception, *, at_once: bool) -> None:
+        self._error = error
+        self.greet = SimpleNamespace(remote=self._at_once if at_once else self._later)
+
+    def _at_once(self, *_: object) -> None:
+        raise self._error
+
+    async def _later(self, *_: object) -> None:
+        raise self._error
+
+
+def task_error(traceback: str) -> Exception:
+    """What Ray raises for a method that raised."""
+    made: Any = RayTaskError
+    error: Exception = made("greet", traceback, KeyError("x"))
+    return error
+
+
+@pytest.mark.parametrize(
+    ("method", "error", "at_once", "raised", "match"),
+    [
+        ("greet", TypeError("too many positional arguments"), True, OtherVersion, "another version of cdp-typed"),
+        ("fold", ValueError(), True, OtherVersion, "fold"),
+        ("greet", task_error("Traceback\nKeyError: 'x'"), False, FleetError, "KeyError"),
+        ("greet", RayActorError(error_msg="an error raised in its creation task"), False, FleetError, "start"),
+        ("greet", RayActorError(error_msg="its node has died"), False, FleetStopped, "was stopped"),
+    ],
+)
+async def test_a_driver_says_what_a_directory_did_not_understand(
+    method: str, error: Exception, at_once: bool, raised: type[Exception], match: str
+) -> None:
+    router = TaskRouter(PLAN, Raises(error, at_once=at_once))
+
+    with pytest.raises(raised, match=match) as refused:
+        await router.ask(method)
+    assert type(refused.value) is raised
+    assert not isinstance(refused.value, HostLost)
