@@ -74,7 +74,7 @@ def test_a_driver_is_gone_when_it_leaves_or_is_silent_and_comes_back_with_its_ne
 
 def test_a_new_directory_gives_each_driver_the_time_to_report() -> None:
     drivers = Drivers()
-    told = []
+    told: list[tuple[str, ...]] = []
     for second in range(int(DRIVER_S) + 5):
         drivers.remove_silent(100.0 + second)
         drivers.note("alive", 100.0 + second)

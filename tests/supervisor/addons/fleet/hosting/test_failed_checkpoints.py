@@ -112,7 +112,7 @@ async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Pas
         clock.more_s = 42.0
         directory.problem = FULL
 
-        host._browser_ended("its browser ended")
+        host._browser_ended("its browser ended")  # pyright: ignore[reportPrivateUsage] - its browser is another process
         await asyncio.sleep(0)
         told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
 

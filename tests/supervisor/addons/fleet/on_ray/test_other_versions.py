@@ -72,7 +72,7 @@ async def ready(value: Any) -> Any:
 async def test_a_directory_refuses_drivers_of_another_version(
     monkeypatch: pytest.MonkeyPatch, args: tuple[Any, ...]
 ) -> None:
-    monkeypatch.setattr(directory_actor, "on_sigterm", lambda react: None)
+    monkeypatch.setattr(directory_actor, "on_sigterm", id)
 
     outcome = await DirectoryActor(PLAN, keeps=True).greet(*args)
 
