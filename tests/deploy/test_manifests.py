@@ -124,3 +124,11 @@ def test_nothing_turns_the_sandbox_off() -> None:
 
     assert not any("no-sandbox" in line for line in lines)
     assert not any("privileged" in str(container_of(group)) for group in groups())
+
+
+def test_the_image_is_built_from_the_files_that_it_copies_and_from_no_others() -> None:
+    copied = re.findall(r"^COPY (\S+) ", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    lines = [line for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if not line.startswith("#")]
+
+    assert lines[0] == "*"
+    assert sorted(lines[1:]) == sorted(f"!{source}" for source in copied)

@@ -133,6 +133,21 @@ class FleetStatus(Struct, frozen=True, kw_only=True):
     """Hosts that ended before they served."""
     start_error: str = ""
     """Why the last start of a host failed; empty when a host has started since."""
+    most: int | None = None
+    """The fleet starts no more hosts than these; None: as many as the cluster has room for."""
+
+    @property
+    def why_no_place(self) -> str:
+        """Why a new task would wait in vain; empty if a place is free, or the fleet may start a host for it."""
+        taken = sum(host.tasks for host in self.hosts if host.state == "serving")
+        if taken < self.capacity:
+            return ""
+        if self.start_error:
+            return f"all {self.capacity} places are taken, and hosts do not start: {self.start_error}"
+        is_coming = any(host.state == "starting" for host in self.hosts)
+        if is_coming or self.most is None or len(self.hosts) < self.most:
+            return ""
+        return f"all {self.capacity} places are taken, and Hosts(most={self.most}) allows no further host"
 
 
 class RecordingInfo(Struct, frozen=True, kw_only=True):

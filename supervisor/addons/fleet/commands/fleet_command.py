@@ -48,6 +48,8 @@ def _on_running(action: Callable[[Fleet, argparse.Namespace], None], options: ar
 def _status(fleet: Fleet, options: argparse.Namespace) -> None:
     status = fleet.status()
     write(json_text(plain(status)) if options.json else status_table(status))
+    if options.check and status.why_no_place:
+        raise Failed(f"no task can be placed: {status.why_no_place}")
 
 
 def _tasks(fleet: Fleet, options: argparse.Namespace) -> None:
@@ -102,7 +104,8 @@ def _parser() -> argparse.ArgumentParser:
         made.add_argument("--name", metavar="N", help="the fleet (default: the only one that runs there)")
         return made
 
-    add("status", "show the hosts of a fleet", _status)
+    status = add("status", "show the hosts of a fleet", _status)
+    status.add_argument("--check", action="store_true", help="fail unless a new task can be placed")
     add("tasks", "show the tasks of a fleet: where each is, its open dialogs, for how long it was not called", _tasks)
     drain = add("drain", "give a host, or the hosts of a node, no more tasks; they end when they are empty", _drain)
     drain.add_argument("which", metavar="ID", help="the id of the host or node, as `fleet status` shows it")

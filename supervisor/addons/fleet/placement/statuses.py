@@ -27,6 +27,7 @@ def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, st
         restarts=counts.restarts + moved,
         failed_starts=counts.failed_starts,
         start_error=start_error,
+        most=plan.hosts.most,
     )
 
 

@@ -65,6 +65,7 @@ def test_the_hosts_and_tasks_of_the_only_fleet_are_shown(shop: Fleet, command: C
     assert host.facts.node_id in lines[3]
 
     until(lambda: command("tasks")[1].splitlines()[1].split()[3] == "1")  # the host tells it with its next report
+    assert command("status", "--check")[::2] == (0, "")
     names, row = command("tasks", "--name", "shop")[1].splitlines()
     assert names.split()[:6] == ["TASK", "STATE", "HOST", "DIALOGS", "CALLS", "IDLE"]
     assert row.split()[:5] == ["t1", "placed", host.host_id, "1", "0"]
