@@ -48,7 +48,7 @@ _FINISH = """(async () => {
         elements: rule.nodes.map(node => node.target.flat().join(' ')),
     }));
 })()"""
-_END = "delete globalThis.cdpRoot, delete globalThis.cdpFrames, delete globalThis.axe"
+_END = "delete globalThis.cdpRoot, delete globalThis.cdpFrames, delete window.axe"
 
 
 class NoAxe(ToolError):
@@ -137,7 +137,7 @@ class _Audit:
     async def parts(self, frame: FrameInfo, context: str) -> list[str]:
         """The results of a frame and of those within it, as JSON; `null` for one that cannot be read."""
         self._begun.append(frame.frame_id)
-        await run(self._supervisor, frame.frame_id, f"(() => {{ {self._source}\n}})()")
+        await run(self._supervisor, frame.frame_id, f"(() => {{ {self._source}\n}})()", is_ours=False)
         done = await run(self._supervisor, frame.frame_id, _PART % (context, self._options))
         if "unknown" in done:
             meant = did_you_mean(done["unknown"], done["known"], 1)

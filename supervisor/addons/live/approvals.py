@@ -45,7 +45,7 @@ const read = (node, name) => {  // not by name: a field of a form may have the n
 };
 const describe = node => {
     if (!node) return null;
-    globalThis.numbered ??= {nodes: new WeakMap(), count: 0};
+    const numbered = globalThis.numbered ??= {nodes: new WeakMap(), count: 0};
     if (!numbered.nodes.has(node)) numbered.nodes.set(node, ++numbered.count);
     const value = ['password', 'text'].includes(read(node, 'type')) ? null : read(node, 'value'), names = ['localName',
         'type', 'ariaLabel', 'alt', 'title', 'textContent', 'href', 'formAction', 'src', 'action'];

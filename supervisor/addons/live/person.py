@@ -16,6 +16,7 @@ from cdp_typed.protocol import page
 from cdp_typed.redaction import REDACTED
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, SupervisorSnapshot
+from supervisor.tools.page.scripts import unnamed_members
 
 from .messages import AnswerDialog, EndBlocker, Go, KeyEvent
 
@@ -176,6 +177,6 @@ async def _in_frames(supervisor: AsyncSupervisor, tab: str, expression: str) -> 
     """Yield the value of an expression in each frame of a tab that gives one."""
     for frame_id in tuple(_frames(supervisor, tab)):
         try:
-            yield (await supervisor.evaluate(expression, frame_id, timeout_s=LOOK_S)).value
+            yield (await supervisor.evaluate(unnamed_members.expression(expression), frame_id, timeout_s=LOOK_S)).value
         except (CDPError, TimeoutError):  # a dialog, a frame that has gone, a browser that does not know `:open`
             continue

@@ -12,7 +12,7 @@ _HTML = """function(root) {
     const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
     const quoted = text => escaped(text).replace(/"/g, '&quot;');
     const children = node => node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes()
-        : (node.shadowRoot ?? node).childNodes;
+        : the(node.shadowRoot ?? node).childNodes;
     const labelled = node => node.innerText?.trim() || node.ariaLabel || node.title;
     const tags = (node, style) => {
         const name = node.localName.includes('-') ? (style.display === 'inline' ? 'span' : 'div') : node.localName;

@@ -35,7 +35,7 @@ NAMED = re.compile(r'(\w+) "((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 _COUNT = """(selector => {
     const count = root => [...root.querySelectorAll('*')].reduce(
-        (sum, {shadowRoot}) => shadowRoot ? sum + count(shadowRoot) : sum, root.querySelectorAll(selector).length);
+        (sum, node) => node.shadowRoot ? sum + count(node.shadowRoot) : sum, root.querySelectorAll(selector).length);
     return count(document);
 })(%s)"""
 
@@ -43,7 +43,7 @@ _DESCRIBE = """function() {
     const NAMES = ['data-testid', 'data-test', 'data-cy', 'id', 'name'];
     const isMade = id => /\\d{3,}|^:|[0-9a-f]{8,}/.test(id);
     const count = (selector, root = document) => [...root.querySelectorAll('*')]
-        .reduce((sum, {shadowRoot}) => shadowRoot ? sum + count(selector, shadowRoot) : sum,
+        .reduce((sum, node) => node.shadowRoot ? sum + count(selector, node.shadowRoot) : sum,
             root.querySelectorAll(selector).length);
     const stable = element => {
         for (const name of NAMES) {
@@ -57,7 +57,7 @@ _DESCRIBE = """function() {
     };
     const step = element => {
         const tag = CSS.escape(element.localName);
-        const same = [...element.parentNode.children].filter(other => other.localName === element.localName);
+        const same = [...the(element.parentNode).children].filter(other => other.localName === element.localName);
         return same.length > 1 ? `${tag}:nth-of-type(${same.indexOf(element) + 1})` : tag;
     };
     const path = (element, root) => {

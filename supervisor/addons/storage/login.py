@@ -104,7 +104,7 @@ async def browser_login(context: ToolContext, arguments: LoginArguments) -> Logg
     for frame in _frames_of(supervisor.snapshot().frame_tree, login.origin):
         outcome = await _fill(supervisor, frame, login)
         if outcome not in ("elsewhere", *_REFUSED):
-            nodes = await nodes_in(supervisor, frame, "globalThis.filled")
+            nodes = await nodes_in(supervisor, frame, "window.filled")
             refs = [refs_of(supervisor).name(Node(frame.frame_id, frame.loader_id, node)) for node in nodes]
             return LoggedIn(filled=outcome.split(","), refs=refs)
         if outcome in _REFUSED and outcome != "nothing":

@@ -61,7 +61,7 @@ _RECORDS = """async function(wanted, most, longest) {
 }"""
 
 _CACHED = """async function(wanted, most, longest) {
-    if (!globalThis.caches) return {entries: [], more: 0, problem: true};
+    if (!('caches' in window)) return {entries: [], more: 0, problem: true};
     const entries = [];
     for (const cache of await caches.keys()) {
         const held = await caches.open(cache);

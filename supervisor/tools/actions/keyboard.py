@@ -58,7 +58,7 @@ _FOCUS_EDITOR = """function() {
 
 _HAS_FOCUS = """async function() {
     const has = () => {
-        const active = this.getRootNode().activeElement;
+        const active = the(this.getRootNode()).activeElement;
         return document.hasFocus() && (active === this || (this.isContentEditable && active?.contains(this) === true));
     };
     for (let look = 0; look < %d && !has(); look++) await new Promise(done => setTimeout(done, 50));

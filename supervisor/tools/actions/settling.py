@@ -31,11 +31,11 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
-from cdp_typed.helpers.shared.own_scripts import own
 from cdp_typed.protocol import performance, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.page_frames import world_of
 from supervisor.tools.page.rereading import ACTION_BEGINS, ACTION_LEAVES
+from supervisor.tools.page.scripts import unnamed_members
 
 QUIET_S = 0.5
 REST_S = 0.15
@@ -51,11 +51,11 @@ SILENT_S = 1.0
 _RESOURCES = "Resources"
 
 _BEGIN = """(() => {
-    const world = globalThis, kinds = {subtree: true, childList: true, attributes: true, characterData: true};
-    if (world.settling === undefined) {
-        const take = world.setTimeout.bind(world);
-        const it = world.settling = {own: 0, changed: new Set(), restless: new WeakSet()};
-        world.setTimeout = (...given) => { it.own += 1; return take(...given); };
+    const kinds = {subtree: true, childList: true, attributes: true, characterData: true};
+    if (globalThis.settling === undefined) {
+        const take = setTimeout.bind(window);
+        const it = globalThis.settling = {own: 0, changed: new Set(), restless: new WeakSet()};
+        window.setTimeout = (...given) => { it.own += 1; return take(...given); };
         it.mark = () => { const id = take(() => 0); clearTimeout(id); it.own += 1; return id; };
         it.note = records => { for (const {target} of records) it.changed.add(target); };
         it.changes = new MutationObserver(it.note);
@@ -66,7 +66,7 @@ _BEGIN = """(() => {
             for (const node of root.querySelectorAll('*')) if (node.shadowRoot) it.watch(node.shadowRoot);
         };
     }
-    const it = world.settling;
+    const it = globalThis.settling;
     it.watch(document);
     it.answers.observe({type: 'resource'});
     it.finished = 0;
@@ -286,7 +286,10 @@ class Settling:
 
     async def _run(self, frame_id: str, world: runtime.ExecutionContextId, expression: str) -> object:
         command = runtime.Evaluate(
-            expression=own(expression), context_id=world, await_promise=True, return_by_value=True
+            expression=unnamed_members.expression(expression),
+            context_id=world,
+            await_promise=True,
+            return_by_value=True,
         )
         return (await self._supervisor.send(command, frame_id)).result.value
 

@@ -26,7 +26,7 @@ POLL_S = 0.02
 _FOCUS_THUMB = """function() {
     const thumb = this.querySelector('[tabindex="0"]');
     thumb?.focus();
-    return thumb !== null && this.getRootNode().activeElement === thumb;
+    return thumb !== null && the(this.getRootNode()).activeElement === thumb;
 }"""
 """A function: gives the focus to the first part of a slider that takes it; whether there is one."""
 

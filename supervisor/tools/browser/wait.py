@@ -27,6 +27,7 @@ from supervisor.tools.page.locators import frame_meant, refs_for
 from supervisor.tools.page.outline import Outline, outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import check_no_dialog, find, run_on
+from supervisor.tools.page.scripts import unnamed_members
 from supervisor.tools.page.scripts.second_session import second_session
 
 from .evaluate import Timeout
@@ -263,7 +264,7 @@ async def _wait_for_script(supervisor: AsyncSupervisor, expression: str, frame: 
     frame_id = await frame_meant(supervisor, frame)
     while True:
         try:
-            await supervisor.evaluate(expression, frame_id, timeout_s=FOR_EVER_S)
+            await supervisor.evaluate(unnamed_members.expression(expression), frame_id, timeout_s=FOR_EVER_S)
         except NavigationInterrupted:
             continue
         return

@@ -140,7 +140,7 @@ async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, level
 
 _IS_DISABLED = """function() {
     if (this.matches(':disabled')) return true;
-    for (let node = this; node; node = node.parentElement || node.getRootNode().host) {
+    for (let node = this; node; node = node.parentElement || the(node.getRootNode()).host) {
         const said = node.getAttribute('aria-disabled');
         if (said !== null) return said === 'true';
     }

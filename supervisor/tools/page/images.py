@@ -71,7 +71,7 @@ class _Found(Struct, frozen=True, rename="camel"):
 _FIND = """(() => {
     const found = [], roots = [document];
     while (roots.length) {
-        for (const node of roots.pop().querySelectorAll('*')) {
+        for (const node of the(roots.pop()).querySelectorAll('*')) {
             if (node.shadowRoot) roots.push(node.shadowRoot);
             if (!(node instanceof HTMLImageElement)) continue;
             const box = node.getBoundingClientRect(), src = node.currentSrc || node.src;

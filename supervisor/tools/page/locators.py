@@ -46,7 +46,7 @@ _NAMED = re.compile(r'(?:(\w+) )?"(.*)"', re.DOTALL)
 _SELECT = """(selector => {
     const found = [], look = root => {
         found.push(...root.querySelectorAll(selector));
-        for (const {shadowRoot} of root.querySelectorAll('*')) if (shadowRoot) look(shadowRoot);
+        for (const node of root.querySelectorAll('*')) if (node.shadowRoot) look(node.shadowRoot);
     };
     look(document);
     const isShown = node => node.getClientRects().length > 0 && getComputedStyle(node).visibility === 'visible';

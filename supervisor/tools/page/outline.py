@@ -290,7 +290,7 @@ async def _read(
 async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Drawing:
     """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
     try:
-        text = await supervisor.evaluate("String(document.getSelection())", top.frame_id, timeout_s=timeout_s)
+        text = await supervisor.evaluate("String(getSelection())", top.frame_id, timeout_s=timeout_s)
         command = CaptureSnapshot(computed_styles=STYLES)
         seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:

@@ -18,6 +18,7 @@ from supervisor.tools.framework.tool_errors import begin_action
 from .element_errors import StaleRef
 from .held_objects import Held, holding
 from .refs import Element, frame_named, is_ref, refs_of
+from .scripts import unnamed_members
 
 _WORLD = "cdp-typed"
 _VISIBLE = """new Promise(done => {
@@ -121,14 +122,16 @@ async def world_of(supervisor: AsyncSupervisor, frame_id: str) -> runtime.Execut
         return world
 
 
-async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str) -> Any:
-    """The JSON value of an expression, run in our own world of the frame's document."""
+async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str, *, is_ours: bool = True) -> Any:
+    """The JSON value of an expression, run in our own world of the frame's document.
+
+    No name that the page gives takes the place of a member that it reads, unless a library runs that is not ours.
+    """
+    source = unnamed_members.expression(expression) if is_ours else own(expression)
 
     async def once() -> runtime.EvaluateResult:
         world = await world_of(supervisor, frame_id)
-        command = runtime.Evaluate(
-            expression=own(expression), context_id=world, await_promise=True, return_by_value=True
-        )
+        command = runtime.Evaluate(expression=source, context_id=world, await_promise=True, return_by_value=True)
         return await supervisor.send(command, frame_id)
 
     async with holding(supervisor) as held:
@@ -173,7 +176,9 @@ async def listened_around(supervisor: AsyncSupervisor, element: Element) -> froz
         held.frame_ids.add(frame_id)
         resolve = dom.ResolveNode(backend_node_id=node, object_group=held.group)
         same = (await supervisor.send(resolve, frame_id)).object.object_id
-        call = runtime.CallFunctionOn(function_declaration=own(_AROUND), object_id=same, object_group=held.group)
+        call = runtime.CallFunctionOn(
+            function_declaration=unnamed_members.function(_AROUND), object_id=same, object_group=held.group
+        )
         chain = (await supervisor.send(call, frame_id)).result.object_id
         assert chain is not None
         members = (await supervisor.send(runtime.GetProperties(object_id=chain, own_properties=True), frame_id)).result
@@ -182,7 +187,7 @@ async def listened_around(supervisor: AsyncSupervisor, element: Element) -> froz
 
 
 _AROUND = """function() {
-    const chain = [this.ownerDocument.defaultView];
+    const chain = [the(this.ownerDocument).defaultView];
     for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) chain.push(node);
     return chain;
 }"""
@@ -207,7 +212,7 @@ async def _called_on(
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
         command = runtime.CallFunctionOn(
-            function_declaration=own(function),
+            function_declaration=unnamed_members.function(function),
             object_id=nodes[0],
             arguments=[runtime.CallArgument(object_id=node) for node in nodes[1:]],
             await_promise=True,
@@ -272,7 +277,9 @@ async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: st
     async with holding(supervisor) as held:
         held.frame_ids.add(frame.frame_id)
         command = runtime.Evaluate(
-            expression=own(expression), context_id=await world_of(supervisor, frame.frame_id), object_group=held.group
+            expression=unnamed_members.expression(expression),
+            context_id=await world_of(supervisor, frame.frame_id),
+            object_group=held.group,
         )
         result = await supervisor.send(command, frame.frame_id)
         object_id = result.result.object_id

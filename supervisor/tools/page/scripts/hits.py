@@ -36,7 +36,8 @@ const isPart = (element, hit) => {
         if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
     }
     if (element.localName === 'area' && hit.useMap === `#${element.closest('map')?.name}`) return true;
-    for (let {host} = element.getRootNode(); host; host = host.getRootNode().host) if (host === hit) return true;
+    const hostOf = node => the(node.getRootNode()).host;
+    for (let host = hostOf(element); host; host = hostOf(host)) if (host === hit) return true;
     const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
     return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
 };
@@ -52,7 +53,7 @@ GROUP = """
 const shapeOf = node => node?.nodeType === Node.TEXT_NODE ? node.parentNode : node;
 const groupOf = (element, hit) => {
     const group = element.parentNode;
-    return group?.localName === 'g' && shapeOf(hit)?.parentNode === group ? group : null;
+    return group?.localName === 'g' && the(shapeOf(hit))?.parentNode === group ? group : null;
 };
 const isHand = node => getComputedStyle(node).cursor === 'pointer';
 const isHandOf = group => isHand(group) && !isHand(group.parentNode);
