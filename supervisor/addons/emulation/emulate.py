@@ -11,7 +11,6 @@ from msgspec.structs import asdict, replace
 from cdp_typed.helpers.shared.devices import with_device
 from cdp_typed.helpers.shared.emulation import Emulation, Geolocation, NetworkSpeed, commands
 from cdp_typed.protocol import browser
-from supervisor.core.state.frames import origin_of
 from supervisor.core.state.pages import Emulated
 from supervisor.core.vocabulary.requests import EmulationRequested
 from supervisor.driver.driver import Driver
@@ -139,7 +138,7 @@ async def _wanted(
     wanted = _merged(before.emulated.wanted, arguments, version.user_agent)
     granted = before.emulated.permissions
     if arguments.permissions is not None:
-        granted = _grants(arguments.permissions, top_frame(supervisor).url, before.context_id)
+        granted = _grants(arguments.permissions, top_frame(supervisor).origin, before.context_id)
     for command in (*(command for each in commands(wanted).values() for command in each), *granted):
         await check_command(supervisor, context.policy, command)
     return wanted, granted
@@ -186,9 +185,8 @@ def _merged(earlier: Emulation, arguments: EmulateArguments, browser_user_agent:
 
 
 def _grants(
-    names: list[str], url: str, context_id: browser.BrowserContextID | None
+    names: list[str], origin: str, context_id: browser.BrowserContextID | None
 ) -> tuple[browser.SetPermission, ...]:
-    origin = origin_of(url)
     if not origin.startswith("http"):
         raise InvalidArgument("permissions", "the page has no origin; navigate first")
     return tuple(

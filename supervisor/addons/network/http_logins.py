@@ -36,7 +36,7 @@ def credentials(supervisor: AsyncSupervisor, given: str, pattern: str | None) ->
 
 def _typed(supervisor: AsyncSupervisor, given: str, pattern: str | None) -> Login:
     user, _, password = given.partition(":")
-    origin = _ORIGIN.match(top_frame(supervisor).url if pattern is None else pattern)
+    origin = _ORIGIN.match(f"{top_frame(supervisor).origin}/" if pattern is None else pattern)
     if origin is None:
         raise InvalidArgument("pattern", "with login, it begins with one origin: https://shop.example/*")
     return Login(origin=origin[1], user=user, password=password)

@@ -125,7 +125,7 @@ async def browser_route(context: ToolContext, arguments: RouteArguments) -> Rout
 
 async def _workers(supervisor: AsyncSupervisor) -> list[str]:
     """The addresses of workers whose requests the browser shows to no session of a page (150 and 156)."""
-    origins = {origin_of(frame.url) for frame in supervisor.frames()}
+    origins = {frame.origin for frame in supervisor.frames()}
     try:
         infos = (await supervisor.send(target.GetTargets(), timeout_s=WORKERS_S)).target_infos
     except CDPError:  # no page

@@ -73,7 +73,7 @@ def _reduce(
         ):
             # Measured: Chromium 156 refuses synchronous requests in a `beforeunload` handler, so these stay native.
             frame = frames.nodes.get(event.frame_id)
-            bridge, effects = _note_native(bridge, frame.origin if frame else origin_of(event.url)), ()
+            bridge, effects = _note_native(bridge, frames.origin(frame) if frame else origin_of(event.url)), ()
         case CommandSucceeded(
             BridgeInstalled(session_id), page.AddScriptToEvaluateOnNewDocumentResult(identifier=script_id)
         ):
@@ -305,7 +305,7 @@ def _hand_over(
     bridge = _drop(bridge, request)
     frame = frames.nodes.get(request.frame_id)
     if frame is not None and not is_known:
-        bridge = _note_native(bridge, frame.origin)
+        bridge = _note_native(bridge, frames.origin(frame))
     return bridge, (
         Send(
             command=bridge_protocol.hand_over(request.held_request.request_id, request.held_request.proof),

@@ -142,10 +142,12 @@ class Frames(Struct, frozen=True):
         return urlsplit(frame.url).hostname or (urlsplit(context.origin).hostname if context else None) or ""
 
     def origin(self, frame: Frame) -> str:
-        """Its origin; `null` where its scripts have an opaque one. `Page.Frame.securityOrigin` is that of the address,
-        also in a sandbox; the context has the real one (Chromium 156)."""
+        """Its origin: that of its scripts, `null` for an opaque one. `Page.Frame.securityOrigin` is that of the
+        address, also in a sandbox and for an `about:blank` that inherits an origin (Chromium 156)."""
         context = self.context(frame)
-        return "null" if context is not None and context.origin == NO_ORIGIN else frame.origin
+        if context is None or not context.origin:
+            return frame.origin
+        return "null" if context.origin == NO_ORIGIN else context.origin
 
     def frame_of_context(self, session_id: str, number: int) -> str | None:
         """The id of the frame whose default context this is."""

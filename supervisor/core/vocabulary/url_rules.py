@@ -22,7 +22,8 @@ class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     A pattern is `scheme://host[:port]`, `host[:port]` or a network: `https://*.example.com`, `localhost:8080`,
     `10.0.0.0/8`. A `*` matches any scheme, host or port, alone for every address, and before a domain for all
     domains under it, but not for the domain itself. Patterns and addresses are read as browsers read them:
-    `http://127.1` is `http://127.0.0.1`. Letters beyond ASCII need the extra `idna`.
+    `http://127.1` is `http://127.0.0.1`. Letters beyond ASCII need the extra `idna`. A document in a sandbox counts
+    by its address, like any other.
 
     Raises `InvalidConfig`, with the reason, for a pattern that cannot be read or can never match.
     """

@@ -181,7 +181,7 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     parent_id: str | None
     url: str
     origin: str
-    """Scheme, host and port; `null` for a document with an opaque origin."""
+    """Scheme, host and port; `null` for a document with an opaque origin. An `about:blank` may inherit one."""
     name: str
     is_oopif: bool
     """True for a frame with a separate target and session (an out-of-process iframe)."""

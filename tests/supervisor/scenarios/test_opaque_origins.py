@@ -42,6 +42,20 @@ def test_the_frame_tree_says_null_for_a_frame_in_a_sandbox(shared_chromium: Shar
         assert top_origin(now.frame_tree) == own
 
 
+@pytest.mark.parametrize("inner", ["src=about:blank", "srcdoc='<p>ours'", ""])
+@pytest.mark.parametrize(("attributes", "is_own"), [("", True), ("sandbox=allow-scripts", False)])
+def test_a_document_without_an_address_has_the_origin_that_it_inherited(
+    shared_chromium: SharedBrowser, sites: Sites, inner: str, attributes: str, is_own: bool
+) -> None:
+    sites.pages["/around"] = f"<iframe {attributes} {inner}></iframe>"
+    with CDPSupervisor(shared_chromium.empty().ws_url) as supervisor:
+        supervisor.navigate(sites.local("/around"))
+        expected = sites.local("/").rstrip("/") if is_own else "null"
+        now = supervisor.wait_for(lambda now: [frame.origin for frame in now.frame_tree.children] == [expected])
+        (child,) = now.frame_tree.children
+        assert supervisor.evaluate("self.origin", child.frame_id).value == expected
+
+
 def top_origin(tree: FrameTree) -> str:
     assert tree.top is not None
     return tree.top.origin

@@ -109,7 +109,7 @@ async def worker_named(supervisor: AsyncSupervisor, policy: Policy, part: str) -
             below = await tab.auto_attach(filter=_BELOW, wait_for_debugger=False, timeout=ATTACH_TIMEOUT_S)
         except CommandTimeout:
             raise CallTimeout(ATTACH_TIMEOUT_S, "slow", "the page is busy", maybe_executed=False) from None
-        origins = {origin_of(frame.url) for frame in all_frames(supervisor.snapshot().frame_tree)}
+        origins = {frame.origin for frame in all_frames(supervisor.snapshot().frame_tree)}
         found = await _dedicated(lambda: below.sessions, origins)
         found += await _of_sites(supervisor, policy, browser, tab.target_info.browser_context_id, origins)
         chosen = [worker for worker in found if part in worker.target_info.url]

@@ -99,6 +99,14 @@ def test_forced_colours_are_those_of_the_page_and_end(call: Call) -> None:
     assert call("browser_evaluate", expression=forced)["value"] == [False, True]
 
 
+@pytest.mark.parametrize("sandbox", ["sandbox allow-scripts", "sandbox"])
+def test_a_page_in_a_sandbox_gets_no_permission_for_its_address(call: Call, sites: Sites, sandbox: str) -> None:
+    sites.pages["/theirs"] = Response("<p>theirs", headers={"Content-Security-Policy": sandbox})
+    call("browser_navigate", url=sites.local("/theirs"))
+
+    assert call("browser_emulate", action="set", permissions=["geolocation"])["argument"] == "permissions"
+
+
 def test_a_permission_is_denied_to_the_page_until_it_is_granted(call: Call) -> None:
     ask = "Notification.permission"
     place = (

@@ -86,6 +86,16 @@ def test_a_changed_request_has_its_response_changed_by_another_route(call: Call)
     assert fetched(call, "/echo", "{method: 'POST', body: 'mine'}") == "201 POST other"
 
 
+def test_a_page_in_a_sandbox_lends_its_address_to_no_login(call: Call, sites: Sites) -> None:
+    sites.pages["/theirs"] = Response("<p>theirs", headers={"Content-Security-Policy": "sandbox allow-scripts"})
+    call("browser_navigate", url=sites.local("/theirs"))
+
+    refused = call("browser_route", action="change", login="ada:secret")
+
+    assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "pattern")
+    assert call("browser_route", action="change", login="ada:secret", pattern=sites.local("/*"))["success"]
+
+
 def test_a_login_is_sent_to_its_site_alone_and_shown_nowhere(call: Call, sites: Sites, tmp_path: Path) -> None:
     LoginFiles().save("staging", Login(origin=sites.local("/"), user="ada", password=CANARY))
     assert fetched(call, "/guarded") == "401 no"

@@ -24,6 +24,7 @@ from tests.support.core.play import (
     answer,
     attached,
     closed,
+    context,
     detached,
     opening,
     sent,
@@ -255,6 +256,16 @@ def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:
     effects = core.play(asking(sandboxed=True))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["native"])]
     assert core.seen.bridge.native == ("http://a.test",)
+
+
+@pytest.mark.parametrize(
+    ("of_scripts", "told"), [("://", "null"), ("http://c.test", "http://c.test"), ("", "http://a.test")]
+)
+def test_the_origin_that_is_told_is_that_of_the_scripts(of_scripts: str, told: str) -> None:
+    for events in ((asking(sandboxed=True),), (opening(),)):
+        core = ready()
+        core.play(context(PAGE, TOP, "another", of_scripts, number=9), *events)
+        assert core.seen.bridge.native == (told,)
 
 
 def test_a_native_dialog_all_the_same_is_told_once_for_each_origin() -> None:
