@@ -187,7 +187,7 @@ ORDER: tuple[Slice, ...] = (
     Slice.of(
         interception.advance,
         "A session has one set of patterns for the bridge, for logins, for URL rules and for routes.",
-        fetch.RequestPaused, timers.RouteDelay,
+        fetch.RequestPaused, timers.RouteDelay, tags.RequestAnswered,
         follows="connection targets page_ownership bridge", changes="interception",
         only_while=Guard.of(
             "a session is to hold requests, or does",

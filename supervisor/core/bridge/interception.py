@@ -17,9 +17,9 @@ from supervisor.core.state.bridge import Bridge, Interception, InterceptionSetti
 from supervisor.core.state.pages import PageOwnership, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol
-from supervisor.core.vocabulary.command_tags import SettingSent
+from supervisor.core.vocabulary.command_tags import RequestAnswered, SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
-from supervisor.core.vocabulary.inputs import EventReceived, Input, TimerFired, UrlRulesAdded
+from supervisor.core.vocabulary.inputs import CommandFailed, EventReceived, Input, TimerFired, UrlRulesAdded
 from supervisor.core.vocabulary.requests import RouteAdded, RoutesRemoved
 from supervisor.core.vocabulary.timers import RouteDelay
 from supervisor.core.vocabulary.url_rules import shown
@@ -65,6 +65,9 @@ def _reduce(
         case TimerFired(RouteDelay() as timer):
             interception, ending = routing.end_delay(interception, timer)
             return interception, (*effects, *ending)
+        case CommandFailed(RequestAnswered(session_id, request_id)):
+            failing = fetch.FailRequest(request_id=fetch.RequestId(request_id), error_reason="Failed")
+            return interception, (*effects, Send(command=failing, session_id=session_id))
         case _:
             return interception, effects
 
@@ -136,7 +139,8 @@ def _decide(
     if not (is_document or settings.http_auth or (session_id is not None and interception.route_count)):
         return interception, ()
     if why is None:
-        return interception, (Send(command=fetch.ContinueRequest(request_id=event.request_id), session_id=session_id),)
+        go_on = fetch.ContinueRequest(request_id=event.request_id)
+        return interception, (routing.answering(go_on, session_id, event.request_id),)
     refused = RefusedNavigation(frame_id=event.frame_id, origin=shown(event.request.url), why=why)
     command = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
     failing = Send(command=command, session_id=session_id)

@@ -12,6 +12,7 @@ from cdp_typed._base import Command
 from cdp_typed.helpers.shared.har.har_answers import OF_THE_WIRE, answer_for
 from cdp_typed.protocol import fetch
 from supervisor.core.state.bridge import ArmedRoute, Interception
+from supervisor.core.vocabulary.command_tags import RequestAnswered
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.errors import UnknownRoute
 from supervisor.core.vocabulary.requests import Route, RouteAdded, RoutesRemoved
@@ -63,7 +64,7 @@ def take(
     interception = replace(interception, routes=routes)
     command = _command(taking.route, event)
     if not taking.route.delay_s:
-        return interception, (Send(command=command, session_id=session_id),)
+        return interception, (answering(command, session_id, event.request_id),)
     delayed = {**interception.delayed, (session_id, event.request_id): command}
     return replace(interception, delayed=delayed), (
         Arm(RouteDelay(session_id, event.request_id), taking.route.delay_s),
@@ -77,7 +78,12 @@ def end_delay(interception: Interception, timer: RouteDelay) -> tuple[Intercepti
     if command is None:
         return interception, ()
     left = {other: waiting for other, waiting in interception.delayed.items() if other != key}
-    return replace(interception, delayed=left), (Send(command=command, session_id=timer.session_id),)
+    return replace(interception, delayed=left), (answering(command, timer.session_id, timer.request_id),)
+
+
+def answering(command: Command[None], session_id: str | None, request_id: str) -> Send:
+    """Send the command for a held request."""
+    return Send(command=command, session_id=session_id, tag=RequestAnswered(session_id, request_id))
 
 
 def _matches(armed: ArmedRoute, event: fetch.RequestPaused) -> bool:

@@ -53,6 +53,14 @@ class SettingSent(Struct, frozen=True):
     capability: str
 
 
+class RequestAnswered(Struct, frozen=True):
+    """Tag of the command for a request that the browser holds. It holds the request for ever when it refuses that."""
+
+    session_id: str | None
+    """None: the browser's own."""
+    request_id: str
+
+
 class EmulationSent(Struct, frozen=True):
     """Tag of a command that emulates something in a session, or ends it."""
 
@@ -214,6 +222,7 @@ Tag: TypeAlias = (
     | ChildAutoAttach
     | LogEnabled
     | SettingSent
+    | RequestAnswered
     | EmulationSent
     | InitScriptSent
     | DialogAnswer

@@ -221,6 +221,22 @@ def test_a_saved_har_has_no_cookies_and_no_credentials(call: Call, folder: Path)
     assert login["request"].get("postData") is None
 
 
+@pytest.mark.parametrize(
+    ("status", "header"), [(99, ("A", "b")), (200, ("A", "b\r\nC: d")), (200, ("A b", "c")), (1000, ("A", "b"))]
+)
+def test_a_request_fails_whose_recorded_answer_the_browser_refuses(
+    call: Call, folder: Path, sites: Sites, status: int, header: tuple[str, str]
+) -> None:
+    request = {"method": "GET", "url": sites.local("/data"), "headers": []}
+    response = {"status": status, "headers": [{"name": header[0], "value": header[1]}], "content": {"text": "old"}}
+    folder.mkdir()
+    entries = {"log": {"entries": [{"request": request, "response": response}]}}
+    (folder / "shop.har").write_text(json.dumps(entries), encoding="utf-8")
+    assert call("browser_route", action="replay", har="shop.har")["success"]
+
+    assert fetched(call, "/data") in ("failed", "200 old")
+
+
 @pytest.mark.parametrize("har", [None, "missing.har", "../x", "text.har"])
 def test_a_har_file_that_cannot_be_replayed_is_refused(call: Call, folder: Path, har: str | None) -> None:
     folder.mkdir()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from cdp_typed.errors import CommandError
 from cdp_typed.helpers.shared.har.har_answers import HarAnswer
 from cdp_typed.protocol import fetch
 from supervisor import UrlRules
 from supervisor.core.vocabulary import inputs
+from supervisor.core.vocabulary.command_tags import RequestAnswered
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Send
 from supervisor.core.vocabulary.errors import UnknownRoute
 from supervisor.core.vocabulary.requests import Route, RouteAdded, RoutesRemoved
@@ -21,6 +24,7 @@ from tests.support.core.play import PAGE, Core, with_page
 REQUEST = fetch.RequestId("r-1")
 LET_GO = fetch.ContinueRequest(request_id=REQUEST)
 ABORTED = fetch.FailRequest(request_id=REQUEST, error_reason="Failed")
+ANSWERED = RequestAnswered(PAGE, REQUEST)
 URL = "http://a.test/api/users?page=1"
 
 
@@ -35,6 +39,30 @@ def answers(core: Core, url: str = URL, *, type: str = "Fetch", method: str = "G
     """The commands of the Fetch domain that follow a held request."""
     effects = core.play(paused(url, type=type, method=method))
     return [e.command for e in effects if isinstance(e, Send) and e.command.METHOD.startswith("Fetch.")]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"action": "answer", "status": 99},
+        {"action": "change", "headers": (fetch.HeaderEntry(name="a\n", value="b"),)},
+        {"action": "replay", "answers": (HarAnswer(method="GET", url=URL, status=99),)},
+        {"action": "answer", "delay_s": 1.0},
+    ],
+)
+def test_a_request_fails_whose_answer_the_browser_refuses(fields: dict[str, Any]) -> None:
+    core = with_page()
+    add(core, **fields)
+    effects = core.play(paused(URL, type="Fetch"))
+    effects += core.play(inputs.TimerFired(RouteDelay(PAGE, REQUEST))) if "delay_s" in fields else []
+    (sent,) = [e for e in effects if isinstance(e, Send) and e.tag is not None]
+    assert sent.tag is not None
+
+    effects = core.play(
+        inputs.CommandFailed(sent.tag, CommandError(-32602, "Invalid header", method=sent.command.METHOD, session=PAGE))
+    )
+
+    assert [(e.command, e.session_id) for e in effects if isinstance(e, Send)] == [(ABORTED, PAGE)]
 
 
 def test_a_route_of_some_types_takes_no_others_and_the_browser_holds_no_others() -> None:
@@ -123,7 +151,7 @@ def test_a_delayed_request_waits_for_its_timer() -> None:
     timer = RouteDelay(PAGE, REQUEST)
     assert effects == [Arm(timer, 2.0)]
 
-    assert core.play(inputs.TimerFired(timer)) == [Send(command=ABORTED, session_id=PAGE)]
+    assert core.play(inputs.TimerFired(timer)) == [Send(command=ABORTED, session_id=PAGE, tag=ANSWERED)]
     assert core.play(inputs.TimerFired(timer)) == []
 
 
@@ -159,6 +187,7 @@ def test_a_response_is_held_by_its_own_pattern_and_changed_without_its_request()
     assert changed == Send(
         command=fetch.ContinueResponse(request_id=REQUEST, response_code=404, response_headers=[encoding]),
         session_id=PAGE,
+        tag=ANSWERED,
     )
 
 
@@ -172,6 +201,7 @@ def test_another_body_of_a_response_comes_without_the_headers_of_its_transfer() 
     assert changed == Send(
         command=fetch.FulfillRequest(request_id=REQUEST, response_code=200, response_headers=[old], body="dGVh"),
         session_id=PAGE,
+        tag=ANSWERED,
     )
 
 
@@ -181,7 +211,7 @@ def test_a_response_that_failed_is_left_to_fail() -> None:
 
     (let_go,) = core.play(response(response_error_reason="Failed"))
 
-    assert let_go == Send(command=LET_GO, session_id=PAGE)
+    assert let_go == Send(command=LET_GO, session_id=PAGE, tag=ANSWERED)
 
 
 def test_a_replay_answers_from_the_file_and_fails_the_rest() -> None:
