@@ -30,6 +30,8 @@ DONE, REFUSED, USAGE, DIALOG, UNSURE, LOST, POLICY, INTERRUPTED = 0, 1, 2, 3, 4,
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
 
+MOST_BYTES = 16 * 2**20
+"""Bytes of a command with its standard input."""
 TIMEOUT_S = 60.0
 LONGEST_PATH = 100
 """Bytes of a socket's path; systems allow 103 to 107."""

@@ -18,10 +18,12 @@ from cdp_agent import (
     INTERRUPTED,
     KEPT_POLICY,
     LOST,
+    MOST_BYTES,
     PROG,
     REFUSED,
     TIMEOUT_S,
     UNSURE,
+    USAGE,
     VERSION,
     NoAnswer,
     check_folder,
@@ -80,7 +82,7 @@ def _run(command: str, words: list[str]) -> int:
             raise trouble
         wire = _begun(command, folder, key)
     with wire:
-        return _ask(wire, words, key, folder, given)
+        return ask(wire, words, key, folder, given)
 
 
 def _asks_for_help(command: str, words: list[str]) -> bool:
@@ -114,11 +116,13 @@ def _begun(command: str, folder: str, key: str) -> Wire:
     raise NoAnswer(f"{reason.format(shown(key))}; begin with: {opening(key)}", LOST)
 
 
-def _ask(wire: Wire, words: list[str], key: str, folder: str, given: bytes) -> int:
+def ask(wire: Wire, words: list[str], key: str, folder: str, given: bytes) -> int:
     """Let the session run the command, and print its answer."""
     timeout_s = _timeout_of(words)
     fields = [VERSION, key, os.getcwd(), str(len(words)), *words]
     body = b"\0".join([*map(os.fsencode, fields), given])
+    if len(body) > MOST_BYTES:
+        raise NoAnswer(f"a command takes at most {MOST_BYTES // 2**20} MiB with its standard input", USAGE)
     ends = time.monotonic() + timeout_s + GRACE_S
     try:
         wire.settimeout(timeout_s + GRACE_S)

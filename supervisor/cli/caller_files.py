@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -12,14 +13,19 @@ FOLDER = ".cdp-agent"
 
 
 def free_path(name: str, suffix: str, folder: str = ".") -> Path:
-    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it."""
+    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it.
+
+    Raises `OSError`, also for a folder that is a link: it may lead anywhere.
+    """
     place = Path(folder, FOLDER)
+    if place.is_symlink():
+        raise FileExistsError(errno.EEXIST, "it is a link; remove it", str(place))
     place.mkdir(mode=0o700, exist_ok=True)
     ignored = place / ".gitignore"
     if not ignored.exists():
         ignored.write_text("*\n")
     stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
-    number = 1 + max((int(stem) for stem in stems if stem.isdigit()), default=0)
+    number = 1 + max((int(stem) for stem in stems if stem.isdecimal()), default=0)
     return place / f"{name}-{number}.{suffix}"
 
 

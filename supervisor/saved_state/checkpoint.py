@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.printable import visible
 from cdp_typed.protocol import dom_storage, network, storage
 from cdp_typed.protocol.browser import BrowserContextID
 from supervisor.aio import AsyncSupervisor
@@ -75,7 +76,7 @@ async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages:
             refusals += [await write(supervisor, page_id, area, is_local=True) for area in areas]
             refusals += [await write(supervisor, page_id, each, is_local=True) for each in databases]
         await supervisor.close_page(page_id)
-    await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
+    refusals += await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
     for saved in checkpoint.pages if pages else ():
         refusals += await _open(supervisor, saved)
     return tuple(filter(None, refusals))
@@ -209,11 +210,23 @@ async def _check_context(driver: Driver, page_id: str, context_id: BrowserContex
         )
 
 
-async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]) -> None:
-    if cookies:
-        params = [_param(cookie) for cookie in cookies]
-        setting = storage.SetCookies(cookies=params, browser_context_id=await accepted_context(driver, context_id))
-        await driver.send_unrecorded(setting, None, TIMEOUT_S)
+async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]) -> list[str]:
+    """Set the cookies, and return a sentence for each that the browser refuses: together it sets none of them."""
+    if not cookies:
+        return []
+    context = await accepted_context(driver, context_id)
+
+    async def put(*some: network.Cookie) -> bool:
+        setting = storage.SetCookies(cookies=[_param(each) for each in some], browser_context_id=context)
+        with contextlib.suppress(CommandError):
+            await driver.send_unrecorded(setting, None, TIMEOUT_S)
+            return True
+        return False
+
+    if await put(*cookies):
+        return []
+    refused = [each for each in cookies if not await put(each)]
+    return [f"the browser refused the cookie {visible(each.name)} of {visible(each.domain)}" for each in refused]
 
 
 def _param(cookie: network.Cookie) -> network.CookieParam:

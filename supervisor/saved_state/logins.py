@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from supervisor.core.vocabulary.errors import InvalidConfig
 
+from .checkpoint_values import InvalidCheckpoint
 from .named_files import NamedFiles, checked_name
 from .sealed import sealed, unsealed
 
@@ -31,6 +32,13 @@ class Login(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return f"<Login {self.origin}>"
+
+
+class _Kept(Struct, frozen=True, kw_only=True):
+    """The content of a file, which no other name gets by a renamed file."""
+
+    name: str
+    login: Login
 
 
 class LoginFiles(NamedFiles):
@@ -54,18 +62,24 @@ class LoginFiles(NamedFiles):
         if len(login.password) < SHORTEST:
             raise InvalidConfig("password", "(hidden)", f"at least {SHORTEST} characters")
         login = msgspec.structs.replace(login, origin=_origin(login.origin))
-        self.write(f"{name}{_END}", sealed(msgspec.json.encode(login), self._environment))
+        self.write(f"{name}{_END}", sealed(msgspec.json.encode(_Kept(name=name, login=login)), self._environment))
 
     def load(self, name: str) -> Login | None:
         """Return a login; None if no login has this name.
 
-        Raises `InvalidCheckpoint` for one that is damaged or was encrypted with another key.
+        Raises `InvalidCheckpoint` for one that is damaged, was encrypted with another key, or saved by another name.
         """
         try:
             data = self.path(f"{checked_name(name)}{_END}").read_bytes()
         except FileNotFoundError:
             return None
-        return msgspec.json.decode(unsealed(data, self._environment), type=Login)
+        try:
+            kept = msgspec.json.decode(unsealed(data, self._environment), type=_Kept)
+        except msgspec.MsgspecError:
+            raise InvalidCheckpoint("the file is not bound to its name; save the login again") from None
+        if kept.name != name:
+            raise InvalidCheckpoint("the file was saved under another name; save the login again")
+        return kept.login
 
     def remove(self, name: str) -> bool:
         """Delete a login. Returns False if no login has this name."""

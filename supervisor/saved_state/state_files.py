@@ -30,6 +30,8 @@ class _Kept(Struct, frozen=True, kw_only=True):
 
     expires_at: float
     """Seconds since 1970."""
+    name: str = ""
+    """Of the state; empty in files of earlier versions."""
     state: str
 
 
@@ -53,7 +55,7 @@ class StateFiles(NamedFiles):
         path = self._path(name)
         data, left_out = written(checkpoint)
         if path.suffix == _SEALED:
-            kept = _Kept(expires_at=time.time() + self._expire_s, state=data.decode())
+            kept = _Kept(name=name, expires_at=time.time() + self._expire_s, state=data.decode())
             data = sealed(msgspec.json.encode(kept), self._environment)
         self.write(path.name, data)
         return left_out
@@ -74,6 +76,8 @@ class StateFiles(NamedFiles):
             kept = msgspec.json.decode(unsealed(data, self._environment), type=_Kept)
         except msgspec.MsgspecError:
             raise InvalidCheckpoint("the file is damaged") from None
+        if kept.name not in ("", name):
+            raise InvalidCheckpoint("the file was saved under another name")
         if kept.expires_at <= time.time():
             raise InvalidCheckpoint("it has expired")
         return read(kept.state.encode())

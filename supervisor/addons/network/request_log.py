@@ -101,7 +101,7 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Responses in the HAR file without their body."""
 
 
-@tool(toolset="browser-network", reads_only=True, works_during_dialog=True)
+@tool(toolset="browser-network", works_during_dialog=True)
 async def browser_requests(context: ToolContext, arguments: RequestsArguments) -> Requests:
     """List requests, or show one whole. The first call begins to keep them: call it before the page loads."""
     context.policy.check_method(network.Enable.METHOD)

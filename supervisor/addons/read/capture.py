@@ -74,7 +74,7 @@ class Captured(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The lines of the difference that are left out."""
 
 
-@tool(toolset="browser-read", reads_only=True, idempotent=True)
+@tool(toolset="browser-read", idempotent=True)
 async def browser_capture(context: ToolContext, arguments: CaptureArguments) -> Captured:
     """Write the whole page, or an element, to a file."""
     with name_in("name"):

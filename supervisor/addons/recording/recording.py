@@ -66,7 +66,7 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hint: str = ""
 
 
-@tool(toolset="browser-recording", reads_only=True, works_during_dialog=True)
+@tool(toolset="browser-recording", works_during_dialog=True)
 async def browser_recording(context: ToolContext, arguments: RecordingArguments) -> Recorded:
     """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify becomes an assertion."""
     match arguments.action:

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser
@@ -208,6 +209,26 @@ async def test_nothing_is_written_where_pages_may_not_go(
         again = await second.open_page(shop.local("/quiet"))
         assert (await second.evaluate("localStorage.who")).value == f"shop of {shop.local('')}"
         assert {page.target_id for page in second.snapshot().pages} > {again.target_id}
+
+
+@pytest.mark.parametrize(
+    "bad", [{"name": "a;b"}, {"name": "__Host-x"}, {"value": "x\ny"}, {"name": "__Secure-x", "secure": False}]
+)
+async def test_a_cookie_that_the_browser_refuses_is_told_and_loses_no_other(
+    no_leaks: None, chromium: LaunchedBrowser, shop: Sites, bad: dict[str, Any]
+) -> None:
+    async with supervised(chromium) as first:
+        await show(first, shop.local("/shop"))
+        (basket,) = [each for each in (await take(first)).cookies if each.name == "basket"]
+        refused = replace(basket, **{"name": "other", **bad})
+        more = replace(basket, name="more")
+        async with supervised(chromium) as second:
+            await show(second, shop.local("/quiet"))
+            told = await restore(second, Checkpoint(cookies=(refused, basket, more)))
+
+            assert [each.name for each in (await take(second)).cookies] == ["basket", "more"]
+    assert len(told) == 1
+    assert told[0].startswith("the browser refused the cookie ")
 
 
 async def test_a_context_that_others_use_is_left_alone(no_leaks: None, chromium: LaunchedBrowser) -> None:

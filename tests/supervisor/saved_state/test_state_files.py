@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.fernet import Fernet
 
 from supervisor import InvalidConfig
 from supervisor.saved_state.checkpoint_values import Checkpoint, InvalidCheckpoint, StorageArea
+from supervisor.saved_state.logins import Login, LoginFiles
+from supervisor.saved_state.sealed import KEY, sealed
 from supervisor.saved_state.state_files import StateFiles
 from tests.support.secrets import CANARY
 
@@ -38,6 +41,29 @@ def test_an_encrypted_state_is_for_its_owner_and_its_key(tmp_path: Path) -> None
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(InvalidCheckpoint, match="it is damaged"):
         kept.load("shop")
+
+
+@pytest.mark.parametrize(("of", "to"), [("evil", "shop"), ("shop", "evil"), ("a", "a.b")])
+def test_a_file_that_was_renamed_is_neither_the_state_nor_the_login_of_its_new_name(
+    tmp_path: Path, of: str, to: str
+) -> None:
+    key = new_key()
+    states, logins = files(tmp_path, key), LoginFiles({"CDP_LOGIN_FOLDER": str(tmp_path / "logins"), KEY: key})
+    states.save(of, SAVED)
+    logins.save(of, Login(origin="https://a.test", user="ada", password=CANARY))
+    for kept, end in ((states, "state"), (logins, "login")):
+        (kept.folder / f"{of}.{end}").rename(kept.folder / f"{to}.{end}")
+        with pytest.raises(InvalidCheckpoint, match="saved under another name"):
+            kept.load(to)
+
+
+def test_a_login_without_a_name_in_its_file_is_refused(tmp_path: Path) -> None:
+    environment = {"CDP_LOGIN_FOLDER": str(tmp_path), KEY: new_key()}
+    login = msgspec.json.encode(Login(origin="https://a.test", password=CANARY))
+    (tmp_path / "shop.login").write_bytes(sealed(login, environment))
+
+    with pytest.raises(InvalidCheckpoint, match="not bound to its name"):
+        LoginFiles(environment).load("shop")
 
 
 def test_an_expired_state_is_not_loaded(tmp_path: Path) -> None:

@@ -12,12 +12,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
 
-from cdp_agent import USAGE, VERSION, own_uid
+from cdp_agent import MOST_BYTES, USAGE, VERSION, own_uid
 
 from .named_pipe import NamedPipe
 from .session import CommandLine
 
-MOST_BYTES = 16 * 2**20
 READ_S = 10.0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
 import os
 from pathlib import Path
@@ -43,6 +44,8 @@ def with_pictures(payload: dict[str, Any], named: str | None, folder: str) -> tu
                 path = save("shot", value["mime_type"].partition("/")[2], data, folder)
             else:
                 path = os.path.relpath(named, folder)
+                if Path(named).exists() and not Path(named).is_file():  # a pipe would wait for its reader
+                    raise FileExistsError(errno.EEXIST, "it exists and is no regular file", named)
                 Path(named).write_bytes(data)
             saved[key] = {"path": path, "bytes": len(data)}
             lines.append(f"{path} ({len(data)} bytes)")

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 import cdp_agent
-from cdp_agent.program import main
+from cdp_agent import MOST_BYTES, USAGE, NoAnswer
+from cdp_agent.program import ask, main
 
 
 def test_it_imports_nothing_of_the_packages() -> None:
@@ -82,6 +84,13 @@ def test_without_a_session_a_command_says_how_to_begin(
     assert capsys.readouterr().err == (
         "cdp-agent: no session is open for session 'a'; begin with: cdp-agent --session a open URL\n"
     )
+
+
+@pytest.mark.parametrize("size", [MOST_BYTES, 17 * 2**20, 40 * 2**20])
+def test_more_than_a_command_takes_is_refused_before_it_is_sent(size: int) -> None:
+    with pytest.raises(NoAnswer, match="at most 16 MiB") as refused:
+        ask(cast("socket.socket", None), ["type", "-"], "", "/", bytes(size))
+    assert refused.value.code == USAGE
 
 
 def test_a_misspelt_command_is_named_also_without_a_session(

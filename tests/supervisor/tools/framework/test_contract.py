@@ -97,6 +97,13 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     sys.stdout.write(f"{stage.kind}: with a dialog open, {slowest[0]} took longest: {slowest[1]:.3f} s\n")
 
 
+def test_a_tool_that_can_write_a_file_does_not_say_that_it_only_reads() -> None:
+    of_files = {"path", "files", "saved", "save", "name"}
+    names = {tool.name: {field.name for field in (*fields(tool.arguments), *fields(tool.result))} for tool in TOOLS}
+
+    assert [tool.name for tool in TOOLS if tool.reads_only and names[tool.name] & of_files] == []
+
+
 def test_every_tool_has_a_sample() -> None:
     for tool in TOOLS:
         assert sample(tool.name) is not None
