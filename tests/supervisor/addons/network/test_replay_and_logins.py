@@ -227,10 +227,14 @@ def test_a_saved_har_has_no_cookies_and_no_credentials(call: Call, folder: Path)
 def test_a_request_fails_whose_recorded_answer_the_browser_refuses(
     call: Call, folder: Path, sites: Sites, status: int, header: tuple[str, str]
 ) -> None:
-    request = {"method": "GET", "url": sites.local("/data"), "headers": []}
-    response = {"status": status, "headers": [{"name": header[0], "value": header[1]}], "content": {"text": "old"}}
+    request: dict[str, Any] = {"method": "GET", "url": sites.local("/data"), "headers": []}
+    response: dict[str, Any] = {
+        "status": status,
+        "headers": [{"name": header[0], "value": header[1]}],
+        "content": {"text": "old"},
+    }
     folder.mkdir()
-    entries = {"log": {"entries": [{"request": request, "response": response}]}}
+    entries: dict[str, Any] = {"log": {"entries": [{"request": request, "response": response}]}}
     (folder / "shop.har").write_text(json.dumps(entries), encoding="utf-8")
     assert call("browser_route", action="replay", har="shop.har")["success"]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.wire.json_text import is_array, is_object
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
@@ -70,9 +71,9 @@ def used(call: Call, url: str) -> list[Any]:
 
 def without_place(said: Any) -> Any:
     """The same without refs, places and pictures, which what is added to a page changes."""
-    if isinstance(said, list):
+    if is_array(said):
         return [without_place(each) for each in said]
-    if not isinstance(said, dict):
+    if not is_object(said):
         return said
     changed = ("ref", "url", "x", "y", "max_y", "data")
     return {name: without_place(value) for name, value in said.items() if name not in changed}
