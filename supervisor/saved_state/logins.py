@@ -34,7 +34,7 @@ class Login(Struct, frozen=True, kw_only=True):
         return f"<Login {self.origin}>"
 
 
-class _Kept(Struct, frozen=True, kw_only=True):
+class _KeptLogin(Struct, frozen=True, kw_only=True):
     """The content of a file, which no other name gets by a renamed file."""
 
     name: str
@@ -62,7 +62,7 @@ class LoginFiles(NamedFiles):
         if len(login.password) < SHORTEST:
             raise InvalidConfig("password", "(hidden)", f"at least {SHORTEST} characters")
         login = msgspec.structs.replace(login, origin=_origin(login.origin))
-        self.write(f"{name}{_END}", sealed(msgspec.json.encode(_Kept(name=name, login=login)), self._environment))
+        self.write(f"{name}{_END}", sealed(msgspec.json.encode(_KeptLogin(name=name, login=login)), self._environment))
 
     def load(self, name: str) -> Login | None:
         """Return a login; None if no login has this name.
@@ -74,7 +74,7 @@ class LoginFiles(NamedFiles):
         except FileNotFoundError:
             return None
         try:
-            kept = msgspec.json.decode(unsealed(data, self._environment), type=_Kept)
+            kept = msgspec.json.decode(unsealed(data, self._environment), type=_KeptLogin)
         except msgspec.MsgspecError:
             raise InvalidCheckpoint("the file is not bound to its name; save the login again") from None
         if kept.name != name:
