@@ -39,6 +39,8 @@ from .visual_order import SINGLE, as_drawn
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that add no words, and begin a new line."""
 
+_WHOLE = INTERACTIVE | SINGLE
+
 _CHOSEN = ("pressed", "selected", "checked")
 """States beside which `[active]` says nothing new."""
 
@@ -74,7 +76,7 @@ def lines(
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     add_icons(by_id, children, drawn)
     add_hidden(by_id, children, drawn)
-    children = {node_id: list(as_drawn(inner, drawn)) for node_id, inner in children.items()}
+    children = {node_id: as_drawn(inner, drawn) for node_id, inner in children.items()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
     helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
@@ -194,7 +196,12 @@ class _Lines(Struct, frozen=True):
 
     def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
         line, options = line_of(node, depth, self.url, self.value_limit), self._options(node)
-        if is_touchable(node) and self._has_lines(node) and " ".join(text_of(node.name).split()) == self._content(node):
+        if (
+            line.name
+            and self._has_lines(node)
+            and is_touchable(node)
+            and " ".join(text_of(node.name).split()) == self._content(node)
+        ):
             line = replace(line, name="")
         return replace(line, tail=f"{line.tail} ({options} options)") if options else line
 
@@ -222,8 +229,9 @@ class _Lines(Struct, frozen=True):
 
     def _has_lines(self, node: AXNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
-        is_one = node.backend_dom_node_id in self.drawn.wholes or role_of(node) in INTERACTIVE | SINGLE
-        return not is_one and self.contents[node.node_id].texts > 1
+        if self.contents[node.node_id].texts < 2 or role_of(node) in _WHOLE:
+            return False
+        return node.backend_dom_node_id not in self.drawn.wholes
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
         is_known = role_of(node) in INTERACTIVE or role_of(node) in TEXT or node.parent_id is None

@@ -133,6 +133,8 @@ def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> Outl
 
 def worded(text: str) -> str:
     """A text without the characters for which fonts draw icons, and without spaces of no width."""
+    if text.isascii():  # most are
+        return text
     return "".join(letter for letter in text if letter not in "\u200b\u2060\ufeff" and category(letter) != "Co")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cdp_typed.protocol.accessibility import AXNode
 
 from .element_line import role_of
@@ -18,15 +16,17 @@ ALIKE_PX = 3.0
 """Items whose places differ by less are in one row, or in one column."""
 
 
-def as_drawn(inner: Sequence[AXNode], drawn: Rendering) -> Sequence[AXNode]:
+def as_drawn(inner: list[AXNode], drawn: Rendering) -> list[AXNode]:
     """Items in the order in which they are seen, where a style puts them into another one in their row or column."""
-    corners = [drawn.corners.get(node.backend_dom_node_id or 0) for node in inner if role_of(node) in _ITEMS]
-    places = [corner for corner in corners if corner is not None]
-    if len(places) < 2 or len(places) < len(inner):
+    if len(inner) < 2 or inner[0].backend_dom_node_id not in drawn.corners:  # nearly all
+        return inner
+    places = [drawn.corners.get(node.backend_dom_node_id or 0) for node in inner]
+    known = [place for place in places if place is not None]
+    if len(known) < len(inner):
         return inner
     for along, across in ((1, 0), (0, 1)):
-        steps = [place[along] for place in places]
-        is_line = max(place[across] for place in places) - min(place[across] for place in places) < ALIKE_PX
-        if is_line and steps != sorted(steps):
+        steps = [place[along] for place in known]
+        is_line = max(place[across] for place in known) - min(place[across] for place in known) < ALIKE_PX
+        if is_line and steps != sorted(steps) and all(role_of(node) in _ITEMS for node in inner):
             return [node for _, node in sorted(zip(steps, inner, strict=True), key=lambda each: each[0])]
     return inner
