@@ -108,6 +108,7 @@ async def test_what_is_copied_or_cut_in_the_page_is_in_the_clipboard_of_the_view
         for name in ("clipboard-write", "clipboard-read"):
             permission = browser.PermissionDescriptor(name=name)
             await shown.viewers.send(browser.SetPermission(permission=permission, setting="granted"))
+        await viewer.send(emulation.SetFocusEmulationEnabled(enabled=True))  # the clipboard is a focused window's alone
         await click_in_picture(viewer, 100, 40)
         await press(viewer, "Control+a")
         await press(viewer, f"Control+{key}")
