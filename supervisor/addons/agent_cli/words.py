@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.spelling import did_you_mean
 from supervisor.tools import Tool
+from supervisor.tools.browser.wait import Kind
 
 from .usage import Parameters, arguments_of, parameters_of
 
 PREFIX = "browser_"
 _LOCAL_HOST = re.compile(r"(localhost|127\.|\[::1\]|0\.0\.0\.0)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
+_CONDITIONS = get_args(Kind)
 _DIRECTIONS = ("down", "into_view", "left", "right", "up")
 
 Shape: TypeAlias = Callable[[list[str], str], list[str]]
@@ -71,13 +73,20 @@ def _uploaded(words: list[str], folder: str) -> list[str]:
 
 
 def _waited(words: list[str], folder: str) -> list[str]:
-    """A number is a time in seconds."""
+    """A number is a time in seconds, and what names no condition is a text."""
     plain, options = _plain(words)
-    if len(plain) == 1 and re.fullmatch(r"\d+(\.\d+)?", plain[0]):
+    if len(plain) == 1 and _is_number(plain[0]):
         return ["time", f"--value={plain[0]}", *options]
     if len(plain) == 2 and ":" not in plain[0] and ":" not in plain[1]:
         return [plain[0], f"--value={plain[1]}", *options]
+    named = plain[0].partition(":")[0] if len(plain) == 1 else ""
+    if named and named not in _CONDITIONS and not did_you_mean(named, _CONDITIONS, 1):
+        return [f"text:{plain[0]}", *options]
     return words
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", word) is not None
 
 
 def _tab(words: list[str], folder: str) -> list[str]:
@@ -134,6 +143,37 @@ _LEFT_OUT = frozenset({"batch"})
 """`run` is their command."""
 
 
+_PEERS: dict[str, tuple[str, ...]] = {
+    "snapshot": ("look",), "screenshot": ("shot",), "goto": ("open",), "navigate": ("open",), "evaluate": ("eval",),
+    "select": ("fill",), "key": ("press",), "keypress": ("press",), "tabs": ("tab",), "find": ("look", "--find"),
+    "reload": ("page", "reload"), "forward": ("page", "forward"), "highlight": ("page", "highlight"),
+    "quit": ("close",), "exit": ("close",), "stop": ("close",), "network": ("requests",), "text": ("read",),
+}  # fmt: skip
+"""Words of other command lines for browsers, and the first words of ours."""
+_GOT = {"title": "document.title", "url": "location.href", "html": "document.documentElement.outerHTML"}
+
+
+def in_our_words(words: list[str]) -> list[str]:
+    """A command as ours, where it is one of other command lines: `screenshot`, `check e4`, `get title`."""
+    name, *rest = words
+    plain, options = _plain(rest)
+    match name, plain:
+        case (("check" | "uncheck"), [ref]):
+            return ["fill", ref, "true" if name == "check" else "false", *options]
+        case "dblclick", [ref]:
+            return ["click", ref, "--count=2", *options]
+        case "resize", [width, height]:
+            return ["emulate", "set", f"--width={width}", f"--height={height}", *options]
+        case "pdf", [file]:
+            return ["capture", file, "--format=pdf", *options]
+        case "get", ["text", *part]:
+            return ["read", *(f"--ref={ref}" for ref in part), *options]
+        case "get", [what] if what in _GOT:
+            return ["eval", _GOT[what], *options]
+        case _:
+            return [*_PEERS[name], *rest] if name in _PEERS else words
+
+
 class ToolCommand(Struct, frozen=True):
     """A command and its tool."""
 
@@ -179,7 +219,7 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
 def command_named(name: str, known: Mapping[str, ToolCommand], others: Iterable[str] = ()) -> ToolCommand:
     """The command. Raises `UsageError` for a name that is none; others exist besides those known."""
     if name not in known:
-        hint = did_you_mean(name, [*known, *others], 1)
+        hint = did_you_mean(name, [*known, *others, *_PEERS, "check", "uncheck", "dblclick", "resize", "pdf", "get"], 1)
         raise UsageError(f"there is no command {name!r}{hint} (see cdp-agent --help)")
     return known[name]
 

@@ -18,7 +18,7 @@ from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
-from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name
+from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
@@ -144,7 +144,7 @@ class AgentSession:
             return Printout(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
 
     async def _one(self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float) -> Printout:
-        name, rest = words[0], words[1:]
+        name, *rest = words = in_our_words(words)
         if name == "close":
             return await self._close()
         command = command_named(name, self._commands)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.cli.arguments import UsageError
-from supervisor.addons.agent_cli.words import WORDS, commands, with_commands
+from supervisor.addons.agent_cli.words import WORDS, command_named, commands, in_our_words, with_commands
 from supervisor.tools import CATALOGUE, Catalogue, Tool
 
 ROOT = Path(__file__).parents[4]
@@ -145,3 +145,47 @@ def test_hints_name_commands_and_not_tools() -> None:
     text = with_commands("Printout it with browser_dialog, or look with browser_snapshot.", COMMANDS)
 
     assert text == "Printout it with `cdp-agent dialog`, or look with `cdp-agent look`."
+
+
+@pytest.mark.parametrize(
+    ("words", "ours", "expected"),
+    [
+        ("screenshot page.png", "shot", None),
+        ("snapshot", "look", {}),
+        ("goto localhost:3000", "open", {"url": "http://localhost:3000"}),
+        ("navigate example.com", "open", {"url": "https://example.com"}),
+        ("reload", "page", {"action": "reload"}),
+        ("forward", "page", {"action": "forward"}),
+        ("resize 800 600", "emulate", {"action": "set", "width": "800", "height": "600"}),
+        ("select e4 Blue", "fill", {"fields": [{"ref": "e4", "value": "Blue"}]}),
+        ("check e4", "fill", {"fields": [{"ref": "e4", "value": "true"}]}),
+        ("uncheck e4", "fill", {"fields": [{"ref": "e4", "value": "false"}]}),
+        ("dblclick e4", "click", {"ref": "e4", "count": "2"}),
+        ("pdf page.pdf", "capture", {"name": "page.pdf", "format": "pdf"}),
+        ("get title", "eval", {"expression": "document.title"}),
+        ("get url", "eval", {"expression": "location.href"}),
+        ("get text e4", "read", {"ref": "e4"}),
+        ("find Save", "look", {"find": "Save"}),
+        ("key Enter", "press", {"key": "Enter"}),
+        ("tabs", "tab", {}),
+        ("quit", "close", None),
+        ("wait Hello", "wait", {"until": "text:Hello"}),
+        ("wait loaded", "wait", {"until": "loaded"}),
+        ("wait laoded", "wait", {"until": "laoded"}),
+        ("wait txt:Hello", "wait", {"until": "txt:Hello"}),
+        ("click check", "click", {"ref": "check"}),
+        ("get lost", "get", None),
+    ],
+)
+def test_the_words_of_other_command_lines_are_known(words: str, ours: str, expected: dict[str, Any] | None) -> None:
+    name, *rest = in_our_words(words.split())
+
+    assert name == ours
+    if expected is not None:
+        assert arguments(name, *rest) == expected
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("snapshto", "snapshot"), ("clik", "click"), ("relaod", "reload")])
+def test_a_typing_error_is_told_with_the_command_that_was_meant(typed: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"did you mean '?{meant}"):
+        command_named(typed, COMMANDS)
