@@ -30,6 +30,8 @@ keep for each other, they keep in an object that no page can name."""
 
 def expression(source: str) -> str:
     """Our own expression, or statements, as our own world is to run them."""
+    if source.isalnum():  # a number reads no member
+        return own(source)
     return own(f"{{ {_read(source)}\n}}")
 
 
