@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from cdp_typed.helpers.shared.own_scripts import own
+
+LONGEST = 10_000
+"""Characters of a script that is rewritten once for all its calls; a longer one has a text of the caller's in it."""
 
 _TEXTS = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*\""""
 _READS = re.compile(rf"({_TEXTS})|\bglobalThis(?=\??\.)|(?<![\w$])(?:(?<!\.)|(?<=\.\.\.))([a-z]\w*)(?=\??\.[A-Za-z_$])")
@@ -41,6 +45,10 @@ def function(source: str) -> str:
 
 
 def _read(source: str, before: str = "") -> str:
+    return _rewritten(source, before) if len(source) > LONGEST else _rewritten_once(source, before)
+
+
+def _rewritten(source: str, before: str) -> str:
     """The source, where `globalThis.name` is in what scripts keep, and `name.` before a member means `the(name).`."""
 
     def safe(match: re.Match[str]) -> str:
@@ -50,3 +58,6 @@ def _read(source: str, before: str = "") -> str:
     read = _READS.sub(safe, source)
     kept = _KEPT if any(match.group() == "globalThis" for match in _READS.finditer(source)) else ""
     return f"{_THE} {kept} {before}{read}"
+
+
+_rewritten_once = lru_cache(maxsize=128)(_rewritten)
