@@ -115,7 +115,10 @@ FREE = f"""function() {{
     const whole = 'a[href], button, summary, [tabindex], [role=treeitem], [role=option], [role=row], [role=menuitem]';
     const part = `${{whole}}, select, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch],
         input[type=checkbox], input[type=radio], input[type=button], input[type=submit]`;
-    const box = this.getBoundingClientRect(), root = this.getRootNode(), {{innerWidth, innerHeight}} = window;
+    const root = this.getRootNode(), {{innerWidth, innerHeight}} = window, rects = [...this.getClientRects()];
+    const isSeen = ({{left, top, right, bottom, width, height}}) => width > 2 && height > 2
+        && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    const box = rects.find(isSeen) || rects[0] || this.getBoundingClientRect();  // of a link over two lines the first
     const at = (x, y) => root.elementFromPoint(x, y);
     const isFree = node => {{
         for (; node && node !== this; node = node.parentElement) if (node.matches(part)) return false;

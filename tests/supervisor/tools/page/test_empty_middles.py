@@ -27,6 +27,8 @@ LINKS = {
     "<i style='float: right'>t</i></a>",
     "what hangs out": "<a id=it href=#it aria-label=It style='display: block; height: 0'><b style='position: absolute;"
     " left: 90px; top: 90px'>It</b></a>",
+    "two lines": "<p style='width: 190px; font: 10px monospace'>The address: <a id=it href=#it aria-label=It>3571"
+    " Baldwin Square</a></p>",
     "both ends": "<a id=it href=#it style='display: inline-block; width: 400px; pointer-events: none' aria-label=It>"
     "<i style='pointer-events: auto'>It</i></a>",
 }
