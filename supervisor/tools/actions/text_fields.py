@@ -311,15 +311,19 @@ _SELECT_RANGE = """function() {
     getSelection().addRange(globalThis.textRange);
 }"""
 
-_IS_SELECTED = """function(wanted) {
+_IS_SELECTED = """async function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' ').toLowerCase();
-    let active = document.activeElement;
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    const inField = active?.matches('input, textarea') && active.type !== 'password'
-        && active.value.slice(active.selectionStart, active.selectionEnd);
-    return [String(getSelection()), inField || ''].some(text => plain(text) === wanted.trim());
+    const isSelected = () => {
+        let active = document.activeElement;
+        while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+        const inField = active?.matches('input, textarea') && active.type !== 'password'
+            && active.value.slice(active.selectionStart, active.selectionEnd);
+        return [String(getSelection()), inField || ''].some(text => plain(text) === wanted.trim());
+    };
+    for (let look = 0; look < 10 && !isSelected(); look++) await new Promise(done => setTimeout(done, 20));
+    return isSelected();
 }"""
-"""A function: whether this text is what is selected, in the document or in the field with the focus."""
+"""A function: whether this text is selected, in the document or in the field with the focus, after a moment at most."""
 
 _TO_END = """function() {
     if (this.isContentEditable) {

@@ -19,7 +19,7 @@ document.querySelector('p').onmousedown = () => setTimeout(() => {
     keys.value = 'Total 12';
     keys.focus();
     keys.select();
-});</script>"""
+}, 60);</script>"""
 
 
 @pytest.mark.parametrize(
