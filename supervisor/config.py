@@ -71,7 +71,7 @@ class Settings(TypedDict, total=False):
     frame_tree_limit: int
     frame_tree_oopif_depth: int
     watch_file_choosers: bool
-    watch_downloads: bool
+    owns_browser: bool
     watch_requests: bool
     watch_debugger: bool
     watch_http_auth: bool
@@ -145,8 +145,10 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """The number of out-of-process iframes inside one another in `SupervisorSnapshot.frame_tree`. 0: none."""
     watch_file_choosers: bool = True
     """File choosers become blockers, to be answered by `choose_files`, and are not shown to a person."""
-    watch_downloads: bool = True
-    """Downloads become blockers while they go on. Where they go to, and whether they may, stays as it was."""
+    owns_browser: bool = False
+    """No other client steers this browser. It reports the file and the end of each download, also after the tab has
+    closed (`Browser.setDownloadBehavior`, which would override another client's). Where they go to, and whether they
+    may, stays as it was."""
     watch_requests: bool = False
     """Requests that fail or are slow are kept (`Network.enable` on every session)."""
     watch_debugger: bool = False
@@ -229,7 +231,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
                         account_choosers=True,
                     )
                 ),
-                blockers=Blockers(watches_downloads=self.watch_downloads),
+                blockers=Blockers(owns_browser=self.owns_browser),
                 interception=Interception(http_auth=self.watch_http_auth),
                 network_requests=NetworkRequests(is_watched=self.watch_requests),
                 console=ConsoleLog(capacity=self.console_capacity),

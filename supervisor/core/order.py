@@ -16,7 +16,15 @@ from .bridge import bridge, interception
 from .calls import calls, navigations, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
-from .observers import blockers, change_log, console, failed_requests, print_previews, seen_requests
+from .observers import (
+    blockers,
+    change_log,
+    console,
+    failed_requests,
+    followed_downloads,
+    print_previews,
+    seen_requests,
+)
 from .pages import frames, init_scripts, opening, ownership, page_emulation, session_settings, sessions
 from .slices import EveryInput, Guard, Slice
 from .state.world import World
@@ -231,6 +239,12 @@ ORDER: tuple[Slice, ...] = (
             page.FileChooserOpened, page.DownloadWillBegin, browser.DownloadProgress, debugger.Paused,
             fetch.AuthRequired, fed_cm.DialogShown, requests.UnblockRequested,
         ),
+    ),
+    Slice.of(
+        followed_downloads.ask_browser,
+        "It needs the browser contexts.",
+        tags.BrowserAutoAttach, tags.OwnContext, tags.ContextMade, tags.DownloadsAsked,
+        changes="blockers",
     ),
     Slice.of(
         print_previews.advance,

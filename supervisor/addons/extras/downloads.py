@@ -27,7 +27,7 @@ class DownloadedFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The file's name, as the page or the server suggested it. While it runs, with the bytes that have come."""
     url: PageText
     path: str = ""
-    """The complete file, on the browser's machine. Known after `download_to`, and in a browser of `cdp-agent`."""
+    """The complete file, on the browser's machine. Known after `download_to`, and with `Config.owns_browser`."""
     is_complete: bool = False
     """False while it runs, and when it was canceled or failed."""
     is_unknown: bool = False

@@ -48,6 +48,7 @@ def run(words: list[str]) -> int:
         address = address_of(options)
         settings = settings_of(options)
         settings["dialog_policy"] = options.dialog_policy
+        settings["owns_browser"] = options.launch
         if options.connect:
             settings["scope"] = "own"  # the tabs and windows of a person stay theirs
             settings["own_windows"] = True

@@ -72,7 +72,7 @@ def _reduce(
     match received:
         case EventReceived(str() as session_id, page.FileChooserOpened() as event):
             return _open_chooser(blockers, session_id, event, targets, frames, now), ()
-        case EventReceived(str() as session_id, page.DownloadWillBegin() as event) if blockers.watches_downloads:
+        case EventReceived(str() as session_id, page.DownloadWillBegin() as event):
             return open_download(blockers, session_id, event, frames, now), ()
         case EventReceived(str(), page.DownloadProgress() as event):
             return follow(blockers, event, now), ()

@@ -5,6 +5,7 @@ Chromium 156, that command of one client overrides the setting of another, and c
 
 The events of the Page domain end with the tab. Chromium closes a tab that opened only for a download (a link with
 `target=_blank`) as soon as the download begins, and nobody hears of its end who has not asked for the browser's events.
+The supervisor asks for those in a browser of its own, where no other client is.
 """
 
 # pyright: reportDeprecated=false
@@ -16,10 +17,14 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cdp_typed.protocol import browser, page
+from cdp_typed.protocol import browser, page, target
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import BlockerEntry, Blockers
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.command_tags import BrowserAutoAttach, ContextMade, DownloadsAsked, OwnContext
+from supervisor.core.vocabulary.effects import Effects, Send
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input
 from supervisor.core.vocabulary.values import Blocker, EndedDownload
 
 from .blocker_entries import close_entries, open_entry
@@ -45,7 +50,30 @@ def open_download(
         since=now,
         ways_out=("wait", "cancel_download"),
     )
-    return open_entry(blockers, BlockerEntry(info=info, guid=event.guid, told_by=(session_id,)))
+    entry = BlockerEntry(info=info, guid=event.guid, told_by=(session_id,), outlives_tab=blockers.owns_browser)
+    return open_entry(blockers, entry)
+
+
+def ask_browser(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Ask a browser of our own for its events of downloads, in each browser context that there is."""
+    if not world.blockers.owns_browser:
+        return world, ()
+    match received:
+        case CommandSucceeded(BrowserAutoAttach()):
+            ownership = world.page_ownership
+            made = (ownership.context_id, *ownership.contexts.values())
+            return world, tuple(map(_ask, (None, *filter(None, made))))
+        case CommandSucceeded(OwnContext() | ContextMade(), target.CreateBrowserContextResult() as result):
+            return world, (_ask(result.browser_context_id),)
+        case CommandFailed(DownloadsAsked()):
+            return replace(world, blockers=replace(world.blockers, owns_browser=False)), ()
+        case _:
+            return world, ()
+
+
+def _ask(context_id: browser.BrowserContextID | None) -> Send:
+    command = browser.SetDownloadBehavior(behavior="default", browser_context_id=context_id, events_enabled=True)
+    return Send(command=command, session_id=None, tag=DownloadsAsked())
 
 
 def follow(blockers: Blockers, event: page.DownloadProgress, now: float) -> Blockers:

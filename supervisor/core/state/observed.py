@@ -38,7 +38,8 @@ class BlockerEntry(Struct, frozen=True, kw_only=True):
 class Blockers(Struct, frozen=True, kw_only=True):
     """The present blockers, oldest first."""
 
-    watches_downloads: bool = True
+    owns_browser: bool = False
+    """The browser is asked about its downloads: it reports their files, and their ends after a tab has closed."""
     entries: tuple[BlockerEntry, ...] = ()
     count: int = 0
     """The number of all blockers so far; the source of their ids."""

@@ -176,6 +176,10 @@ class PageClosed(Struct, frozen=True):
     closed_id: str
 
 
+class DownloadsAsked(Struct, frozen=True):
+    """Tag of the `Browser.setDownloadBehavior` that asks a browser of our own for its events of downloads."""
+
+
 class HangProbe(Struct, frozen=True):
     """Tag of a `Runtime.evaluate` that any page answers at once, unless a script or a dialog blocks it."""
 
@@ -242,6 +246,7 @@ Tag: TypeAlias = (
     | PageSought
     | PageGiven
     | PageClosed
+    | DownloadsAsked
     | HangProbe
     | PrintPreviewSearch
     | PrintPreviewAttached

@@ -27,7 +27,6 @@ from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Policy, Toolbox
 from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
-from .download_news import OwnToolbox
 from .live_view import SessionView
 from .open_options import OPTIONS, Choices, choices_of, keep_policy, kept_policy
 from .own_browser import OwnBrowser, endpoint_of
@@ -205,6 +204,7 @@ class AgentSession:
                 record_screenshots=True,
                 scope="own" if choices.connect else "browser",  # the tabs and windows of a person stay theirs
                 own_windows=choices.connect,
+                owns_browser=own is not None,
                 reconnect_attempts=0 if own is not None else 8,
             )
         except CDPError as error:
@@ -212,8 +212,7 @@ class AgentSession:
             return Printout(LOST, str(error))
         keep_policy(self._private, choices.policy)
         self._choices, self._own = choices, own
-        kind = OwnToolbox if own is not None else Toolbox
-        self._toolbox = kind(config, registry=self._registry, toolsets="all", policy=choices.policy)
+        self._toolbox = Toolbox(config, registry=self._registry, toolsets="all", policy=choices.policy)
         self._tabs = TabNames()
         self._errors_told = 0
         return None

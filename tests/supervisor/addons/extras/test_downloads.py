@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from supervisor import SupervisorRegistry
-from supervisor.tools import Policy
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from tests.supervisor.tools.conftest import calls
 from tests.support.browsers import LaunchBrowser, downloads_folder
 from tests.support.servers.sites import Response, Sites
 
@@ -57,6 +58,33 @@ def test_a_download_of_a_test_does_not_go_to_the_home_of_the_user(
     assert ended(page)["is_complete"]
 
     assert (downloads_folder() / "report.txt").read_text("utf-8") == "figures"
+
+
+@pytest.mark.parametrize("own_context", [False, True])
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<a href=/report>Report</a>",
+        "<a href=/report target=_blank>Report</a>",
+        "<button onclick=\"window.open('/report')\">Report</button>",
+        "<form action=/report method=post target=_blank><button>Report</button></form>",
+    ],
+)
+def test_the_path_of_a_download_is_told_in_a_browser_of_our_own_whatever_tab_it_opens(
+    chromium_factory: LaunchBrowser, sites: Sites, registry: SupervisorRegistry, markup: str, own_context: bool
+) -> None:
+    sites.pages |= {"/page": markup, "/report": Response("figures", headers=ATTACHED)}
+    ours = Config(cdp_url=chromium_factory().ws_url, owns_browser=True, own_context=own_context)
+    call = calls(Toolbox(ours, registry=registry, toolsets="all"))
+    call("browser_navigate", url=sites.local("/page"))
+
+    clicked = call("browser_click", ref="Report")
+    waited = call("browser_wait", until="download", timeout=20)
+
+    (told,) = [each for result in (clicked, waited) for each in result.get("downloads", ())]
+    assert waited["success"], waited
+    assert Path(told["path"]).read_text("utf-8") == "figures"
+    assert "blockers" not in waited
 
 
 @pytest.mark.parametrize(

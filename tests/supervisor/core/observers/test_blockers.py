@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import browser, debugger, dom, fed_cm, inspector, page, runtime
+from cdp_typed.protocol import browser, debugger, dom, fed_cm, inspector, page, runtime, target
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
 from supervisor.core.observers.blocker_entries import MAX_BLOCKERS
 from supervisor.core.state.observed import Blockers
@@ -203,6 +203,35 @@ def test_an_end_that_browser_and_page_tell_of_is_one() -> None:
     ]
 
 
+def test_a_browser_of_our_own_tells_the_end_of_a_download_in_each_context_whatever_becomes_of_its_tab() -> None:
+    core = Core()
+    core.state = State(World(blockers=Blockers(owns_browser=True)))
+    made = target.CreateBrowserContextResult(browser_context_id=browser.BrowserContextID("c"))
+
+    begun = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
+    more = core.play(inputs.CommandSucceeded(command_tags.OwnContext(), made))
+    core.play(attached(PAGE, TOP), download(), detached(PAGE, TOP))
+    assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
+    core.play(beyond_tabs("completed", "/files/a.zip"))
+
+    asked = [send.command for send in sent([*begun, *more]) if isinstance(send.tag, command_tags.DownloadsAsked)]
+    assert asked == [
+        browser.SetDownloadBehavior(behavior="default", browser_context_id=context, events_enabled=True)
+        for context in (None, made.browser_context_id)
+    ]
+    assert [(each.path, each.is_unknown) for each in core.seen.recent_downloads] == [("/files/a.zip", False)]
+
+
+def test_a_browser_that_refuses_to_tell_of_downloads_is_not_waited_for() -> None:
+    core = Core()
+    core.state = State(World(blockers=Blockers(owns_browser=True)))
+    core.play(inputs.Connected(), inputs.CommandFailed(command_tags.DownloadsAsked(), NotRunning("no such method")))
+
+    core.play(attached(PAGE, TOP), download(), detached(PAGE, TOP))
+
+    assert [each.is_unknown for each in core.seen.recent_downloads] == [True]
+
+
 def test_a_download_that_another_session_announced_too_outlives_one_of_them() -> None:
     core = with_page()
     core.play(attached("s-2", "second"), download(), on("s-2", download().event), detached("s-2", "second"))
@@ -279,14 +308,13 @@ def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
 def test_what_is_not_to_be_watched_is_not() -> None:
     core = Core()
     only_debugger = SessionSettings(wanted=Switches(debugger=True))
-    core.state = State(World(session_settings=only_debugger, blockers=Blockers(watches_downloads=False)))
+    core.state = State(World(session_settings=only_debugger))
 
-    effects = core.play(inputs.Connected(), attached(PAGE, TOP), download())
+    effects = core.play(inputs.Connected(), attached(PAGE, TOP))
 
     commands = {type(send.command) for send in sent(effects)}
     assert debugger.Enable in commands
     assert page.SetInterceptFileChooserDialog not in commands
-    assert core.seen.blockers == ()
 
 
 def test_a_download_that_two_sessions_tell_of_is_one() -> None:
