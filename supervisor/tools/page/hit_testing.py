@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from typing import Any
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 from .boxes import box_model, first_box, iframes_above, scroll_iframe, scroll_to, viewport_of
 from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
-from .geometry import Place, Point, is_near, through
+from .geometry import Place, Point, corners, is_near, through
 from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 from .scripts.hits import FREE, GROUP, IS_PART, UNCOVER
@@ -105,26 +105,29 @@ async def aim(
         number, cover = found
         if asyncio.get_running_loop().time() > end:
             raise await _covered(supervisor, element, cover)
-        await _scroll_free(supervisor, element, levels, number, place)
+        await _scroll_free(supervisor, element, levels[number].point, cover[1], place)
         await run(supervisor, element.frame.frame_id, DRAWN)
         levels = await locate(supervisor, element, place)
     return levels
 
 
 async def _scroll_free(
-    supervisor: AsyncSupervisor, element: Element, levels: Sequence[Level], number: int, place: Place | None
+    supervisor: AsyncSupervisor, element: Element, point: Point, cover: FrameInfo, place: Place | None
 ) -> None:
-    """Scroll to where nothing covers the element, or that level's iframe; where there is none, to the middle."""
-    level = levels[number]
-    if number > 0:
-        above = [parent async for parent, _ in iframes_above(supervisor, element)]
-        point, place = levels[number - 1].point, None
-        element = replace(element, frame=above[number - 1], backend_node_id=level.backend_node_id)
-        within = [point.x, point.y]
-    else:
-        within = None
-    at = None if place is None else [place.share_x, place.share_y, place.x, place.y]
-    await run_on(supervisor, element, f"function() {{ return ({UNCOVER}).call(this, {json.dumps([at, within])}) }}")
+    """Scroll to where nothing in the cover's document, or around it, covers the element, or the iframe that it is in;
+    where that is nowhere, to the middle. `point` is the covered one, in the viewport of that document's process."""
+    around_cover = {cover.frame_id}
+    while (above := parent_of(cover, element.tree)) is not None:
+        cover = above
+        around_cover.add(cover.frame_id)
+    own, within = element, None
+    while own.frame.frame_id not in around_cover and (above := parent_of(own.frame, own.tree)) is not None:
+        own = replace(own, frame=above, backend_node_id=await owner_of(supervisor, own.frame, above))
+    if own is not element:
+        corner = corners((await box_model(supervisor, own.frame, dom.BackendNodeId(own.backend_node_id))).content)[0]
+        within = [point.x - corner.x, point.y - corner.y]
+    at = None if place is None or within else [place.share_x, place.share_y, place.x, place.y]
+    await run_on(supervisor, own, f"function() {{ return ({UNCOVER}).call(this, {json.dumps([at, within])}) }}")
 
 
 async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:

@@ -251,10 +251,26 @@ async def test_what_covers_one_place_of_a_box_is_scrolled_away_from(ground: Play
 
 
 @pytest.mark.parametrize("side", ["top", "bottom"])
-async def test_an_iframe_of_another_site_is_scrolled_away_from_a_banner(ground: Playground, side: str) -> None:
-    ground.sites.pages["/inner"] = f"<!doctype html>{IT}"
-    frame = f"<iframe src='{ground.sites.remote('/inner')}' style='height: 60px'></iframe>"
-    await ground.open(f"<div style='{BANNER}; {side}: 0'>Cookies</div>{LONG}{frame}{LONG}", frames=2)
+@pytest.mark.parametrize(
+    ("inner", "frames"),
+    [
+        ("src='{remote}/inner'", 2),
+        ("src='{local}/inner'", 2),
+        ("src='{local}/inner' sandbox='allow-scripts'", 2),
+        ("src='{local}/between'", 3),
+        ("src='{local}/between-sites'", 3),
+    ],
+    ids=["another site", "the same site", "a sandbox", "two of the same site", "another site in the same site"],
+)
+async def test_an_iframe_is_scrolled_away_from_a_banner(ground: Playground, inner: str, frames: int, side: str) -> None:
+    sites = {"remote": ground.sites.remote(""), "local": ground.sites.local("")}
+    ground.sites.pages |= {
+        "/inner": f"<!doctype html>{IT}",
+        "/between": "<!doctype html><p>Between</p><iframe src=/inner></iframe>",
+        "/between-sites": f"<!doctype html><p>Between</p><iframe src='{sites['remote']}/inner'></iframe>",
+    }
+    frame = f"<iframe {inner.format_map(sites)} style='height: 120px'></iframe>"
+    await ground.open(f"<div style='{BANNER}; {side}: 0'>Cookies</div>{LONG}{frame}{LONG}", frames=frames)
 
     clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
 
