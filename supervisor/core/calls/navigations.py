@@ -18,7 +18,13 @@ from supervisor.core.state.calls import PageNavigation, PageNavigations
 from supervisor.core.state.dialogs import Dialog, Dialogs, PendingAnswer
 from supervisor.core.state.pages import BLANK
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.chromium import ABORTED, CLOSE_PRINT_PREVIEW, NO_SUCH_TARGET, NOT_ACTIVE
+from supervisor.core.vocabulary.chromium import (
+    ABORTED,
+    CLOSE_PRINT_PREVIEW,
+    NO_REQUEST_SENT,
+    NO_SUCH_TARGET,
+    NOT_ACTIVE,
+)
 from supervisor.core.vocabulary.command_tags import FrameTreeReply, NavigationReply
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
 from supervisor.core.vocabulary.errors import (
@@ -288,8 +294,8 @@ def _note_start(navigations: PageNavigations, event: page.FrameStartedNavigating
     for navigation in navigations.pending.values():
         top = world.frames.root(navigation.page_id)
         if navigation.is_sent and top is not None and top.frame_id == event.frame_id:
-            started = navigation.started_loader_ids | {event.loader_id}
-            navigations = _put(navigations, replace(navigation, started_loader_ids=started))
+            started = {**navigation.started, event.loader_id: event.url}
+            navigations = _put(navigations, replace(navigation, started=started))
     return navigations
 
 
@@ -301,12 +307,12 @@ def _note_document(navigations: PageNavigations, session_id: str, frame: page.Fr
         if isinstance(navigation.work, ClosePage):
             continue  # whatever the page shows, it is not closed yet
         is_top = session is not None and session.target_id == navigation.page_id and frame.parent_id is None
-        started = navigation.started_loader_ids if isinstance(navigation.work, ReloadPage) else ()
+        started = navigation.started if isinstance(navigation.work, ReloadPage) else ()
         is_new = frame.loader_id != navigation.former_loader_id and (not started or frame.loader_id in started)
         if is_top and navigation.is_sent and is_new:
-            navigations = _put(
-                navigations, replace(navigation, new_loader_ids=(*navigation.new_loader_ids, frame.loader_id))
-            )
+            shown = (*navigation.new_loader_ids, frame.loader_id)
+            unreachable = frame.unreachable_url or ""
+            navigations = _put(navigations, replace(navigation, new_loader_ids=shown, unreachable_url=unreachable))
     return navigations
 
 
@@ -341,7 +347,10 @@ def _outcome(navigation: PageNavigation) -> CommandResult | NavigationFailed:
     if navigation.error_text is None:
         return CommandResult(None)
     url = navigation.work.url if isinstance(navigation.work, NavigatePage) else ""
-    return NavigationFailed(url, navigation.error_text)
+    first, last = navigation.started.get(navigation.loader_id or ""), navigation.unreachable_url
+    # After a redirect the first server has had a request, whatever became of the second.
+    has_asked_nobody = navigation.error_text.startswith(NO_REQUEST_SENT) and first == last
+    return NavigationFailed(url, navigation.error_text, maybe_executed=not has_asked_nobody)
 
 
 def _overdue(navigation: PageNavigation, world: World) -> CallTimeout:

@@ -101,8 +101,10 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
     """The loader id in the reply to `Page.navigate`."""
     is_accepted: bool = False
     """The browser has replied that it loads the document."""
-    started_loader_ids: frozenset[str] = frozenset()
-    """The loader ids that `Page.frameStartedNavigating` has named since the command was sent; none on Chrome 131."""
+    started: Mapping[str, str] = {}
+    """Loader id -> address, of each `Page.frameStartedNavigating` since the command was sent; none on Chrome 131."""
+    unreachable_url: str = ""
+    """The address in whose place the newest document is an error page: the last one of a redirect."""
     error_text: str | None = None
     """The error in that reply. The error page, which has that loader id, follows."""
     new_loader_ids: tuple[str, ...] = ()

@@ -35,6 +35,25 @@ ABORTED = "net::ERR_ABORTED"
 """`Page.navigate.errorText` of a navigation that shows no error page: it became a download, the server had no content,
 or its renderer ended before the document came. After every other error the error page follows."""
 
+NO_REQUEST_SENT = (
+    "net::ERR_ADDRESS_",
+    "net::ERR_BLOCKED_BY_CLIENT",
+    "net::ERR_CERT_",
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_DISALLOWED_URL_SCHEME",
+    "net::ERR_ICANN_NAME_COLLISION",
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_INVALID_URL",
+    "net::ERR_NAME_",
+    "net::ERR_PROXY_CONNECTION_FAILED",
+    "net::ERR_SSL_PROTOCOL_ERROR",
+    "net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH",
+    "net::ERR_TUNNEL_CONNECTION_FAILED",
+    "net::ERR_UNKNOWN_URL_SCHEME",
+    "net::ERR_UNSAFE_PORT",
+)
+"""Beginnings of `Page.navigate.errorText` for which the server of that address had no request."""
+
 NO_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
 """`Page.navigate.errorText` in a headless browser, where the server asks for a user name and a password (HTTP 401)."""
 

@@ -339,13 +339,13 @@ class NavigationFailed(CallError, PageNotLoaded):
     """The browser did not leave the page for `url`; `error_text` is its own (`net::ERR_ABORTED` for a download, too).
 
     `except cdp_typed.NavigationFailed` catches it, and what the helpers of `cdp_typed` raise. `url` is the caller's,
-    with its query; the text of the exception is without it.
+    with its query; the text of the exception is without it. `maybe_executed` is False where no server had the request.
     """
 
-    def __init__(self, url: str, error_text: str) -> None:
+    def __init__(self, url: str, error_text: str, *, maybe_executed: bool = True) -> None:
         PageNotLoaded.__init__(self, url, error_text)
         Exception.__init__(self, f"navigation failed: {visible(error_text)}")
-        self.maybe_executed = True
+        self.maybe_executed = maybe_executed
 
 
 class NavigationInterrupted(CallError):

@@ -131,6 +131,30 @@ def test_a_navigation_that_fails_ends_when_its_error_page_is_there() -> None:
     assert told(shown) == {"leave": errors.NavigationFailed(URL, "net::ERR_NAME_NOT_RESOLVED")}
 
 
+@pytest.mark.parametrize(
+    ("started", "error", "unreachable", "maybe_executed"),
+    [
+        ("http://a.test/pay", "net::ERR_CONNECTION_REFUSED", "http://a.test/pay", False),
+        ("http://a.test/pay", "net::ERR_CERT_DATE_INVALID", "http://a.test/pay", False),
+        ("http://a.test/pay", "net::ERR_CONNECTION_REFUSED", "http://b.test/paid", True),
+        ("http://a.test/pay", "net::ERR_CONNECTION_RESET", "http://a.test/pay", True),
+        (None, "net::ERR_CONNECTION_REFUSED", "http://a.test/pay", True),
+    ],
+    ids=["refused", "certificate", "after a redirect", "reset", "a browser that does not tell"],
+)
+def test_a_navigation_that_fails_has_done_nothing_where_no_server_had_a_request(
+    started: str | None, error: str, unreachable: str, maybe_executed: bool
+) -> None:
+    core = with_page()
+    core.play(NAVIGATE, LOADING[0], *([starts("new", started)] if started else []))
+    core.play(inputs.CommandSucceeded(REPLY, navigated("new", error=error)))
+    shown = replace(frame(TOP, "chrome-error://chromewebdata/", loader="new"), unreachable_url=unreachable)
+
+    (failed,) = told(core.play(on(PAGE, page.FrameNavigated(frame=shown, type="Navigation")))).values()
+
+    assert (type(failed), getattr(failed, "maybe_executed", None)) == (errors.NavigationFailed, maybe_executed)
+
+
 def test_a_navigation_that_fails_without_an_error_page_ends_when_nothing_loads() -> None:
     core = with_page()
     core.play(NAVIGATE, LOADING[0], inputs.CommandSucceeded(REPLY, navigated("none", error="net::ERR_FAILED")))

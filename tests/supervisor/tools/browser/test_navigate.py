@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import socket
+import socketserver
 import threading
 import time
 from collections.abc import Iterator
@@ -57,6 +59,40 @@ def test_an_address_without_its_scheme_is_refused_with_what_is_missing(call: Cal
 
     said = "argument 'url': expected an address with its scheme, such as http://localhost:3000"
     assert (told["error"], told["error_type"], opened["error"]) == (said, "InvalidArgument", said)
+
+
+class _Silent(socketserver.BaseRequestHandler):
+    """Takes a request, and ends the connection."""
+
+    def handle(self) -> None:
+        self.request.recv(65536)
+
+
+@pytest.mark.parametrize(
+    ("address", "why", "may_be_done"),
+    [
+        ("http://127.0.0.1:{closed}/pay", "ERR_CONNECTION_REFUSED", False),
+        ("http://localhost:{closed}/ä b#part", "ERR_CONNECTION_REFUSED", False),
+        ("http://shop.invalid", "ERR_NAME_NOT_RESOLVED", False),
+        ("http://127.0.0.1:1/", "ERR_UNSAFE_PORT", False),
+        ("https://127.0.0.1:{open}/", "ERR_SSL_PROTOCOL_ERROR", False),
+        ("http://127.0.0.1:{open}/pay-and-go", "ERR_CONNECTION_REFUSED", True),
+        ("http://127.0.0.1:{silent}/pay", "ERR_EMPTY_RESPONSE", True),
+    ],
+)
+def test_a_navigation_may_have_done_something_only_where_a_server_had_its_request(
+    call: Call, address: str, why: str, may_be_done: bool
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        closed = taken.getsockname()[1]
+    onward = Response("", 302, {"Location": f"http://127.0.0.1:{closed}/done"})
+    with Sites({"/pay-and-go": onward}) as sites, socketserver.TCPServer(("127.0.0.1", 0), _Silent) as silent:
+        threading.Thread(target=silent.serve_forever, daemon=True).start()
+        ports = {"closed": closed, "open": sites.port, "silent": silent.server_address[1]}
+        told = call("browser_navigate", url=address.format_map(ports))
+        silent.shutdown()
+
+    assert (told["success"], why in told["error"], told.get("maybe_executed", False)) == (False, True, may_be_done)
 
 
 @pytest.mark.parametrize("url", ["data:text/html,a.b", "about:blank"])
