@@ -32,6 +32,8 @@ def _documents() -> dict[str, Page]:
         "/baking": Page(title="Baking", headers={"Set-Cookie": "from=server; HttpOnly; SameSite=Lax"}),
         "/deep/baking": Page(title="Deep", headers={"Set-Cookie": "deep=1; Max-Age=100"}),
         "/closed": Page(title="Closed", headers={"Content-Security-Policy": "connect-src 'none'"}),
+        "/numbers": Page(body="[1]", headers={"Content-Type": "application/json"}),
+        "/unsynchronous": Page(title="Unsynchronous", headers={"Permissions-Policy": "sync-xhr=()"}),
         "/no-content": Page(status=204),
         "/no-content-either": Page(status=205),
         "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),

@@ -306,7 +306,7 @@ class _Interpreter:
 
     def _element_named(self, name: str) -> Any:
         frame = self._environment.iframes.get(name)
-        return self._environment.clickables.get(name) if frame is None else IframeElement(frame)
+        return self._environment.clickables.get(name) if frame is None else IframeElement(frame, name)
 
     def _call_value(self, node: ast.CallExpression, path: str, column: int) -> Any:
         member = node.function

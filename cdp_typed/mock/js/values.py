@@ -47,9 +47,10 @@ class Failure(Struct, frozen=True):
 
 
 class IframeElement(Struct, frozen=True):
-    """The iframe element of the frame `frame`."""
+    """The iframe element of this name, of the frame `frame`."""
 
     frame: str
+    name: str
 
 
 class OpaqueObject(Struct, frozen=True):
@@ -255,7 +256,7 @@ def _class_of(value: Any) -> dict[str, Any]:
             return {"className": "Function", "description": "() => { ... }"}
         case OpaqueObject(name=name):
             return {"className": name, "description": name}
-        case IframeElement():
-            return {"subtype": "node", "className": "HTMLIFrameElement", "description": "iframe"}
+        case IframeElement(name=name):
+            return {"subtype": "node", "className": "HTMLIFrameElement", "description": f"iframe#{name}"}
         case _:
             return {"className": "Object", "description": "Object"}

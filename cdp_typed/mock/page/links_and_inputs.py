@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.values import ClickableElement
+from cdp_typed.mock.js.values import ClickableElement, IframeElement
 from cdp_typed.mock.network.network_events import add_log_entry
 from cdp_typed.mock.network.redirects import final_response
 from cdp_typed.mock.network.security_policy import LogEntry
@@ -105,8 +105,9 @@ def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[Fra
         remote = find_object(step, session, params["objectId"])
         if isinstance(remote, Text):
             return remote
-        frame = step.state.frames[remote.frame]
-        return _file_input(frame, remote.value.name if isinstance(remote.value, ClickableElement) else "")
+        if isinstance(remote.value, ClickableElement):
+            return _file_input(step.state.frames[remote.frame], remote.value.name)
+        return Text.NO_FILE_INPUT if isinstance(remote.value, IframeElement) else Text.NO_NODE_OF_OBJECT
     if "backendNodeId" in params:
         for frame in step.state.frames.values():
             for name, node in frame.backend_node_ids.items():

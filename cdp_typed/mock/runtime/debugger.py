@@ -5,6 +5,7 @@ A paused page runs none of its scripts, but clients may evaluate in it, as in Ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -21,6 +22,8 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Executio
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import DebuggerPause
+
+_CALL_FRAME: Final = re.compile(r"-?\d+\.\d+\.\d+")
 
 
 def _debuggers(step: Step, target: str) -> list[CDPSession]:
@@ -124,7 +127,8 @@ def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
     if pause is None:
         return
     if call.params["callFrameId"] != _call_frame(pause):
-        step.refuse(call, Text.NO_CALL_FRAME)
+        looks_like_one = _CALL_FRAME.fullmatch(call.params["callFrameId"])
+        step.refuse(call, Text.NO_CONTEXT if looks_like_one else Text.NO_CALL_FRAME)
         return
     frame = step.state.frames[pause.frame]
     context = next(item for item in frame.contexts if item.unique_id == pause.context)

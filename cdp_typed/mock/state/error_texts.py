@@ -95,6 +95,7 @@ class Text(Enum):
     NO_NODE = Refusal(-32000, "Could not find node with given id")
     NO_NODE_NAMED = Refusal(-32000, "Either nodeId, backendNodeId or objectId must be specified")
     NO_FILE_INPUT = Refusal(-32000, "Node is not a file input element")
+    NO_NODE_OF_OBJECT = Refusal(-32000, "Object id doesn't reference a Node")
     NO_CONTEXT_TO_BIND = Refusal(-32602, "Cannot find execution context with given executionContextId")
     NO_CALL_FRAME = Refusal(-32000, "Invalid call frame id")
     NOT_PAUSED = Refusal(-32000, "Can only perform operation while paused.")

@@ -142,11 +142,34 @@ async def answers_that_do_not_fit(play: Play) -> None:
     request = {"requestId": await held(tab)}
     await tab.call("Fetch.getResponseBody", request)
     await tab.call("Fetch.fulfillRequest", {**request, "responseCode": 99})
+    await tab.call("Fetch.fulfillRequest", {**request, "responseCode": 200, "body": "!!"})
+    await tab.call("Fetch.continueRequest", {**request, "postData": "!!"})
     await tab.call("Fetch.enable", {"patterns": [], "handleAuthRequests": True})
     await tab.call("Fetch.continueRequest", request)
     await tab.client.answer(call)
     await tab.call("Fetch.continueRequest", request)
     await tab.call("Network.getResponseBody", {"requestId": "nowhere"})
+
+
+@scenario
+async def a_request_that_a_client_changes(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Fetch.enable")
+    call = awaiting(tab, "fetch('/nothing', {method: 'POST', body: 'q=1', headers: {'X-A': 'b'}}).then(r => r.text())")
+    changed = {"url": f"{play.own}/data", "method": "PUT", "postData": "eHg=", "headers": [{"name": "A", "value": "b"}]}
+    request = {"requestId": await held(tab), "interceptResponse": True}
+    await tab.call("Fetch.continueRequest", {**request, **changed})
+    await fulfill(tab, await held(tab), "gone", 404)
+    await tab.client.answer(call)
+
+
+@scenario
+async def a_request_that_failed_as_a_response(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Fetch.enable", {"patterns": [{"requestStage": "Response"}]})
+    call = awaiting(tab, f"fetch('{play.nowhere}/x').catch(e => e.message)")
+    await tab.call("Fetch.continueResponse", {"requestId": await held(tab)})
+    await tab.client.answer(call)
 
 
 @scenario
@@ -234,13 +257,27 @@ async def a_download_that_has_moved(play: Play) -> None:
     await tab.client.call("Browser.setDownloadBehavior", {"behavior": "default"})
 
 
-@scenario
-async def a_login_that_is_cancelled(play: Play) -> None:
-    tab = await play.tab("/plain")
+async def asked_for_a_login(play: Play, tab: Tab) -> Params:
+    """Navigate to a page that wants one; return the request."""
     await tab.call("Fetch.enable", {"handleAuthRequests": True})
     tab.start("Page.navigate", {"url": f"{play.own}/login"})
     await tab.call("Fetch.continueRequest", {"requestId": await held(tab)})
-    request = {"requestId": (await tab.event("Fetch.authRequired"))["requestId"]}
+    return {"requestId": (await tab.event("Fetch.authRequired"))["requestId"]}
+
+
+@scenario
+async def a_login_answered_wrongly(play: Play) -> None:
+    """The request accepts no other answer after it."""
+    tab = await play.tab("/plain")
+    request = await asked_for_a_login(play, tab)
+    await tab.call("Fetch.continueRequest", request)
+    await tab.call("Fetch.continueWithAuth", {**request, "authChallengeResponse": {"response": "CancelAuth"}})
+
+
+@scenario
+async def a_login_that_is_cancelled(play: Play) -> None:
+    tab = await play.tab("/plain")
+    request = await asked_for_a_login(play, tab)
     await tab.call("Fetch.continueWithAuth", {**request, "authChallengeResponse": {"response": "CancelAuth"}})
     await tab.loaded()
 
@@ -259,7 +296,11 @@ async def policies_and_their_complaints(play: Play) -> None:
     await tab.value(f"try {{ {SEND} }} catch (e) {{ e.name }}")
     await tab.navigate(f"{play.own}/plain")
     await tab.client.answer(awaiting(tab, f"fetch('{play.other}/data')"))
-    await tab.client.answer(awaiting(tab, "fetch('/nothing').then(r => r.status)"))
+    await tab.client.answer(awaiting(tab, "fetch('/nothing').then(r => r.status + r.statusText + r.url)"))
+    await tab.client.answer(awaiting(tab, "fetch('/numbers').then(r => r.json()).then(r => r.length)"))
+    await tab.client.answer(awaiting(tab, f"fetch('{play.nowhere}/x').catch(e => e.message)"))
+    await tab.navigate(f"{play.own}/unsynchronous")
+    await tab.value(f"try {{ {SEND} }} catch (e) {{ e.name }}")
 
 
 @scenario
@@ -300,6 +341,8 @@ async def paused_by_a_debugger_statement(play: Play) -> None:
     await tab.call("Debugger.resume")
     call = tab.evaluate("window.ask = () => { let answer; debugger; return answer }; ask()")
     frame = (await tab.event("Debugger.paused"))["callFrames"][0]["callFrameId"]
+    for nobody in ("x", "1.1", "1.1.1"):
+        await tab.call("Debugger.evaluateOnCallFrame", {"callFrameId": nobody, "expression": "1"})
     await tab.value("1 + 1")
     await tab.call("Page.getFrameTree")
     await tab.call("Debugger.evaluateOnCallFrame", {"callFrameId": frame, "expression": "answer = 'yes'"})
@@ -328,25 +371,6 @@ async def functions_of_clients(play: Play) -> None:
     await tab.value("tell('second')")
     await tab.call("Runtime.removeBinding", {"name": "tell"})
     await tab.value("tell('third')")
-
-
-@scenario
-async def every_kind_of_console_message(play: Play) -> None:
-    tab = await play.tab("/plain")
-    for call in (
-        "log('%s', [1, 'x'], {a: null})",
-        "trace()",
-        "assert(false)",
-        "assert(true)",
-        "dir({a: 1})",
-        "table([1])",
-        "group()",
-        "groupEnd()",
-        "count()",
-        "clear()",
-        "log(new Error('z'))",
-    ):
-        await tab.value(f"console.{call}")
 
 
 @scenario

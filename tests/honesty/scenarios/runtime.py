@@ -145,3 +145,39 @@ async def refused_as_no_message(play: Play) -> None:
     await tab.call("Runtime.evaluate", {"expression": None})
     await tab.call("Runtime.evaluate", {"expression": "1", "returnByValue": "yes"})
     await tab.call("Runtime.evaluate", {"expression": "1", "unknown": 1})
+
+
+@scenario
+async def every_kind_of_console_message(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for call in (
+        "log('%s', [1, 'x'], {a: null})",
+        "log('%s %d %s', [1, 'x'], 2, true, null)",
+        "log()",
+        "info('i')",
+        "debug('d')",
+        "warn('w')",
+        "error('e')",
+        "trace()",
+        "trace('t')",
+        "assert(false)",
+        "assert(1 > 2, 'as')",
+        "assert(true)",
+        "dir({a: 1})",
+        "dirxml(1)",
+        "table([1])",
+        "group()",
+        "group('g')",
+        "groupCollapsed('g')",
+        "groupEnd()",
+        "count()",
+        "count('k')",
+        "count('k')",
+        "countReset('k')",
+        "count('k')",
+        "clear()",
+        "log(new Error('z'))",
+        "log({a: undefined, b: {}, c: [1], d: () => 1, e: true, f: 6})",
+        f"log(['{'a' * 60}{'b' * 60}'])",
+    ):
+        await tab.value(f"console.{call}")

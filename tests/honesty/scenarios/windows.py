@@ -224,6 +224,7 @@ async def a_popup_with_a_name(play: Play) -> None:
     await open_window(play, tab, "window.opened = window.open('about:blank', 'named'); 'opened'")
     given = {"expression": "window.open('about:blank', 'named') === opened", "userGesture": True}
     await tab.call("Runtime.evaluate", given)
+    await tab.value("opened")
 
 
 @scenario
@@ -258,6 +259,10 @@ async def a_worker_that_throws(play: Play) -> None:
     worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
     for expression in ("answer", "nowhere", "throw new Error('no')", "typeof window", "console.log('inside')"):
         await tab.value(expression, on=worker)
+    for expression in ("alert(1)", "document.title", "self.x = 2; x"):
+        await tab.value(expression, on=worker)
+    await tab.value("made")
+    await tab.value(f"try {{ new Worker('{play.other}/worker.js') }} catch (e) {{ e.name + e.message }}")
 
 
 @scenario
@@ -265,9 +270,18 @@ async def a_worker_refuses_what_is_for_pages(play: Play) -> None:
     tab = await play.tab("/plain")
     worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
     for method in (
+        "Page.enable",
         "Page.getFrameTree",
         "DOM.enable",
+        "Fetch.enable",
+        "Inspector.enable",
         "Input.dispatchMouseEvent",
-        "Target.getTargetInfo",
+        "Storage.runBounceTrackingMitigations",
+        "Emulation.clearGeolocationOverride",
+        "Emulation.clearDeviceMetricsOverride",
+        "Target.getTargets",
+        "Target.getBrowserContexts",
     ):
         await tab.client.call(method, on=worker)
+    told = await tab.client.call("Target.getTargetInfo", on=worker)
+    await tab.client.call("Target.closeTarget", {"targetId": told["targetInfo"]["targetId"]})

@@ -192,7 +192,7 @@ def test_an_answer_that_is_no_json_is_a_rejection() -> None:
         (ClickableElement("a", "link"), ("object", "HTMLAnchorElement")),
         (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
         (OpaqueObject("Window"), ("object", "Window")),
-        (IframeElement("F1"), ("object", "HTMLIFrameElement")),
+        (IframeElement("F1", "f"), ("object", "HTMLIFrameElement")),
     ],
 )
 def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:

@@ -52,33 +52,6 @@ def test_a_handler_that_does_not_parse_is_an_error_of_the_site() -> None:
         MockBrowser({f"{LOCAL}/": Page(elements=[FileInput("one", on_change="1 1")])})
 
 
-@pytest.mark.parametrize(
-    ("params", "message"),
-    [
-        ({}, "Either nodeId, backendNodeId or objectId must be specified"),
-        ({"nodeId": 99}, "Could not find node with given id"),
-        ({"backendNodeId": 9999}, "No node found for given backend id"),
-        ({"objectId": "nonsense"}, "Invalid remote object id"),
-    ],
-)
-def test_files_are_for_a_file_input(client: Client, form: str, params: Params, message: str) -> None:
-    click(client, form, "one")
-
-    assert client.error("DOM.setFileInputFiles", {**FILES, **params}, form) == {
-        "code": -32000,
-        "message": message,
-    }
-
-
-@pytest.mark.parametrize("expression", ["document.getElementById('link')", "({a: 1})"])
-def test_another_object_takes_no_files(client: Client, form: str, expression: str) -> None:
-    held = evaluate(client, form, expression)[-1]["result"]["result"]["objectId"]
-
-    error = client.error("DOM.setFileInputFiles", {**FILES, "objectId": held}, form)
-
-    assert error == {"code": -32000, "message": "Node is not a file input element"}
-
-
 def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client, form: str) -> None:
     single, multiple = click(client, form, "one"), click(client, form, "many")
 

@@ -9,7 +9,7 @@ from tests.honesty.player import AUTO_ATTACH, Play
 from tests.honesty.scenarios.registry import Calls, Scenario, register, scenario, scenarios_of_calls
 
 NO_CALLS: Final = {
-    "text_that_is_no_json": ["x", "{", "}", '{"id": 1001', "{id: 1002}", "{'id': 1003}"],
+    "text_that_is_no_json": ["", "x", "{", "}", '{"id": 1001', "{id: 1002}", "{'id': 1003}"],
     "json_that_is_no_object": ["[]", "1", '"a"', "null", "true", '[{"id": 1001, "method": "Nothing.atAll"}]'],
     "calls_without_an_id": ['{"method": "Nothing.atAll"}', "{}", '{"params": {}}'],
     "ids_that_are_no_integers": [

@@ -93,6 +93,15 @@ async def loaded_before_a_second_client(play: Play) -> None:
 
 
 @scenario
+async def history_that_leads_nowhere(play: Play) -> None:
+    tab = await play.tab("/plain")
+    history = await tab.call("Page.getNavigationHistory")
+    entry = history["entries"][history["currentIndex"]]["id"]
+    await tab.call("Page.navigateToHistoryEntry", {"entryId": entry})
+    await tab.value("history.go(7); 1")
+
+
+@scenario
 async def the_same_page_again(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.own}/plain")

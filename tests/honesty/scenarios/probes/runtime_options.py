@@ -70,6 +70,11 @@ EVALUATIONS: Final[dict[str, Calls]] = {
         "1 && 2",
         "0 || 'a'",
         "true ? 1 : 2",
+        "7 / 2",
+        "2 ** 0.5",
+        "var q = 3",
+        "1 + 1; 2",
+        "document.title = 'new'",
     ),
     "types_of_values": evaluations(
         "typeof 1", "typeof 'a'", "typeof null", "typeof undefined", "typeof (() => 1)", "typeof {}", "typeof window"
@@ -202,6 +207,14 @@ async def objects_of_another_session(play: Play) -> None:
     held = (await tab.call("Runtime.evaluate", {"expression": "({a: 1})"}))["result"]["objectId"]
     await late.call("Runtime.callFunctionOn", {"functionDeclaration": "() => 1", "objectId": held})
     await late.call("Runtime.releaseObject", {"objectId": held})
+
+
+@scenario
+async def objects_of_another_target(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    held = (await tab.value("({a: 1})", on=tab.frames[0]))["result"]["result"]["objectId"]
+    await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "(x) => x", "objectId": held})
+    await tab.client.call("Page.navigateToHistoryEntry", {"entryId": 1}, on=tab.frames[0])
 
 
 @scenario

@@ -35,6 +35,26 @@ scenarios_of_calls(__name__, CALLS)
 
 
 @scenario
+async def targets_named_wrongly_to_the_browser(play: Play) -> None:
+    client = await play.client()
+    wrong: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("Target.attachToTarget", {"targetId": "x", "flatten": True}),
+        ("Target.closeTarget", {"targetId": "x"}),
+        ("Target.getTargetInfo", {"targetId": "x"}),
+        ("Target.detachFromTarget", {"sessionId": "x"}),
+        ("Target.detachFromTarget", {}),
+        ("Target.setDiscoverTargets", {"discover": False, "filter": PAGES}),
+        ("Target.setAutoAttach", {**AUTO_ATTACH, "autoAttach": False, "filter": PAGES}),
+        ("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": True}),
+        ("Target.setAutoAttach", {**AUTO_ATTACH, "filter": [{"type": "tab"}, {"type": "page"}]}),
+        ("Target.createTarget", {"url": "about:blank", "browserContextId": "x"}),
+        ("Target.disposeBrowserContext", {"browserContextId": "x"}),
+    )
+    for method, params in wrong:
+        await client.call(method, params)
+
+
+@scenario
 async def created_with_wrong_options(play: Play) -> None:
     client = await play.client()
     wrong: tuple[dict[str, Any], ...] = (

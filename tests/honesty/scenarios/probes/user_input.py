@@ -125,6 +125,12 @@ async def files_for_what_is_no_input(play: Play) -> None:
     for params in ({}, {"nodeId": 0}, {"nodeId": 77777}, {"backendNodeId": 77777}, {"objectId": "x"}):
         await tab.call("DOM.setFileInputFiles", {"files": [], **params})
     await tab.call("DOM.setFileInputFiles", {"files": "x"})
+    nodes = {"/links": "document.getElementById('near')", "/with-local": "document.getElementById('local')"}
+    others = {"/plain": "({a: 1})", "/second": "[1]", "/inner": "new Error('no')"}
+    for path, expression in (nodes | others).items():
+        await tab.navigate(play.own + path)
+        held = (await tab.value(expression))["result"]["result"]["objectId"]
+        await tab.call("DOM.setFileInputFiles", {"files": [], "objectId": held})
 
 
 @scenario
