@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 from cdp_typed.mock import Page, Resource
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
-__all__ = ["ASKING", "SITE", "coded", "decide", "evaluate", "hold", "paused"]
+__all__ = ["ASKING", "SITE", "decide", "evaluate", "hold", "paused"]
 
 SITE = {
     f"{LOCAL}/": Page(title="blank"),
@@ -38,7 +37,3 @@ def decide(client: Client, session: str, call: str, **params: Any) -> list[str]:
 
 def evaluate(client: Client, session: str, expression: str, **params: Any) -> list[str]:
     return client.lines("Runtime.evaluate", {"expression": expression, "awaitPromise": True, **params}, session)
-
-
-def coded(text: str) -> str:
-    return base64.b64encode(text.encode()).decode()

@@ -15,37 +15,6 @@ def evaluate(client: Client, session: str, expression: str, **params: Any) -> di
     return client.result("Runtime.evaluate", {"expression": expression, **params}, session)
 
 
-# Read from Chromium 156.
-@pytest.mark.parametrize(
-    ("expression", "shown"),
-    [
-        ("1", {"type": "number", "value": 1, "description": "1"}),
-        ("7/2", {"type": "number", "value": 3.5, "description": "3.5"}),
-        ("-0", {"type": "number", "unserializableValue": "-0", "description": "-0"}),
-        ("NaN", {"type": "number", "unserializableValue": "NaN", "description": "NaN"}),
-        ("1/0", {"type": "number", "unserializableValue": "Infinity", "description": "Infinity"}),
-        ("'a'", {"type": "string", "value": "a"}),
-        ("null", {"type": "object", "subtype": "null", "value": None}),
-        ("undefined", {"type": "undefined"}),
-        ("true", {"type": "boolean", "value": True}),
-        ("({a:1})", {"type": "object", "value": {"a": 1}}),
-        ("[1,2]", {"type": "object", "value": [1, 2]}),
-        ("'1'+1", {"type": "string", "value": "11"}),
-        ("2**0.5", {"type": "number", "value": 1.4142135623730951, "description": "1.4142135623730951"}),
-        ("document.title", {"type": "string", "value": "blank"}),
-        ("location.href", {"type": "string", "value": f"{LOCAL}/"}),
-        ("window.never", {"type": "undefined"}),
-        ("var q=3", {"type": "undefined"}),
-        ("1+1;2", {"type": "number", "value": 2, "description": "2"}),
-        ("document.title='new'", {"type": "string", "value": "new"}),
-    ],
-)
-def test_a_value_is_shown_as_chrome_shows_it(client: Client, page: str, expression: str, shown: dict[str, Any]) -> None:
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
-
-    assert evaluate(client, page, expression, returnByValue=True) == {"result": shown}
-
-
 @pytest.mark.parametrize("option", ["throwOnSideEffect", "generatePreview"])
 def test_an_option_that_would_change_the_result_is_refused(client: Client, page: str, option: str) -> None:
     asked = {option: True}

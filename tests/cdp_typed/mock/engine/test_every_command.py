@@ -178,11 +178,6 @@ def test_a_command_that_names_nothing_there_is_refused(method: str, message: str
     assert client.error(method, sample_params(method), page)["message"] == message
 
 
-@pytest.mark.parametrize("method", ["Foo.bar", "Page.nothing", "Nodot", "."])
-def test_an_unknown_method_is_refused(method: str, client: Client, page: str) -> None:
-    assert client.error(method, {}, page) == {"code": -32601, "message": f"'{method}' wasn't found"}
-
-
 @pytest.mark.parametrize(
     ("method", "message"),
     [

@@ -82,10 +82,6 @@ def test_pushing_and_replacing_states(client: Client, at: str) -> None:
     assert urls(client, at)[2:] == [f"{LOCAL}/replaced", f"{LOCAL}/replaced"]
 
 
-def test_a_step_beyond_the_history_does_nothing(client: Client, at: str) -> None:
-    assert run(client, at, "history.go(7); 1") == ["page reply to Runtime.evaluate = 1"]
-
-
 def test_an_iframe_goes_elsewhere_without_an_entry(client: Client, page: str, oopif: str) -> None:
     lines = client.lines(
         "Runtime.evaluate", {"expression": "location.href = '/child#x'; location.href = '/child'"}, oopif

@@ -134,12 +134,6 @@ def test_what_a_closed_popup_still_wanted_to_do_is_forgotten(client: Client, pag
     assert lines(client, page, "2")[-1] == "page reply to Runtime.evaluate = 2"
 
 
-def test_a_window_is_an_object_that_is_held(client: Client, page: str, popup: str) -> None:
-    shown = client.result("Runtime.evaluate", {"expression": "w"}, page)["result"]
-
-    assert (shown["className"], "objectId" in shown) == ("Window", True)
-
-
 def test_what_else_a_window_can_do_is_not_guessed(client: Client, page: str, popup: str) -> None:
     (line,) = lines(client, page, "w.focus()")
 

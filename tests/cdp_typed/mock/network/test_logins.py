@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.mock import MockBrowser, Page
 from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
-from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 SITE = {
     f"{LOCAL}/": Page(title="blank"),
@@ -30,25 +30,6 @@ def ask_for_login(client: Client, page: str) -> str:
 
 def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
     return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
-
-
-@pytest.mark.parametrize(
-    ("method", "params", "message"),
-    [
-        ("continueRequest", {}, "authChallengeResponse required."),
-        (
-            "continueWithAuth",
-            {"authChallengeResponse": {"response": "ProvideCredential"}},
-            "cdp_typed.mock: params.authChallengeResponse.response - none of Default, CancelAuth, ProvideCredentials",
-        ),
-    ],
-)
-def test_a_challenge_wants_its_own_answer(client: Client, page: str, method: str, params: Params, message: str) -> None:
-    held = ask_for_login(client, page)
-
-    error = client.error(f"Fetch.{method}", {"requestId": held, **params}, page)
-
-    assert error.get("data", error["message"]) == message
 
 
 def test_the_right_password_opens_the_page_and_is_remembered(client: Client, page: str) -> None:

@@ -14,36 +14,19 @@ from tests.cdp_typed.mock.network_lines import evaluate, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 NOW = 1000.0
-SECURE = "https://secure.test/"
 SITE = {
     f"{LOCAL}/": Page(title="Here"),
-    f"{LOCAL}/sets": Page(headers={"set-cookie": "from=server; HttpOnly"}),
     f"{LOCAL}/data": Page(body="x"),
     f"{LOCAL}/cross": Page(frames=[Frame(f"{REMOTE}/sets", "f")]),
     f"{REMOTE}/sets": Page(headers={"Set-Cookie": "third=party"}),
     f"{LOCAL}/cross-open": Page(frames=[Frame(f"{REMOTE}/sets-open", "f")]),
     f"{REMOTE}/sets-open": Page(headers={"Set-Cookie": "open=party; SameSite=None; Secure"}),
-    "data:text/html,x": Page(),
-    SECURE: Page(),
 }
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def browser(clock: Clock) -> MockBrowser:
-    return MockBrowser(SITE, clock=clock)
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: NOW)
 
 
 def names(client: Client, session: str, **params: Any) -> list[str]:
@@ -150,15 +133,6 @@ def test_a_partitioned_cookie_is_not_modelled(client: Client, page: str) -> None
         assert "cdp_typed.mock models no partitioned cookies" in refusal["message"]
 
 
-def test_many_are_set_together(client: Client, page: str) -> None:
-    visit(client, page)
-    insecure = {"name": "b", "value": "1", "url": LOCAL, "sameSite": "None"}
-
-    client.result("Network.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}, insecure]}, page)
-
-    assert names(client, page) == ["a"]
-
-
 def test_a_script_sees_what_it_has_set_before_and_after_a_dialog(client: Client, page: str) -> None:
     visit(client, page)
 
@@ -167,19 +141,6 @@ def test_a_script_sees_what_it_has_set_before_and_after_a_dialog(client: Client,
     got = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
 
     assert value(got) == "a=1; b=v"
-
-
-@pytest.mark.parametrize(("url", "why"), [("about:blank", "Access is denied"), ("data:text/html,x", "disabled inside")])
-@pytest.mark.parametrize("script", ["document.cookie", "document.cookie = 'a=1'"])
-def test_a_document_without_an_origin_has_no_cookies(
-    client: Client, page: str, url: str, why: str, script: str
-) -> None:
-    client.send("Page.navigate", {"url": url}, page)
-
-    said = value(evaluate(client, page, f"try {{ {script} }} catch (error) {{ error.name + error.message }}"))
-
-    assert said.startswith("SecurityError")
-    assert why in said
 
 
 def test_a_third_party_keeps_only_what_says_that_it_is_for_such(client: Client, page: str) -> None:
@@ -216,31 +177,3 @@ def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowse
     client.result("Target.disposeBrowserContext", place)
 
     assert [cookie.name for cookie in browser.cookies] == ["b"]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"url": "about:blank"}, "URL must have scheme http or https"),
-        ({"domain": "x.test", "sourcePort": 0}, "Invalid source port"),
-        ({"url": "http://x.test:81/", "sourcePort": 80}, "Source port does not match the url's specified port"),
-        (
-            {"url": "https://x.test/", "sourceScheme": "NonSecure"},
-            "Secure attribute cannot be set for a cookie with an insecure source scheme",
-        ),
-        ({"url": LOCAL, "value": "a;b"}, "Sanitizing cookie failed"),
-        ({"url": LOCAL, "value": " a"}, "Sanitizing cookie failed"),
-        ({"url": LOCAL, "value": "x" * 4096}, "Sanitizing cookie failed"),
-        ({"url": LOCAL, "path": "nowhere"}, "Sanitizing cookie failed"),
-        ({"domain": "..x.test"}, "Sanitizing cookie failed"),
-    ],
-)
-def test_a_client_is_told_why_a_cookie_cannot_be(
-    client: Client, page: str, given: dict[str, Any], message: str
-) -> None:
-    cookie = {"name": "a", "value": "v", **given}
-
-    assert client.error("Network.setCookie", cookie, page) == {"code": -32602, "message": message}
-    many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, cookie]}, page)
-    assert many == {"code": -32602, "message": "Invalid cookie fields"}
-    assert client.result("Network.getAllCookies", {}, page)["cookies"] == []

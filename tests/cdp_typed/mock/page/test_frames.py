@@ -89,3 +89,10 @@ def test_a_frame_is_removed_once(client: Client, page: str) -> None:
     )
 
     assert sum("frameDetached" in line for line in lines) == 1
+
+
+def test_a_script_for_new_documents_runs_at_once_if_it_is_asked_to(client: Client, page: str) -> None:
+    asked = {"source": "window.now = 1", "runImmediately": True}
+    client.result("Page.addScriptToEvaluateOnNewDocument", asked, page)
+
+    assert client.result("Runtime.evaluate", {"expression": "now"}, page)["result"]["value"] == 1

@@ -33,16 +33,6 @@ def evaluate(client: Client, page: str, expression: str) -> Any:
     return client.result("Runtime.evaluate", {"expression": expression}, page)["result"].get("value")
 
 
-def test_an_iframe_has_no_history_to_go_through(client: Client, oopif: str) -> None:
-    error = client.error("Page.navigateToHistoryEntry", {"entryId": 1}, oopif)
-
-    assert error["message"] == "Command can only be executed on top-level targets"
-
-
-def test_a_step_to_where_one_is_does_nothing(client: Client, page: str) -> None:
-    assert go(client, page, 0) == ["page reply to Page.navigateToHistoryEntry"]
-
-
 def test_an_oopif_comes_back_with_its_page_and_runs(
     client: Client, page: str, oopif: str, browser: MockBrowser
 ) -> None:

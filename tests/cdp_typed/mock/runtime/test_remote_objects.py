@@ -28,16 +28,6 @@ def refused(client: Client, page: str, declaration: str, **params: Any) -> str:
     return str(client.error("Runtime.callFunctionOn", {"functionDeclaration": declaration, **params}, page)["message"])
 
 
-def test_an_object_of_another_target_is_refused(client: Client, page: str, oopif: str) -> None:
-    message = "Cannot find context with specified id"
-
-    assert refused(client, page, "(x) => x", objectId=held(client, oopif)) == message
-
-
-def test_what_is_not_understood_throws(client: Client, page: str) -> None:
-    assert called(client, page, "(", objectId=held(client, page))["className"] == "MockError"
-
-
 def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:
     browser.on_expression("(node) => node.scrollIntoView()", "done")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.raw_client import REMOTE, Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.cdp_typed.mock.target.workers.worker_site import EVALUATE, MAKES, count_of, let_go, run
 
 
@@ -33,61 +33,11 @@ def test_a_worker_without_a_script_ends_when_it_is_let_go(client: Client, page: 
     ]
 
 
-def test_a_worker_of_another_origin_is_refused(client: Client, page: str) -> None:
-    (reply,) = client.send(EVALUATE, {"expression": f"new Worker('{REMOTE}/w.js')"}, page)
-
-    assert reply["result"]["result"]["className"] == "DOMException"
-    assert reply["result"]["exceptionDetails"]["exception"]["description"].startswith(
-        f"SecurityError: Failed to construct 'Worker': Script at '{REMOTE}/w.js' cannot be accessed from origin"
-    )
-
-
-@pytest.mark.parametrize(
-    ("method", "message"),
-    [
-        ("Page.enable", "'Page.enable' wasn't found"),
-        ("Page.navigate", "'Page.navigate' wasn't found"),
-        ("DOM.enable", "'DOM.enable' wasn't found"),
-        ("Fetch.enable", "'Fetch.enable' wasn't found"),
-        ("Inspector.enable", "'Inspector.enable' wasn't found"),
-        ("Storage.runBounceTrackingMitigations", "'Storage.runBounceTrackingMitigations' wasn't found"),
-        ("Emulation.clearGeolocationOverride", "'Emulation.clearGeolocationOverride' wasn't found"),
-        ("Emulation.clearDeviceMetricsOverride", "Operation is only supported for pages, not workers"),
-        ("Target.getTargets", "Not allowed"),
-        ("Target.getBrowserContexts", "Not allowed"),
-    ],
-)
-def test_a_worker_refuses_what_is_for_pages(client: Client, worker: str, method: str, message: str) -> None:
-    assert client.error(method, {}, worker)["message"] == message
-
-
-@pytest.mark.parametrize(
-    ("expression", "value"),
-    [
-        ("alert(1)", "ReferenceError: alert is not defined\n    at <anonymous>:1:1"),
-        ("document.title", "ReferenceError: document is not defined\n    at <anonymous>:1:1"),
-        ("typeof window", "undefined"),
-        ("self.x = 2; x", "2"),
-    ],
-)
-def test_a_worker_has_no_window(client: Client, worker: str, expression: str, value: str) -> None:
-    assert run(client, worker, expression) == [f"worker reply to Runtime.evaluate = {value}"]
-
-
 @pytest.mark.parametrize("expression", ["location.href = '/'", "history.back()", "location.reload()", "k.nothing()"])
 def test_a_worker_goes_nowhere(client: Client, worker: str, expression: str) -> None:
     (line,) = run(client, worker, expression)
 
     assert "= MockError" in line or "ReferenceError" in line
-
-
-def test_a_worker_cannot_be_closed_as_a_page_can(client: Client, worker: str) -> None:
-    target = client.result("Target.getTargetInfo", {}, worker)["targetInfo"]["targetId"]
-
-    assert client.error("Target.closeTarget", {"targetId": target}) == {
-        "code": -32602,
-        "message": "Specified target doesn't support closing",
-    }
 
 
 def test_a_terminated_worker_takes_those_it_made(client: Client, page: str, worker: str) -> None:
@@ -113,12 +63,6 @@ def test_a_worker_needs_an_address_and_nothing_else(client: Client, page: str) -
     (line,) = run(client, page, "new Worker('/w.js', {})")
 
     assert line.startswith("page reply to Runtime.evaluate = MockError")
-
-
-def test_a_worker_is_an_object_that_is_held(client: Client, page: str, worker: str) -> None:
-    shown = client.result(EVALUATE, {"expression": "k"}, page)["result"]
-
-    assert (shown["className"], "objectId" in shown) == ("Worker", True)
 
 
 def test_nested_workers_end_with_the_document_too(client: Client, page: str, worker: str, browser: MockBrowser) -> None:
