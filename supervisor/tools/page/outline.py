@@ -295,7 +295,8 @@ async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: fl
         seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:
         return {}, ()
-    found = {seen.strings[document.frame_id]: rendering(document, seen.strings) for document in seen.documents}
+    strings = (*seen.strings, "")  # an empty text has the index -1
+    found = {strings[document.frame_id]: rendering(document, strings) for document in seen.documents}
     # A document that was made anew with the same content has other numbers for it.
     alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in seen.documents]
     is_known = _PICTURES.isdisjoint(seen.strings)

@@ -39,6 +39,9 @@ from .visual_order import SINGLE, as_drawn
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
 """Roles that add no words, and begin a new line."""
 
+_LIVE = frozenset({"alert", "log", "marquee", "status", "timer"})
+"""Roles of places for messages, which say nothing while they are empty."""
+
 _WHOLE = INTERACTIVE | SINGLE
 
 _CHOSEN = ("pressed", "selected", "checked")
@@ -167,6 +170,8 @@ class _Lines(Struct, frozen=True):
         if _is_arranging(node):
             return None
         line, name = self._plain_line(node, place.depth), text_of(node.name).strip()
+        if role_of(node) in _LIVE and not (name or any(not part.ignored for part in self.children[node.node_id])):
+            return None
         if role_of(node) == "image" and not line.name and place.inside is not None:
             return None
         if line.name and not line.has_ref and self._is_row_of_cells(node, name):
@@ -189,7 +194,8 @@ class _Lines(Struct, frozen=True):
     def _with_icon(self, line: OutlineLine) -> OutlineLine:
         node = line.backend_node_id or 0
         icon = "" if line.name else self.drawn.icons.get(node, "")
-        tail = line.tail + self.drawn.states.get(node, "")
+        states = self.drawn.states.get(node, "")
+        tail = line.tail + (states if " [checked" not in line.tail else states.replace(" [checked]", ""))
         tail = f"{tail} icon={quoted(icon)}" if icon else tail
         is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
         return replace(line, tail=f"{tail} [active]" if is_active else tail)

@@ -41,13 +41,20 @@ class HiddenPart(Struct, frozen=True):
     """Its own node first."""
 
 
+class HiddenParts(Struct, frozen=True):
+    """What `aria-hidden` hides in a document, and the page draws."""
+
+    parts: tuple[HiddenPart, ...] = ()
+    """The outermost elements that say something of their own."""
+    behind: frozenset[int] = frozenset()
+    """The numbers of the nodes in what a dialog or a menu hides while it is open: nobody can use them now."""
+
+
 def hidden_parts(
     document: DocumentSnapshot, strings: Sequence[str], drawn: Container[int], is_icon: Callable[[int], bool]
-) -> Iterator[HiddenPart]:
-    """The outermost elements with `aria-hidden` that are drawn and say something of their own.
-
-    An icon says nothing, nor what is a part of a control, nor all that a dialog or a menu hides while it is open.
-    """
+) -> HiddenParts:
+    """Read the snapshot of one document. An icon says nothing of its own, nor what is a part of a control, nor what is
+    drawn on a single pixel, for screen readers or browsers."""
     nodes = document.nodes
     names, parents, ids = nodes.node_name or (), nodes.parent_index or (), nodes.backend_node_id or ()
     marks = {number for number, text in enumerate(strings) if text in ("aria-hidden", "role")}
@@ -58,19 +65,27 @@ def hidden_parts(
     }
     hidden = [node for node, attributes in said.items() if attributes.get("aria-hidden") == "true" and node in drawn]
     if not hidden:
-        return
+        return HiddenParts()
     tree = _Tree(document, strings, drawn)
     has_popup = any(
         node in drawn and attributes.get("role") in _POPUPS and not tree.is_in(node, hidden)
         for node, attributes in said.items()
     ) or any(strings[name] == "DIALOG" and node in drawn for node, name in enumerate(names))
+    pixels = {
+        node
+        for node, (*_, width, height) in zip(document.layout.node_index, document.layout.bounds, strict=True)
+        if width == height == 1
+    }
+    made, behind = list[HiddenPart](), set[int]()
     for root in hidden:
         above = [*tree.above(parents[root])]
         is_part = any(strings[names[node]] in _CONTROLS or said.get(node, {}).get("role") in _NAMED for node in above)
-        is_behind = has_popup and above and strings[names[above[0]]] == "BODY"
+        if has_popup and above and strings[names[above[0]]] == "BODY":
+            behind.update(tree.inside(root))
+            continue
         if (
             is_part
-            or is_behind
+            or root in pixels
             or tree.is_in(parents[root], hidden)
             or strings[names[root]] in _WITHOUT
             or is_icon(root)
@@ -80,7 +95,8 @@ def hidden_parts(
         if len(found) > 1:
             inside = frozenset(ids[node] for node in tree.inside(root))
             chain = tuple(ids[node] for node in above)
-            yield HiddenPart(chain, frozenset(ids[:root]), inside, tuple(found))
+            made.append(HiddenPart(chain, frozenset(ids[:root]), inside, tuple(found)))
+    return HiddenParts(tuple(made), frozenset(behind))
 
 
 class _Tree:

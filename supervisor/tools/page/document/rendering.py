@@ -20,19 +20,28 @@ STYLES = ["cursor", "display", "user-select", "direction", "visibility"]
 SIBLINGS = 8
 """Siblings before an icon that may tell its place."""
 
+EDGE = 8
+"""The width, in pixels, of what is drawn as an edge."""
+
+NEAR = 4
+"""Two middles that are closer, in pixels, are taken for the same."""
+
 _ATTRIBUTES = frozenset({"draggable", "ondblclick", "oncontextmenu", "onpointerdown", "onmouseenter", "onmouseover"})
 """Attributes of elements that a script does something with, which Chromium does not count as clickable."""
 
 _NEVER = frozenset({"HTML", "BODY", "#document"})
 _NATIVE = frozenset({"A", "BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY", "OPTION", "IFRAME", "VIDEO", "AUDIO"})
 
+_FIELDS = frozenset({"INPUT", "SELECT", "TEXTAREA"})
+
 _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
 )
 _CELLS = frozenset({"TD", "TH"})
+_CELL_ROLES = frozenset({"row", "cell", "gridcell", "columnheader", "rowheader"})
 _UNDRAWN = {"checkbox": "checkbox", "radio": "radio", "file": "button"}
 """Types of fields that pages hide behind their labels, and their roles."""
-_STATES = {"aria-sort": "sort", "aria-current": "current", "aria-rowcount": "rows"}
+_STATES = {"aria-checked": "checked", "aria-sort": "sort", "aria-current": "current", "aria-rowcount": "rows"}
 """Attributes of ARIA, and the words that are shown."""
 _ITEMS = _CELLS | {"LI", "TR"}
 _SINGLE = _NATIVE | _CELLS | {"TR", "LI", "LABEL", "g"}
@@ -95,17 +104,19 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     cells = [node for node in styles if words[node] in _CELLS]
     unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
     chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
+    chosen -= set(_needless(document, strings, words))
+    hidden = hidden_parts(document, strings, visible_ones, lambda node: bool(hint(_inside(document, strings, node))))
     return Rendering(
-        frozenset(ids[node] for node in chosen),
+        frozenset(ids[node] for node in chosen - hidden.behind),
         frozenset(ids[node] for node in containers - hands - marked),
         frozenset(ids[node] for node in hands | marked),
         frozenset(ids[node] for node in blocks),
-        {ids[node]: icon for node, icon in icons.items()},
+        {ids[node]: icon for node, icon in icons.items() if node not in hidden.behind},
         {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
         {ids[node]: states for node, states in _states(document, strings)},
         {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
-        tuple(hidden_parts(document, strings, visible_ones, lambda node: bool(hint(_inside(document, strings, node))))),
+        hidden.parts,
         {ids[node]: corner for node, corner in _items(document, strings, words)},
     )
 
@@ -174,6 +185,36 @@ def _empty(words: Sequence[str], parents: Sequence[int], shown: Container[int]) 
         if word.isupper() and word not in _NATIVE | {"IMG"} and node in shown and node not in full and parent >= 0:
             yield node, (parent, *siblings)
         siblings.appendleft(node)
+
+
+def _needless(document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str]) -> Iterator[int]:
+    """The elements that nobody clicks for themselves: what has no size and shows nothing, the thin edges of cells by
+    which a column is made wider, and the box that a page draws in the place of a field."""
+    every, parents = document.nodes.attributes or (), document.nodes.parent_index or ()
+    full = {parent for word, parent in zip(words, parents, strict=True) if not word.startswith("::")}
+    bounds = dict(zip(document.layout.node_index, document.layout.bounds, strict=True))
+    shown, fields = set[int](), set[tuple[int, int]]()
+    for node, (left, top, width, height) in bounds.items():
+        above = node if width and height else -1
+        while above >= 0 and above not in shown:
+            shown.add(above)
+            above = parents[above]
+        if words[node] in _FIELDS:
+            fields.update((_near(left + width / 2) + x, _near(top + height / 2) + y) for x in (0, 1) for y in (0, 1))
+    for node, (left, top, width, height) in bounds.items():
+        if node not in shown:
+            yield node
+        if node in full or words[node] in _NATIVE or words[node].startswith(("#", "::")):
+            continue
+        around = parents[node]
+        is_in_cell = words[around] in _CELLS | {"TR"} or _attributes(strings, every[around]).get("role") in _CELL_ROLES
+        middles = ((_near(left + width / 2) + x, _near(top + height / 2) + y) for x in (0, 1) for y in (0, 1))
+        if (is_in_cell and min(width, height) <= EDGE) or any(middle in fields for middle in middles):
+            yield node
+
+
+def _near(number: float) -> int:
+    return int(number // NEAR)
 
 
 def _on_lines(document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str]) -> Iterator[int]:

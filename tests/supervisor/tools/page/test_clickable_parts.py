@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from supervisor.tools.actions.mouse import ClickArguments, click
@@ -36,6 +38,34 @@ GROUP = """<svg width=400 height=100><g class=bar><rect class=shape width=120 he
 
 LISTENING = """<script>const bar = document.querySelector('.bar'), shape = document.querySelector('.shape'),
 name = document.querySelector('.name');"""
+
+
+EDGES = """<style>[role=row] { display: flex } [role=row] > div { width: 90px; height: 20px; position: relative }
+[role=row] > .edge, [role=gridcell] > .edge { width: 6px; height: 20px } .box { width: 16px; height: 16px; margin: 0 }
+.x { display: inline-block; width: 12px; height: 12px } .real { position: absolute;
+opacity: 0 } #bar { width: 6px; height: 80px; cursor: col-resize }</style>
+<div role=grid><div role=row><div role=gridcell>Tea<div class=edge></div></div><div class=edge></div>
+<div role=gridcell aria-checked=true><b class=x></b></div></div></div>
+<div><input type=checkbox class="real box" aria-label=Mine><div class=box aria-hidden=true></div></div>
+<div id=none></div><div id=bar></div><script>
+for (const node of document.querySelectorAll('.edge, .x, .box, #none, #bar')) node.addEventListener('click', () => 1);
+</script>"""
+
+
+async def test_edges_of_cells_what_has_no_size_and_drawn_boxes_of_fields_have_no_lines(ground: Playground) -> None:
+    await ground.open(EDGES)
+
+    seen = [re.sub(r" \[ref=\w+\]", "", line.strip()) for line in (await ground.text()).splitlines()]
+
+    assert seen == [
+        "grid",
+        "row",
+        'gridcell "Tea"',
+        "gridcell [checked]",
+        "generic",
+        'checkbox "Mine" [checked=false]',
+        "generic",
+    ]
 
 
 async def hit(ground: Playground, locator: str) -> object:

@@ -41,6 +41,25 @@ LINES = {
         "<div role=dialog aria-label=Sure><button>Yes</button></div>",
         ['dialog "Sure"', 'button "Yes"'],
     ),
+    "the page behind a menu, with listeners": (
+        "<div aria-hidden=true><button>Behind</button><div style='cursor: pointer'>Card</div><i class='fa fa-filter'>"
+        "</i></div><div role=menu aria-label=More><div role=menuitem tabindex=0>Copy</div></div>"
+        "<script>for (const node of document.querySelectorAll('div *')) node.onclick = () => 1</script>",
+        ['menu "More"', 'menuitem "Copy"'],
+    ),
+    "an attribute without a value": (
+        "<div aria-hidden=true><input title='' class=''><b title=''>12</b></div><p>Last</p>",
+        ["aria-hidden", "textbox", '"12"', '"Last"'],
+    ),
+    "what a browser fills in on a single pixel": (
+        "<div aria-hidden=true style='position: absolute; width: 1px; height: 1px; overflow: hidden'><label>Tree"
+        "<select><option>Oak</select></label></div><p>Seen</p>",
+        ['"Seen"'],
+    ),
+    "places for messages": (
+        "<div role=log></div><div role=status><span></span></div><div role=alert>Saved</div><p>Text</p>",
+        ['alert: "Saved"', '"Text"'],
+    ),
     "a helper of a field": (
         "<p>Size</p><select aria-hidden=true><option>Big</select><input aria-hidden=true value=x>",
         ['"Size"'],
