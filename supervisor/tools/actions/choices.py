@@ -6,6 +6,7 @@ A combobox is a text field with a list of options. It may drop a text when it lo
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from msgspec import Struct, convert
@@ -150,7 +151,8 @@ _LIST = """function(wanted) {
         .filter(node => !node.children.length && isShown(node));
     const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
     globalThis.option = options.find(option => plain(option.textContent) === plain(wanted));
-    return {has: globalThis.option !== undefined, options: options.length, moves: active !== null,
+    const several = lists.some(list => list.getAttribute('aria-multiselectable') === 'true');
+    return {has: globalThis.option !== undefined, options: options.length, moves: active !== null, several,
         is_active: active !== null && plain(active.textContent) === plain(wanted)};
 }"""
 """A function: looks for an option with a text in the list of a combobox, which may be drawn without roles."""
@@ -166,8 +168,11 @@ _LEAVE = """async function(wanted) {
     }
     if (plain(this.value) === plain(wanted)) return this.value;
     let around = this.parentElement;
+    const words = node => [plain(node.innerText), ...[node, ...node.querySelectorAll('*')].slice(0, 200)
+        .flatMap(part => [...(part.shadowRoot?.children || [])].flatMap(words))];
+    const isShownIn = node => words(node).join(' ').split(/ ?[,;] ?| /).join(' ').includes(plain(wanted));
     for (let level = 0; around && level < 4 && this.value === ''; level++, around = around.parentElement) {
-        if (plain(around.innerText).split(/ ?[,;] ?| /).join(' ').includes(plain(wanted))) return wanted;
+        if (isShownIn(around)) return wanted;
     }
     return null;
 }"""
@@ -197,6 +202,8 @@ class _Options(Struct, frozen=True):
     moves: bool
     """Keys move in it."""
     is_active: bool
+    several: bool
+    """More than one can be chosen."""
 
 
 async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
@@ -237,23 +244,42 @@ async def _click_option(supervisor: AsyncSupervisor, element: Element) -> None:
         await press_on(supervisor, replace(element, backend_node_id=node))
 
 
-async def pick_from_list(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
-    """Open a list that takes no text, click the option with this text, and return what the element shows then.
+_TO_CHANGE = """(wanted => {
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), all = new Set(wanted.map(plain));
+    const list = globalThis.option.closest('[aria-multiselectable=true]');
+    const isMeant = node => all.has(plain(node.textContent));
+    if (!list) return [globalThis.option];
+    const isChosen = node => node.getAttribute('aria-selected') === 'true';
+    return [...list.querySelectorAll('[role=option]')].filter(node => isChosen(node) !== isMeant(node));
+})"""
+"""A function: the options to click until exactly those with these texts are chosen; where one can be, that one."""
 
-    Raises `WrongValue` when there is none, or when the element does not show it.
+
+async def pick_from_list(supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...]) -> str:
+    """Open a list that takes no text, choose the options with these texts, and return what the element shows then.
+
+    Where several can be chosen, exactly these are afterwards. Raises `WrongValue` when one is not there, when the list
+    takes one only, or when the element does not show it.
     """
     if not await is_list_open(supervisor, element):
         await press_on(supervisor, element)
-    if not (await _shown(supervisor, element, text)).has:
+    seen = [await _shown(supervisor, element, text) for text in texts]
+    is_single = len(texts) != 1 and not any(each.several for each in seen)
+    if is_single or not all(each.has for each in seen):
         with delivering(began=True):
             await press_key(supervisor, parse("Escape"))
-        raise WrongValue(element.ref, "no option with this text was shown when it was clicked")
-    await _click_option(supervisor, element)
+        missing = "no option with this text was shown when it was clicked"
+        raise WrongValue(element.ref, "expected one option: it takes no more" if is_single else missing)
+    for node in await nodes_in(supervisor, element.frame, f"{_TO_CHANGE}({json.dumps(texts)})"):
+        await press_on(supervisor, replace(element, backend_node_id=node))
+    if seen[0].several:
+        with delivering(began=True):
+            await press_key(supervisor, parse("Escape"))  # such a list stays open
     end = asyncio.get_running_loop().time() + CHANGE_S
     while True:
         with delivering(began=True):
             now = str(await run_on(supervisor, element, _SHOWS))
-        if " ".join(text.split()).casefold() in now.casefold():
+        if all(" ".join(text.split()).casefold() in now.casefold() for text in texts):
             return now
         if asyncio.get_running_loop().time() > end:
             raise WrongValue(element.ref, "its option was clicked, and it does not show that")

@@ -105,12 +105,13 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
     if field.kind == "file":
         raise WrongField(element.ref, "it takes files; use browser_file with this ref")
     check_editable(element, field)
+    values = (value,) if isinstance(value, str) else value
     if field.kind == "select":
-        return ", ".join(await choose(supervisor, element, (value,) if isinstance(value, str) else value))
+        return ", ".join(await choose(supervisor, element, values))
+    if field.kind == "list":
+        return await pick_from_list(supervisor, element, values)
     if not isinstance(value, str):
         raise WrongValue(element.ref, "expected one text")
-    if field.kind == "list":
-        return await pick_from_list(supervisor, element, value)
     if field.kind == "check":
         if value.lower() not in ("true", "false"):
             raise WrongValue(element.ref, "expected true or false")

@@ -51,7 +51,7 @@ class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", destructive=True)
 async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTyped:
     """Type into a field, or into whatever has the focus."""
-    arguments = await with_refs(context.supervisor, arguments)
+    arguments = await with_refs(context.supervisor, arguments, of_fields=True)
     work = type_text(context.supervisor, arguments)
     settled = None if arguments.submit else settled_text
     typed, effects = await with_effects(
@@ -63,7 +63,7 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
 @tool(toolset="browser", destructive=True)
 async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
     """Fill fields of any kind. Nothing is submitted."""
-    refs = await refs_for(context.supervisor, [field.ref for field in arguments.fields])
+    refs = await refs_for(context.supervisor, [field.ref for field in arguments.fields], of_fields=True)
     fields = tuple(replace(field, ref=ref) for field, ref in zip(arguments.fields, refs, strict=True))
     work = fill_form(context.supervisor, replace(arguments, fields=fields))
     ref = refs[-1] if refs else None
@@ -78,7 +78,7 @@ async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesC
     """Give files to a field or a file chooser."""
     for path in arguments.paths:
         context.policy.check_file(path)
-    arguments = await with_refs(context.supervisor, arguments)
+    arguments = await with_refs(context.supervisor, arguments, of_fields=True)
     if arguments.ref is None:
         work = context.supervisor.choose_files(arguments.paths, arguments.chooser_id)
     elif arguments.chooser_id is not None:

@@ -37,6 +37,9 @@ CANDIDATES = 12
 MOST = 1_000
 """Elements that a CSS selector finds at most."""
 
+_CHOICES = frozenset({"option", "treeitem", "menuitemcheckbox", "menuitemradio"})
+"""Roles of what is chosen, or not, besides form fields."""
+
 _ARGUMENTS = {"ref": "at", "to_ref": "to_at"}
 """The arguments that name an element, and those that name a place of it."""
 POSITIONED = re.compile(r"(.+) >> nth=(\d{1,4})", re.DOTALL)
@@ -90,7 +93,7 @@ FIND_TEXT = """function(wanted, which = 0, levels = 5) {
 all of it; null if it is nowhere in the element or near around it. It keeps that element, and the text's range."""
 
 
-async def with_refs(supervisor: AsyncSupervisor, arguments: S) -> S:
+async def with_refs(supervisor: AsyncSupervisor, arguments: S, *, of_fields: bool = False) -> S:
     """The same arguments, with a ref in place of each locator, and with its own place for a text that names no control.
 
     Raises what `refs_for` raises.
@@ -102,7 +105,7 @@ async def with_refs(supervisor: AsyncSupervisor, arguments: S) -> S:
         named[name] = text
         if is_ref(text):
             continue
-        place, at = await _place_of(supervisor, text, page), _ARGUMENTS[name]
+        place, at = await _place_of(supervisor, text, page, of_fields=of_fields), _ARGUMENTS[name]
         named[name] = _ref(supervisor, place)
         words = next((name for role, name in _readings(text) if role in ("", "text")), "")
         is_control = place.line.role in INTERACTIVE
@@ -111,14 +114,18 @@ async def with_refs(supervisor: AsyncSupervisor, arguments: S) -> S:
     return replace(arguments, **named)
 
 
-async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str]) -> list[str]:
-    """The ref of the one element that each text means, in all frames; a ref is its own.
+async def refs_for(supervisor: AsyncSupervisor, texts: Sequence[str], *, of_fields: bool = False) -> list[str]:
+    """The ref of the one element that each text means, in all frames; a ref is its own. With `of_fields`, fields and
+    lists come before other elements that are called so, such as their labels.
 
     The page is read once at most. Raises `NotLocated`, `AmbiguousLocator`, `InvalidArgument` for a wrong CSS selector,
     and `BlockedByDialog` where a dialog keeps the page from being read.
     """
     page = await _page_for(supervisor, texts)
-    return [text if is_ref(text) else _ref(supervisor, await _place_of(supervisor, text, page)) for text in texts]
+    return [
+        text if is_ref(text) else _ref(supervisor, await _place_of(supervisor, text, page, of_fields=of_fields))
+        for text in texts
+    ]
 
 
 async def _page_for(supervisor: AsyncSupervisor, texts: Iterable[str]) -> PageLines:
@@ -184,7 +191,7 @@ async def locator_of(supervisor: AsyncSupervisor, ref: str, texts: Sequence[str]
     return positioned
 
 
-async def _place_of(supervisor: AsyncSupervisor, text: str, page: PageLines) -> PlacedLine:
+async def _place_of(supervisor: AsyncSupervisor, text: str, page: PageLines, *, of_fields: bool = False) -> PlacedLine:
     if (positioned := POSITIONED.fullmatch(text)) is not None:
         number = int(positioned[2])
         found = (await _matches(supervisor, positioned[1], page.lines, number + 1, in_order=True))[number : number + 1]
@@ -196,7 +203,7 @@ async def _place_of(supervisor: AsyncSupervisor, text: str, page: PageLines) -> 
         if len(nodes) == 1:
             return PlacedLine(nodes[0], OutlineLine(depth=0, role="element"))
         page = await read_lines(supervisor)
-    matches = await _matches(supervisor, text, page.lines, CANDIDATES)
+    matches = await _matches(supervisor, text, page.lines, CANDIDATES, of_fields=of_fields)
     if not matches:
         await check_no_dialog(supervisor)
         raise NotLocated(text, _listed(supervisor, near(page.lines, text)), page.unread)
@@ -206,11 +213,17 @@ async def _place_of(supervisor: AsyncSupervisor, text: str, page: PageLines) -> 
 
 
 async def _matches(
-    supervisor: AsyncSupervisor, text: str, page: Sequence[PlacedLine], most: int, *, in_order: bool = False
+    supervisor: AsyncSupervisor,
+    text: str,
+    page: Sequence[PlacedLine],
+    most: int,
+    *,
+    in_order: bool = False,
+    of_fields: bool = False,
 ) -> Sequence[PlacedLine]:
     """The elements that a locator without a position means, at most `most` of a CSS selector in each frame."""
     if not text.startswith("css="):
-        return meant(page, text, in_order=in_order)
+        return meant(page, text, in_order=in_order, of_fields=of_fields)
     lines = {place.node: place for place in page}
     nodes = await _selected(supervisor, text.removeprefix("css="), most)
     return [lines.get(node) or PlacedLine(node, OutlineLine(depth=0, role="element")) for node in nodes]
@@ -235,15 +248,20 @@ def _bad_selector() -> InvalidArgument:
     return InvalidArgument("ref", "the text after css= is not a valid CSS selector")
 
 
-def meant(page: Sequence[PlacedLine], text: str, *, in_order: bool = False) -> list[PlacedLine]:
+def meant(
+    page: Sequence[PlacedLine], text: str, *, in_order: bool = False, of_fields: bool = False
+) -> list[PlacedLine]:
     """The elements that a text means. Several are a choice for the caller. `in_order`, those that it means less well
-    follow: a position may be one of theirs."""
+    follow: a position may be one of theirs. With `of_fields`, see `refs_for`."""
     for role, name in _readings(text):
         searched = _without_parts_of_dates(page) if role == "label=" else page
         fitting = [place for place in searched if _has_role(place.line, role)]
         whole = [place for place in fitting if name in _names(place.line)]
         partly = [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
         named = whole or partly
+        if of_fields:
+            taking = [[place for place in places if _takes_values(place.line)] for places in (whole, partly)]
+            named = taking[0] or taking[1] or named
         if named:
             best = [place for place in named if place.line.is_interactive] or named
             return list(
@@ -283,6 +301,10 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
 
 def _has_role(line: OutlineLine, role: str) -> bool:
     return not role or (line.is_field if role == "label=" else line.role.casefold() == role)
+
+
+def _takes_values(line: OutlineLine) -> bool:
+    return line.is_field or line.role in _CHOICES or " [popup=listbox]" in line.tail
 
 
 def _names(line: OutlineLine) -> tuple[str, ...]:

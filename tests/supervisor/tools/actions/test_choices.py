@@ -90,6 +90,55 @@ async def test_an_option_that_a_list_does_not_have_fails(ground: Playground, wha
     assert (told.value.maybe_executed, await ground.value("field.textContent")) == (True, "open")
 
 
+SEVERAL = """<div id=field role=combobox aria-haspopup=listbox tabindex=0 aria-label=Tags>Cold</div>
+<div id=list role=listbox aria-multiselectable=true hidden></div><script>
+for (const name of ['Fragile', 'Gift', 'Heavy', 'Cold']) {
+    const option = list.appendChild(document.createElement('div'));
+    option.role = 'option'; option.textContent = name; option.ariaSelected = String(name === 'Cold');
+    option.onclick = () => {
+        option.ariaSelected = String(option.ariaSelected !== 'true');
+        const chosen = [...list.children].filter(each => each.ariaSelected === 'true');
+        field.textContent = chosen.map(each => each.textContent).join(', ');
+    };
+}
+field.onclick = () => { list.hidden = false };
+document.onkeydown = event => { if (event.key === 'Escape') list.hidden = true };</script>"""
+
+
+@pytest.mark.parametrize("wanted", [("Gift", "Heavy"), ("Cold", "Fragile"), ("Cold",), "Gift"])
+async def test_exactly_the_given_options_of_a_list_for_several_are_chosen_and_it_is_closed(
+    ground: Playground, wanted: str | tuple[str, ...]
+) -> None:
+    await ground.open(SEVERAL)
+
+    await fill(ground, await ground.ref('combobox "Tags"'), wanted)
+
+    chosen = await ground.value("[...list.children].filter(o => o.ariaSelected === 'true').map(o => o.textContent)")
+    assert (set(chosen), await ground.value("list.hidden")) == (
+        {wanted} if isinstance(wanted, str) else set(wanted),
+        True,
+    )
+
+
+@pytest.mark.parametrize("wanted", [("open", "paid"), ("paid", "lost")])
+async def test_a_list_for_one_takes_no_two(ground: Playground, wanted: tuple[str, ...]) -> None:
+    await ground.open(LISTS["a div that opens on mousedown, as MUI's"])
+
+    with pytest.raises(FormUnfinished, match="expected one option: it takes no more"):
+        await fill(ground, await ground.ref('"State"'), wanted)
+
+    assert await ground.value("field.textContent") == "open"
+
+
+async def test_a_choice_that_is_shown_in_a_shadow_tree_beside_the_field_is_seen(ground: Playground) -> None:
+    await ground.open("""<div><input role=combobox aria-label=Skills aria-controls=list id=field><b id=chip></b></div>
+        <div role=listbox id=list><div role=option>Sailing</div></div><script>
+        const shown = chip.attachShadow({mode: 'open'});
+        list.onclick = () => { shown.innerHTML = '<i>Sailing</i>'; field.value = '' }</script>""")
+
+    assert await fill(ground, await ground.ref('combobox "Skills"'), "Sailing") == "Sailing"
+
+
 @pytest.mark.parametrize("kind", ["onmousedown", "onpointerdown", "onclick"])
 async def test_the_list_of_a_text_field_opens_as_for_a_person(ground: Playground, kind: str) -> None:
     await ground.open(

@@ -32,8 +32,8 @@ async def hit(ground: Playground, locator: str) -> Any:
     return await ground.value("window.hit")
 
 
-async def meant(ground: Playground, locator: str) -> str:
-    (ref,) = await refs_for(ground.supervisor, [locator])
+async def meant(ground: Playground, locator: str, *, of_fields: bool = False) -> str:
+    (ref,) = await refs_for(ground.supervisor, [locator], of_fields=of_fields)
     seen = [line for line in (await ground.text()).splitlines() if f"[ref={ref}]" in line]
     return seen[0].strip().replace(f" [ref={ref}]", "") if seen else ref
 
@@ -74,6 +74,31 @@ async def test_a_locator_means_a_field_by_its_label_and_an_element_by_its_role(
     await ground.open(SHOP)
 
     assert await meant(ground, locator) == line
+
+
+LISTENING = """<label id=l for=soil>Soil</label><input id=soil role=combobox aria-label=Soil><table><tr>
+<th id=h>Town<td>Oslo</table><input aria-label=Town><span id=s>Tree</span>
+<button aria-haspopup=listbox aria-label="Pick a Tree">None</button><div role=listbox><div role=option>Red</div></div>
+<input aria-label="Red wine"><button>Upload</button><script>
+for (const node of [l, h, s]) node.onclick = () => 1</script>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Soil", 'combobox "Soil" [popup=listbox]'),
+        ("Town", 'textbox "Town"'),
+        ("Tree", 'button "Pick a Tree" [popup=listbox]'),
+        ("Red", 'option "Red"'),
+        ("Upload", 'button "Upload"'),
+    ],
+)
+async def test_where_a_value_is_given_a_text_means_a_field_before_its_label(
+    ground: Playground, text: str, field: str
+) -> None:
+    await ground.open(LISTENING)
+
+    assert await meant(ground, text, of_fields=True) == field
 
 
 async def test_a_text_means_the_element_around_it(ground: Playground) -> None:
