@@ -188,6 +188,11 @@ class Tab:
         params: Params = message["params"]
         return params
 
+    async def events(self, *methods: str) -> None:
+        """Wait for each of these events on the page's session."""
+        for method in methods:
+            await self.event(method)
+
     def evaluate(self, expression: str, *, on: str | None = None) -> Call:
         """Start `expression`, in the page or on another session."""
         return self.client.start("Runtime.evaluate", {"expression": expression}, on=on or self.session)

@@ -58,8 +58,8 @@ def _described(parent: FrameNode, frame: FrameNode) -> dict[str, Any] | None:
         if item.url and (
             item.name == frame.name if frame.name else resolve(base_url_of(parent), item.url) == frame.url
         ):
-            named = ["name", item.name] if item.name else []
-            return {**_IFRAME, "attributes": ["src", item.url, *named], "frameId": frame.id}
+            named = ["id", item.name, "name", item.name] if item.name else []
+            return {**_IFRAME, "attributes": [*named, "src", item.url], "frameId": frame.id}
     return None
 
 

@@ -44,6 +44,16 @@ async def frame_trees_omit_oopifs(play: Play) -> None:
 
 
 @scenario
+async def owners_of_frames(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    inside = tab.frames[0]
+    inner = (await tab.client.call("Target.getTargetInfo", on=inside))["targetInfo"]["targetId"]
+    for frame, session in ((tab.target, tab.session), ("x", tab.session), (inner, inside), (tab.target, inside)):
+        await tab.client.call("DOM.getFrameOwner", {"frameId": frame}, on=session)
+    await tab.call("DOM.describeNode", await tab.call("DOM.getFrameOwner", {"frameId": inner}))
+
+
+@scenario
 async def page_to_page_of_the_same_site(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.own}/second")
@@ -91,17 +101,14 @@ async def local_to_oopif(play: Play) -> None:
     tab = await play.tab("/with-local")
     await move(tab, "local", f"{play.other}/inner")
     await tab.attached()
-    await tab.event("Page.frameDetached")
-    await tab.event("Runtime.executionContextDestroyed")
+    await tab.events("Page.frameDetached", "Runtime.executionContextDestroyed")
 
 
 @scenario
 async def oopif_to_local(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await move(tab, "inner", f"{play.own}/local")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
-    await tab.event("Target.detachedFromTarget")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading", "Target.detachedFromTarget")
 
 
 @scenario
@@ -109,12 +116,9 @@ async def local_to_oopif_to_local(play: Play) -> None:
     tab = await play.tab("/with-local")
     await move(tab, "local", f"{play.other}/inner")
     await tab.attached()
-    await tab.event("Page.frameDetached")
-    await tab.event("Runtime.executionContextDestroyed")
+    await tab.events("Page.frameDetached", "Runtime.executionContextDestroyed")
     await move(tab, "local", f"{play.own}/local")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
-    await tab.event("Target.detachedFromTarget")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading", "Target.detachedFromTarget")
 
 
 @scenario
@@ -190,19 +194,16 @@ async def detached_with_a_call_in_flight(play: Play) -> None:
 async def navigated_to_a_fragment(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Page.navigate", {"url": f"{play.own}/plain#there"})
-    await tab.event("Page.navigatedWithinDocument")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.navigatedWithinDocument", "Page.frameStoppedLoading")
 
 
 @scenario
 async def history_pushed_and_replaced(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '/pushed'); 'pushed'")
-    await tab.event("Page.navigatedWithinDocument")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.navigatedWithinDocument", "Page.frameStoppedLoading")
     await tab.value("history.replaceState(null, '', '/replaced'); 'replaced'")
-    await tab.event("Page.navigatedWithinDocument")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.navigatedWithinDocument", "Page.frameStoppedLoading")
     await tab.value("location.href")
 
 
@@ -210,11 +211,9 @@ async def history_pushed_and_replaced(play: Play) -> None:
 async def back_within_the_document(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '#there'); 'pushed'")
-    await tab.event("Page.navigatedWithinDocument")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.navigatedWithinDocument", "Page.frameStoppedLoading")
     await tab.value("history.back(); 'back'")
-    await tab.event("Page.navigatedWithinDocument")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.navigatedWithinDocument", "Page.frameStoppedLoading")
 
 
 @scenario
@@ -325,8 +324,7 @@ async def a_page_that_crashes(play: Play) -> None:
 async def a_page_that_crashes_with_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     tab.start("Page.crash")
-    await tab.event("Inspector.targetCrashed")
-    await tab.event("Target.detachedFromTarget")
+    await tab.events("Inspector.targetCrashed", "Target.detachedFromTarget")
 
 
 @scenario

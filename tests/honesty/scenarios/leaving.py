@@ -69,8 +69,7 @@ async def beforeunload_leave(play: Play) -> None:
     await tab.opening()
     await tab.answer_dialog(accept=True)
     await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith("/second"))
-    await tab.event("Page.loadEventFired")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
 
 
 @scenario

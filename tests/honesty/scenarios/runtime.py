@@ -73,6 +73,8 @@ async def runtime_disabled_and_enabled(play: Play) -> None:
     await tab.call("Runtime.disable")
     await tab.value("console.log('unheard')")
     await tab.call("Runtime.enable")
+    for method in ("Runtime.discardConsoleEntries", "Runtime.disable", "Runtime.enable"):
+        await tab.call(method)
 
 
 @scenario
@@ -80,7 +82,9 @@ async def objects_and_functions(play: Play) -> None:
     tab = await play.tab("/plain")
     evaluated = await tab.call("Runtime.evaluate", {"expression": "({a: 1})"})
     place = {"objectId": evaluated["result"]["objectId"]}
-    await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "function () { return this.a }", **place})
+    for declaration in ("function () { return this.a }", "() => { return }", "1"):
+        await tab.call("Runtime.callFunctionOn", {"functionDeclaration": declaration, **place})
+    await tab.call("Runtime.releaseObject", place)
     await tab.call("Runtime.releaseObject", place)
     await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "function () { return 1 }", **place})
 

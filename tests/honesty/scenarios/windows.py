@@ -212,8 +212,7 @@ async def a_popup_moved_by_its_opener(play: Play) -> None:
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
     await popup.call("Page.enable")
     await tab.value("opened.location = '/second'; 'moved'")
-    await popup.event("Page.frameNavigated")
-    await popup.event("Page.frameStoppedLoading")
+    await popup.events("Page.frameNavigated", "Page.frameStoppedLoading")
     await popup.value("document.title")
 
 

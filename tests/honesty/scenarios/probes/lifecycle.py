@@ -70,8 +70,7 @@ async def loaded_with_the_page_domain_alone(play: Play) -> None:
     tab = await play.attach(client, created["targetId"])
     await tab.call("Page.enable")
     await tab.call("Page.navigate", {"url": f"{play.own}/plain"})
-    await tab.event("Page.loadEventFired")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
 
 
 @scenario
@@ -152,8 +151,7 @@ async def back_and_forth(play: Play) -> None:
 async def reloaded_by_a_script(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("window.a = 1; location.reload(); 'reloading'")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
     await tab.value("window.a")
 
 
@@ -161,8 +159,7 @@ async def reloaded_by_a_script(play: Play) -> None:
 async def assigned_by_a_script(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("location.assign('/second'); 'assigned'")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
     await tab.call("Page.getNavigationHistory")
 
 
@@ -170,8 +167,7 @@ async def assigned_by_a_script(play: Play) -> None:
 async def replaced_by_a_script(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("location.replace('/second'); 'replaced'")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
     await tab.call("Page.getNavigationHistory")
 
 
@@ -211,8 +207,7 @@ async def navigated_while_a_page_loads(play: Play) -> None:
     tab.start("Page.navigate", {"url": f"{play.own}/second"})
     await tab.event("Fetch.requestPaused")
     await tab.call("Page.navigate", {"url": f"{play.own}/local"})
-    await tab.event("Page.loadEventFired")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
     await tab.value("document.title")
 
 

@@ -35,14 +35,9 @@ scenarios_of_calls(__name__, CALLS)
 
 
 @scenario
-async def targets_named_wrongly_to_the_browser(play: Play) -> None:
+async def asked_of_the_browser_wrongly(play: Play) -> None:
     client = await play.client()
     wrong: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("Target.attachToTarget", {"targetId": "x", "flatten": True}),
-        ("Target.closeTarget", {"targetId": "x"}),
-        ("Target.getTargetInfo", {"targetId": "x"}),
-        ("Target.detachFromTarget", {"sessionId": "x"}),
-        ("Target.detachFromTarget", {}),
         ("Target.setDiscoverTargets", {"discover": False, "filter": PAGES}),
         ("Target.setAutoAttach", {**AUTO_ATTACH, "autoAttach": False, "filter": PAGES}),
         ("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": True}),

@@ -17,8 +17,7 @@ async def asking(play: Play, path: str = "/staying") -> Tab:
 async def gone_to(tab: Tab, path: str) -> None:
     """Wait until the page at this path has loaded."""
     await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith(path))
-    await tab.event("Page.loadEventFired")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
 
 
 @scenario

@@ -81,8 +81,7 @@ async def mouse_events_for_the_browser(play: Play) -> None:
 async def a_link_that_is_clicked(play: Play) -> None:
     tab = await play.tab("/links")
     await click(tab)
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
     await tab.value("document.title")
 
 
@@ -98,8 +97,7 @@ async def a_link_into_the_page_that_is_clicked(play: Play) -> None:
 async def a_link_that_a_script_clicks(play: Play) -> None:
     tab = await play.tab("/links")
     await tab.value("document.getElementById('near').click(); 'clicked'")
-    await tab.event("Page.frameNavigated")
-    await tab.event("Page.frameStoppedLoading")
+    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
 
 
 @scenario
