@@ -29,6 +29,11 @@ async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]
         assert connection.pending == 0 or connection.closed
 
 
+@pytest.fixture
+async def tab(browser: Connection, wire: MemoryWire) -> Session:
+    return await attached(browser, wire)
+
+
 async def attached(browser: Connection, wire: MemoryWire, session: str = "P", **attach: Any) -> Session:
     """A session that the browser announces now."""
     wire.attach(session, **attach)

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 
 import pytest
 
 from cdp_typed import Connection
 from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
-async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
-    async with Connection(wire, command_timeout=5) as connection:
-        yield connection
 
 
 async def test_an_async_listener_awaits_commands_while_other_events_are_heard(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
@@ -23,25 +23,6 @@ from cdp_typed.protocol import page, runtime
 from tests.support.wires.memory_wire import MemoryWire
 
 NUMBER = {"result": {"type": "number", "value": 7, "description": "7"}}
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
-async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
-    async with Connection(wire, command_timeout=5) as connection:
-        yield connection
-        assert connection.pending == 0 or connection.closed
-
-
-@pytest.fixture
-async def tab(browser: Connection, wire: MemoryWire) -> Session:
-    wire.attach("P")
-    await wire.drained()
-    return browser.session("P")
 
 
 class BatchWire(MemoryWire):

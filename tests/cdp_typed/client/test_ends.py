@@ -25,11 +25,6 @@ from tests.support.wires.memory_wire import MemoryWire
 
 
 @pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
 async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
     async with Connection(wire, command_timeout=5) as connection:
         yield connection

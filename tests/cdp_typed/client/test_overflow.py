@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -20,24 +19,6 @@ from cdp_typed import (
 )
 from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
-async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
-    async with Connection(wire, command_timeout=5) as connection:
-        yield connection
-
-
-@pytest.fixture
-async def tab(browser: Connection, wire: MemoryWire) -> Session:
-    wire.attach("P")
-    await wire.drained()
-    return browser.session("P")
 
 
 def _loaded(timestamp: float) -> page.LoadEventFired:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -18,24 +17,6 @@ RESIZED = page.FrameResized()
 
 def _loaded(timestamp: float) -> page.LoadEventFired:
     return page.LoadEventFired(timestamp=timestamp)
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
-async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
-    async with Connection(wire) as connection:
-        yield connection
-
-
-@pytest.fixture
-async def tab(browser: Connection, wire: MemoryWire) -> Session:
-    wire.attach("P")
-    await wire.drained()
-    return browser.session("P")
 
 
 # -- streams -----------------------------------------------------------------------------------------------------

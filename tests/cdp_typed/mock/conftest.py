@@ -1,6 +1,8 @@
-"""Fixtures of the mock's own tests: a browser with a small site, and a session of its page."""
+"""Fixtures of the mock's own tests: a browser with a small site or that of the module, and a session of its page."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -18,8 +20,8 @@ SITE = {
 
 
 @pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
+def browser(request: Any) -> MockBrowser:
+    return MockBrowser(getattr(request.module, "SITE", SITE), clock=lambda: 1000.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 from cdp_typed.mock import MockBrowser, WireFrame
 
-__all__ = ["LOCAL", "REMOTE", "Client", "Params", "Transcript"]
+__all__ = ["LOCAL", "REMOTE", "Client", "Params"]
 
 Params = dict[str, Any]
 LOCAL = "http://localhost"
@@ -19,36 +19,13 @@ REMOTE = "http://127.0.0.1"
 _TOLD = ("reason", "type", "message", "result", "userInput", "waitingForDebugger", "navigationType", "status")
 
 
-class Transcript:
-    """Names of sessions and frames, and methods of calls, with which traffic is shown as lines."""
+class Client:
+    """One connection to a mock browser, with names of sessions and frames and methods of calls for the lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, browser: MockBrowser) -> None:
         self.methods: dict[int, str] = {}
         self.names: dict[str | None, str] = {None: "-"}
         self.frames: dict[str, str] = {}
-
-    def line(self, message: Params) -> str:
-        """Return a message as a short line."""
-        session = self.names.get(message.get("sessionId"), "?")
-        if "id" in message:
-            method = self.methods[message["id"]]
-            if "error" in message:
-                return f"{session} refusal of {method}: {message['error']['message']}"
-            return f"{session} reply to {method}{_value(message['result'])}"
-        params = message["params"]
-        frame = (
-            params.get("frameId") or params.get("frame", {}).get("id") or params.get("targetInfo", {}).get("targetId")
-        )
-        words = [message["method"], *([self.frames.get(frame, "new frame")] if frame else [])]
-        words += [str(params[key]) for key in _TOLD if key in params]
-        return " ".join([session, *words])
-
-
-class Client(Transcript):
-    """One connection to a mock browser."""
-
-    def __init__(self, browser: MockBrowser) -> None:
-        super().__init__()
         self._browser = browser
         self.connection = browser.connect()
         self._number = 0
@@ -101,6 +78,22 @@ class Client(Transcript):
     def taken(self) -> list[str]:
         """Return all messages since the last look, as lines."""
         return [self.line(message) for message in self.take()]
+
+    def line(self, message: Params) -> str:
+        """Return a message as a short line."""
+        session = self.names.get(message.get("sessionId"), "?")
+        if "id" in message:
+            method = self.methods[message["id"]]
+            if "error" in message:
+                return f"{session} refusal of {method}: {message['error']['message']}"
+            return f"{session} reply to {method}{_value(message['result'])}"
+        params = message["params"]
+        frame = (
+            params.get("frameId") or params.get("frame", {}).get("id") or params.get("targetInfo", {}).get("targetId")
+        )
+        words = [message["method"], *([self.frames.get(frame, "new frame")] if frame else [])]
+        words += [str(params[key]) for key in _TOLD if key in params]
+        return " ".join([session, *words])
 
     def attach(self, target: str, name: str = "page") -> str:
         """Attach a session to the target, under a name for lines."""

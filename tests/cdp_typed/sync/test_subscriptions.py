@@ -6,7 +6,6 @@ import json
 import logging
 import queue
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 
@@ -24,32 +23,13 @@ from cdp_typed import (
     SyncSession,
     connect_sync,
 )
-from cdp_typed.mock import Page, ThreadedMockServer
+from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from cdp_typed.sync import SyncSetupFailure, subscriptions
+from tests.cdp_typed.sync.conftest import URL
 
-URL = "http://localhost/"
 ENDLESS = runtime.Evaluate(expression="new Promise(() => {})", await_promise=True)
 SECONDS = 20
-
-
-@pytest.fixture
-def mock(no_leaks: None) -> Iterator[ThreadedMockServer]:
-    with ThreadedMockServer({URL: Page(title="Top")}) as server:
-        yield server
-
-
-@pytest.fixture
-def browser(mock: ThreadedMockServer) -> Iterator[SyncConnection]:
-    with connect_sync(mock.url) as connection:
-        yield connection
-
-
-@pytest.fixture
-def tab(browser: SyncConnection) -> Iterator[SyncSession]:
-    with browser.new_page() as session:
-        session.send(page.Enable())
-        yield session
 
 
 def _say(tab: SyncSession, *words: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,7 +26,7 @@ from cdp_typed import (
     connect_sync,
 )
 from cdp_typed.loop_thread import LOOP_THREAD
-from cdp_typed.mock import Page, ThreadedMockServer
+from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from cdp_typed.sync import (
     SyncAutoAttach,
@@ -35,27 +35,7 @@ from cdp_typed.sync import (
     SyncExpectation,
     SyncTap,
 )
-
-URL = "http://localhost/"
-
-
-@pytest.fixture
-def mock(no_leaks: None) -> Iterator[ThreadedMockServer]:
-    with ThreadedMockServer({URL: Page(title="Top")}) as server:
-        yield server
-
-
-@pytest.fixture
-def browser(mock: ThreadedMockServer) -> Iterator[SyncConnection]:
-    with connect_sync(mock.url) as connection:
-        yield connection
-
-
-@pytest.fixture
-def tab(browser: SyncConnection) -> Iterator[SyncSession]:
-    with browser.new_page() as session:
-        session.send(page.Enable())
-        yield session
+from tests.cdp_typed.sync.conftest import URL
 
 
 def _loop_threads() -> int:

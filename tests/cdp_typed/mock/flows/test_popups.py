@@ -18,11 +18,6 @@ SITE = {
 
 
 @pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
-
-
-@pytest.fixture
 def page(browser: MockBrowser, client: Client) -> str:
     """Return a session of the only tab, which shows `/`, with Page enabled; new tabs are attached and wait."""
     session = client.attach(browser.pages[0].id)

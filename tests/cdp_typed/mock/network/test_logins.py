@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from cdp_typed.mock import MockBrowser, Page
+from cdp_typed.mock import Page
 from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
@@ -12,11 +10,6 @@ SITE = {
     f"{LOCAL}/": Page(title="blank"),
     f"{LOCAL}/login": Page(title="inside", login="u:p", body="secret"),
 }
-
-
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
 def ask_for_login(client: Client, page: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource
 from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
@@ -20,11 +18,6 @@ SITE = {
     f"{REMOTE}/theirs": Page(body="theirs", headers={"Access-Control-Allow-Origin": REMOTE}),
     f"{SECURE}/": Page(title="secure"),
 }
-
-
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
 def test_bodies_can_be_read_until_their_document_is_replaced(client: Client, page: str) -> None:

@@ -24,11 +24,6 @@ SITE = {
 }
 
 
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: NOW)
-
-
 def names(client: Client, session: str, **params: Any) -> list[str]:
     return [cookie["name"] for cookie in client.result("Network.getCookies", params, session)["cookies"]]
 

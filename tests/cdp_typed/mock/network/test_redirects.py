@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.mock import Frame, Link, MockBrowser, Page, Resource
+from cdp_typed.mock import Frame, Link, Page, Resource
 from tests.cdp_typed.mock.network_lines import evaluate, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
@@ -31,11 +31,6 @@ SITE = {
     f"{REMOTE}/open": Page(body="open", headers={"Access-Control-Allow-Origin": "*"}),
     **{f"{LOCAL}/{status}": moved("/data", status) for status in (301, 302, 303, 307, 308)},
 }
-
-
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from cdp_typed.mock import Link, MockBrowser, Page
+from cdp_typed.mock import Link, Page
 from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ATTACHMENT = {"Content-Disposition": 'attachment; filename="x.bin"', "Content-Type": "application/octet-stream"}
@@ -16,11 +14,6 @@ SITE = {
     f"{LOCAL}/nameless/y.bin": Page(headers={"Content-Disposition": "attachment"}),
     f"{LOCAL}/plain": Page(title="plain", body="plain"),
 }
-
-
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
 def allow(client: Client, behavior: str = "allow", *, path: str = "/downloads/", events: bool = True) -> None:

@@ -21,11 +21,6 @@ FILES = {"files": ["/home/a/first.txt", "/home/a/second.txt"]}
 
 
 @pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
-
-
-@pytest.fixture
 def form(client: Client, page: str) -> str:
     """Return the session of the tab, which shows the file inputs and intercepts their choosers."""
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)

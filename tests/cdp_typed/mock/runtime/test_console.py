@@ -15,11 +15,6 @@ SITE = {
 }
 
 
-@pytest.fixture
-def browser() -> MockBrowser:
-    return MockBrowser(SITE, clock=lambda: 1000.0)
-
-
 def evaluate(client: Client, session: str, expression: str, **params: Any) -> list[Params]:
     return client.send("Runtime.evaluate", {"expression": expression, **params}, session)
 
