@@ -30,12 +30,22 @@ class TaskRestarted(FleetError):
         self.reason = reason
 
 
-class FleetFull(FleetError):
+class NotPlaced(FleetError):
+    """The task got no place within the time that it could wait; nothing was executed. `FleetFull` if all places were
+    taken."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the task got no place in time: {why}")
+        self.why = why
+
+
+class FleetFull(NotPlaced):
     """No host had room for the task within the time that it could wait; nothing was executed."""
 
     def __init__(self, position: int, capacity: int, why: str = "") -> None:
-        super().__init__(
-            f"the fleet is full: capacity {capacity}, position {position} in the queue" + (f" ({why})" if why else "")
+        SupervisorError.__init__(
+            self,
+            f"the fleet is full: capacity {capacity}, position {position} in the queue" + (f" ({why})" if why else ""),
         )
         self.position = position
         """Its place in the queue when it gave up; 1 is the next."""
@@ -121,8 +131,10 @@ class NotRecorded(FleetError):
 class NoSuchTunnel(FleetError):
     """The live view that was opened on a host has ended."""
 
-    def __init__(self) -> None:
-        super().__init__("the live view has ended")
+    def __init__(self, reason: str = "") -> None:
+        super().__init__("the live view has ended" + (f": {reason}" if reason else ""))
+        self.reason = reason
+        """Empty if it is not known."""
 
 
 class TooManyTunnels(FleetError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -127,16 +128,28 @@ class Fleet(ToolCaller):
         self._directory = directory
         self._is_own = is_own
         self._shown = plan.config or config_of(_LAUNCHED, plan.task_settings)
-        self._router = TaskRouter(plan, directory, priority)
-        self.aio: AsyncFleet = AsyncFleet(self._router)
-        """The same methods, to be awaited on any event loop."""
+        self._pid = os.getpid()
+        self._opened = TaskRouter(plan, directory, priority)
         HANDLER_LOOP.keep()
         HANDLER_LOOP.run(self._router.begin())
 
     @property
     def name(self) -> str:
         """The name of the fleet."""
-        return self._router.plan.name
+        return self._opened.plan.name
+
+    @property
+    def aio(self) -> AsyncFleet:
+        """The same methods, to be awaited on any event loop."""
+        return AsyncFleet(self._router)
+
+    @property
+    def _router(self) -> TaskRouter:
+        """Raises `FleetError` in a forked child, where Ray would never answer."""
+        if os.getpid() != self._pid:
+            text = f"the fleet {self.name!r} was opened before this process was forked: attach to it in a new process"
+            raise FleetError(f"{text} (multiprocessing: spawn)")
+        return self._opened
 
     def supervisor(self, task_id: str = TASK) -> RemoteSupervisor:
         """The supervisor of a task, wherever it runs; the task is started by the first call."""
@@ -147,7 +160,7 @@ class Fleet(ToolCaller):
     ) -> Any:
         """Carry out a method of a task's supervisor; `RemoteSupervisor` is made of this.
 
-        Raises what the method raises, `HostLost` and `FleetFull`.
+        Raises what the method raises, `HostLost` and `NotPlaced`.
         """
         if self._is_closed:
             raise FleetStopped(self.name)
@@ -237,7 +250,7 @@ class Fleet(ToolCaller):
         drivers, until they were not called for `limits.ttl_s`."""
         if LOOP_THREAD.is_current:
             raise CalledFromLoopThread
-        if self._is_closed:
+        if self._is_closed or os.getpid() != self._pid:
             return
         if self._is_own:
             self.stop()
@@ -259,7 +272,7 @@ class Fleet(ToolCaller):
 
     @property
     def _patience_s(self) -> float | None:
-        first_s = self._router.plan.limits.queue_s + DIRECTORY_S
+        first_s = self._opened.plan.limits.queue_s + DIRECTORY_S
         return None if self._hooks else self._timeout_s + GRACE_S * 3 + first_s
 
     def _leave(self) -> None:

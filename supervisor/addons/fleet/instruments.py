@@ -48,8 +48,8 @@ class Instruments(Protocol):
         """A call has ended; `tool` is the name of a tool or a supervisor's method, or `unknown`."""
         ...
 
-    def note_wait(self, seconds: float, *, is_full: bool) -> None:
-        """A call waited for a place, and got one or failed with `FleetFull`."""
+    def note_wait(self, seconds: float, outcome: str) -> None:
+        """A call waited for a place: it was `placed`, or the fleet was `full`, or the place came too `late`."""
         ...
 
     def note_restart(self, reason: str) -> None:
@@ -75,7 +75,7 @@ class NoInstruments:
     def note_call(self, tool: str, outcome: str, seconds: float) -> None:
         """See `Instruments`."""
 
-    def note_wait(self, seconds: float, *, is_full: bool) -> None:
+    def note_wait(self, seconds: float, outcome: str) -> None:
         """See `Instruments`."""
 
     def note_restart(self, reason: str) -> None:

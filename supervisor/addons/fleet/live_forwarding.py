@@ -80,8 +80,9 @@ class LiveTunnel:
             await asyncio.sleep(KEEP_S)
             try:
                 await self._ask("keep_live", self._id)
-            except (NoSuchTunnel, NotHere):
-                self._end("the task is not at its place any more")
+            except (NoSuchTunnel, NotHere) as ended:
+                reason = ended.reason if isinstance(ended, NoSuchTunnel) else ""
+                self._end(reason or "the task is not at its place any more")
                 return
             except HostLost as lost:
                 self._end(lost.reason)

@@ -80,7 +80,7 @@ class Limits(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     ttl_s: Seconds = 600.0
     """Seconds without a call after which a task ends, with its pages and cookies."""
     queue_s: Seconds = 60.0
-    """Seconds that the first call of a task waits for a host; then it fails with `FleetFull`."""
+    """Seconds that the first call of a task waits for a host; then it fails with `NotPlaced`."""
     calls_per_task: Positive = 8
     """Most concurrent calls of one task."""
     tasks_per_driver: Positive | None = None

@@ -51,6 +51,9 @@ class ViewerInterface(Protocol):
     def show_picture(self, picture: TabPicture) -> None:
         """Show a picture of a tab that it looks at."""
 
+    async def end(self, text: str) -> None:
+        """Tell the person why the view ends."""
+
 
 def _no_tools() -> Iterable[RunningCall]:
     return ()
@@ -166,6 +169,11 @@ class LiveView:
         waiting = self.approvals.waiting if self.approvals is not None else ()
         asked = [shown_approval(each, self._aims.get(each.id)) for each in waiting]
         return {**known, "approvals": asked, "pictures": {"reason": visible(self._no_pictures, 300)}}
+
+    async def end(self, reason: str) -> None:
+        """Tell all viewers why the view ends, also a person who is in control, and close their pages' connections."""
+        text = f"This view has ended: {reason}."
+        await asyncio.gather(*(viewer.end(text) for viewer in tuple(self._viewers)), return_exceptions=True)
 
     async def _run(self) -> None:
         try:

@@ -52,6 +52,7 @@ from .view import LiveView
 PROTOCOL = "cdp-live"
 """The websocket subprotocol."""
 BAD_MESSAGE = 1008
+GOING_AWAY = 1001
 """The websocket close code for a viewer that sends a message that the live view's page never sends."""
 TAP_S = 0.3
 """Seconds after the end of a touch in which the browser may make a click of it."""
@@ -110,6 +111,12 @@ class Viewer:
                 task.cancel()
             await asyncio.wait([*both, *self._tasks])
             await self._view.leave(self)
+
+    async def end(self, text: str) -> None:
+        """Tell the person why the view ends, then close the websocket."""
+        with suppress(RuntimeError, WebSocketDisconnect):  # it has gone
+            await self._socket.send_text((b'{"notices":' + _encode([Notice(visible(text, 500))]) + b"}").decode())
+            await self._socket.close(GOING_AWAY)
 
     def show_state(self, now: Sections) -> None:
         """Show what is known now: the sections that have changed."""

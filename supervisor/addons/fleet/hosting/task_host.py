@@ -49,6 +49,7 @@ REPORT_S = 3.0
 """Seconds that the directory has to receive a report."""
 ENDING_S = 10.0
 """Seconds that supervisors have to stop when their host stops."""
+STOPPED = "its host was stopped"
 CHECKPOINT_S = 10.0
 """Seconds that a checkpoint may take."""
 
@@ -230,10 +231,10 @@ class Host:
             running.cancel()
         tasks = list(self._tasks.values())
         for task in tasks:
-            task.lose("its host was stopped")
+            task.lose(STOPPED)
         self._tasks.clear()
         if self._live:
-            await LOOP_THREAD.hop(self._live.sweep(()))
+            await asyncio.gather(*(LOOP_THREAD.hop(self._live.end(task.placement, STOPPED)) for task in tasks))
         self._spawn(end_all(tasks))
         await asyncio.wait(self._work, timeout=ENDING_S)  # also for tasks that were ending already
         browser, self._browser = self._browser, None
@@ -346,6 +347,8 @@ class Host:
         if self._tasks.get(task.task_id) is task:
             del self._tasks[task.task_id]
         task.lose(reason)
+        if self._live:
+            self._spawn(LOOP_THREAD.hop(self._live.end(task.placement, reason)))
         await task.end()
         if self._plan.hosts.tasks == 1 and self._browser is not None:
             await LOOP_THREAD.hop(self._browser.restart())

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ray._private import worker
-from ray.exceptions import ActorUnavailableError, RayActorError, RayError
+from ray.exceptions import ActorUnavailableError, RayActorError
 
 from supervisor.addons.fleet.errors import FleetError, NoSuchFleet
 from supervisor.addons.fleet.settings import Plan
@@ -22,7 +22,7 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 from .actor_names import NAMESPACE, directory_name, in_namespace
 from .directory_actor import DIRECTORY_CALLS, DirectoryActor
 from .outcomes import asked_directory
-from .own_cluster import AUTH_MODE, loopback_kept, start_own_cluster
+from .own_cluster import AUTH_MODE, loopback_kept, start_own_cluster, use_own_token
 from .ray_api import list_named_actors, ray
 from .router import DIRECTORY_S, PAUSE_S
 
@@ -47,8 +47,11 @@ def connect_to_ray(address: str | None) -> None:
             if where is None:
                 start_own_cluster()
             else:
+                use_own_token()
                 ray.init(where, namespace=NAMESPACE, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+    except Exception as error:  # Ray raises the class itself, too, for instance where a node starts too slowly
+        if isinstance(error, FleetError):
+            raise
         named = f"the Ray cluster{f' at {where}' if where else ''}"
         if "AuthenticationError" in f"{type(error).__name__} {error.__cause__}":
             raise FleetError(f"{named} asks for its token: {TOKEN_HELP}") from None

@@ -44,9 +44,9 @@ class RayInstruments:
         self._calls.inc(1, {"tool": tool, "outcome": outcome})
         self._seconds.observe(seconds, {"tool": tool})
 
-    def note_wait(self, seconds: float, *, is_full: bool) -> None:
+    def note_wait(self, seconds: float, outcome: str) -> None:
         """See `Instruments`."""
-        self._waits.observe(seconds, {"outcome": "full" if is_full else "placed"})
+        self._waits.observe(seconds, {"outcome": outcome})
 
     def note_restart(self, reason: str) -> None:
         """See `Instruments`."""

@@ -19,6 +19,9 @@ from .actor_names import NAMESPACE
 from .ray_api import ray
 
 AUTH_MODE = "RAY_AUTH_MODE"
+TOKEN_PATH = "RAY_AUTH_TOKEN_PATH"
+_OWN_TOKEN = "cdp_typed_fleet_token"
+"""In the folder `~/.ray`. With a file `auth_token` there, each `ray start` of this user would ask for it."""
 NICENESS = ("RAY_worker_niceness", "0")
 """Hosts and their browsers are as important as other programs of the machine; Ray's own default is 15."""
 LOCAL_BROWSERS = 100.0
@@ -65,23 +68,41 @@ def loopback_kept() -> Generator[None]:
 
 
 def guard_token() -> None:
-    """Let only its user read the file of Ray's token, whatever the umask; make it where there is none.
+    """Let only its user read the file of Ray's token, whatever the umask.
 
-    Raises `FleetError` for a file that stays readable for others.
+    Without a token, one is made for the clusters of fleets, in a file in which `ray start` does not find it. Raises
+    `FleetError` for a file that stays readable for others.
     """
     if os.environ.get(AUTH_MODE, "token").lower() != "token" or "RAY_AUTH_TOKEN" in os.environ:
         return
-    given = os.environ.get("RAY_AUTH_TOKEN_PATH")
-    path = Path(given) if given else Path.home() / ".ray" / "auth_token"
+    path = token_file()
     try:
-        if not given:
+        if TOKEN_PATH not in os.environ and path.name == _OWN_TOKEN:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _make(path)
+            os.environ[TOKEN_PATH] = str(path)
         if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
             path.chmod(0o600)
             _log.warning("other users of this machine could read Ray's token in %s until now: make a new one", path)
     except OSError as error:
         raise FleetError(f"Ray's token in {path} cannot be kept from other users: {error.strerror}") from None
+
+
+def token_file() -> Path:
+    """Return the file of the token: the given one, that of the user for all clusters, or that of fleets."""
+    given = os.environ.get(TOKEN_PATH)
+    folder = Path.home() / ".ray"
+    if given:
+        return Path(given)
+    return folder / "auth_token" if (folder / "auth_token").exists() else folder / _OWN_TOKEN
+
+
+def use_own_token() -> None:
+    """Send the token of this machine's fleets to a cluster that asks for one, if no other token is at hand."""
+    if os.environ.get(AUTH_MODE) == "token" and not {"RAY_AUTH_TOKEN", TOKEN_PATH} & os.environ.keys():
+        path = token_file()
+        if path.name == _OWN_TOKEN and path.exists():
+            os.environ[TOKEN_PATH] = str(path)
 
 
 def _make(path: Path) -> None:

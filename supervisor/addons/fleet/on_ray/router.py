@@ -66,7 +66,7 @@ class TaskRouter:
                 await self.ask("leave", self.driver)
 
     async def call(self, task_id: str, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
-        """Call a method on the host of a task, once. Raises the method's errors, `HostLost` and `FleetFull`."""
+        """Call a method on the host of a task, once. Raises the method's errors, `HostLost` and `NotPlaced`."""
         for _ in range(TRIES):
             placement = await self.placement(task_id)
             missed = self._called.get(task_id, placement) != placement
@@ -118,7 +118,7 @@ class TaskRouter:
         return await self._sent(placement, method, args, patience_s)
 
     async def placement(self, task_id: str) -> Placement:
-        """Return the placement of a task, which is placed now if it was not. Raises `FleetFull` and `FleetStopped`."""
+        """Return the placement of a task, which is placed now if it was not. Raises `NotPlaced` and `FleetStopped`."""
         known = self._places.get(task_id)
         if known is not None:
             return known

@@ -14,7 +14,7 @@ from typing import Any
 
 from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
-from supervisor.addons.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere
+from supervisor.addons.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere, NotPlaced
 from supervisor.addons.fleet.instruments import NO_INSTRUMENTS, Instruments
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
@@ -27,7 +27,7 @@ from .links import Engine, HostLink
 from .placements import LostTask, Placements
 from .rolls import Roll
 from .starts import Starts
-from .statuses import fleet_status, task_statuses
+from .statuses import fleet_status, task_statuses, why_no_room
 from .waiting import Drivers, WaitingTask, WaitingTasks
 
 _log = logging.getLogger("supervisor.fleet")
@@ -91,7 +91,7 @@ class Directory:
         """Return the placement of a task, which is placed now if it was not.
 
         `doubted` is the number of a placement whose host failed in a call; the directory checks that host.
-        Raises `FleetFull` or `CutOff` after `wait_s`, and `FleetStopped`.
+        Raises `NotPlaced` (`FleetFull` if all places are taken) or `CutOff` after `wait_s`, and `FleetStopped`.
         """
         self.greet(driver)
         waiting: WaitingTask | None = None
@@ -109,19 +109,28 @@ class Directory:
                 waiting = self._waiting.join(task_id, driver, self._drivers.priority_of(driver))
                 self._settle()
                 placement = await self._waiting.placed(waiting)
-                self._instruments.note_wait(time.monotonic() - began, is_full=False)
+                self._instruments.note_wait(time.monotonic() - began, "placed")
                 return placement
         except TimeoutError:
             self.handover.lease.check()
-            self._instruments.note_wait(time.monotonic() - began, is_full=True)
-            position = waiting.position if waiting is not None else 1
-            raise FleetFull(position, self._placements.capacity, self._why_no_room(driver)) from None
+            refused = self._refusal(task_id, driver, waiting)
+            self._instruments.note_wait(time.monotonic() - began, "full" if isinstance(refused, FleetFull) else "late")
+            raise refused from None
 
-    def _why_no_room(self, driver: str) -> str:
-        error, most = self._starts.error, self.plan.limits.tasks_per_driver
-        if most is not None and self._placements.counts_of_drivers()[driver] >= most:
-            return f"this program has {most} tasks, as many as Limits(tasks_per_driver={most}) allows"
-        return self._engine.why_no_room() or (f"hosts do not start: {error}" if error else "")
+    def _refusal(self, task_id: str, driver: str, waiting: WaitingTask | None) -> NotPlaced:
+        """Return what a task waited for until its time was over."""
+        if not self.recovered.is_set():
+            return NotPlaced("the directory is new, and has not heard of all hosts of the one before")
+        placement = self._placements.find(task_id)
+        if placement is not None:
+            what = (
+                "has been lost or does not answer" if waiting is None else "was asked to take it, and has not answered"
+            )
+            return NotPlaced(f"its host {placement.host_id} {what}")
+        if waiting is None:
+            return NotPlaced("the directory did not reach the control store of the cluster until now")
+        why = why_no_room(self.plan, self._placements, driver, self._engine.why_no_room(), self._starts.error)
+        return FleetFull(waiting.position, self._placements.capacity, why)
 
     def forget(self, placement: Placement, reason: str) -> None:
         """Record that a host ended a task for this reason."""

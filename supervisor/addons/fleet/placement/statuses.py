@@ -31,6 +31,18 @@ def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, st
     )
 
 
+def why_no_room(plan: Plan, known: Placements, driver: str, lacking: str, start_error: str) -> str:
+    """Return why no place becomes free for a task of this driver, if that is known; `lacking` is what the cluster
+    says."""
+    most = plan.limits.tasks_per_driver
+    if most is not None and known.counts_of_drivers()[driver] >= most:
+        return f"this program has {most} tasks, as many as Limits(tasks_per_driver={most}) allows"
+    if lacking or start_error:
+        return lacking or f"hosts do not start: {start_error}"
+    starting = sum(entry.state == "starting" for entry in known.hosts.values())
+    return f"hosts that have not started yet: {starting}" if starting else ""
+
+
 def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     """Return the status of a host from its last report."""
     report = entry.report

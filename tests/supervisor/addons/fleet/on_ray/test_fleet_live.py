@@ -116,9 +116,11 @@ def test_the_view_ends_with_its_task(shop: Fleet) -> None:
     with shop.live("t2") as tunnel, looking(tunnel.address, tunnel.token) as socket:
         told_of(socket, "tabs", bool)
         shop.end_task("t2")
+        (notice,) = told_of(socket, "notices", bool)
         with pytest.raises(ConnectionClosed):
             told_of(socket, "tabs", lambda tabs: False)
-        assert tunnel.wait() == "the task is not at its place any more"
+        assert notice["text"] == "This view has ended: the task was ended."
+        assert tunnel.wait() == "the task was ended"
 
     assert listening(shop) == before
     with pytest.raises(NoSuchTask), shop.live("t2"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
@@ -22,11 +23,21 @@ import os, sys
 os.umask(0)
 from cdp_typed.mock import ThreadedMockServer
 from supervisor import Config
-from supervisor.addons.fleet import Fleet
+from supervisor.addons.fleet import Fleet, FleetError
 from supervisor.addons.fleet.on_ray.ray_api import ray
 with ThreadedMockServer() as mock, Fleet(Config(cdp_url=mock.url), name="doors") as fleet:
     fleet.dispatch("browser_snapshot", {})
     print(ray.get_runtime_context().gcs_address, flush=True)
+    if not (child := os.fork()):
+        with fleet:
+            print(fleet.dispatch("browser_snapshot", {}), flush=True)
+            for asked in (fleet.status, fleet.stop, lambda: fleet.aio):
+                try:
+                    asked()
+                except FleetError as error:
+                    print(error, flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
     sys.stdin.read()
     fleet.stop()
 """
@@ -78,8 +89,10 @@ def test_only_this_machine_reaches_it_and_only_its_user_reads_the_token(home: Pa
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         address = running.stdout.readline().strip()
+        in_child = [running.stdout.readline() for _ in range(4)]
         doors = open_doors(processes_with(str(home)))
-        token = home / ".ray" / "auth_token"
+        token = home / ".ray" / "cdp_typed_fleet_token"
+        others = (home / ".ray" / "auth_token").exists()
         modes = [stat.S_IMODE(path.stat().st_mode) for path in (token.parent, token)]
         environment = {**os.environ, "RAY_AUTH_MODE": "token"}
         joined = subprocess.run(
@@ -88,7 +101,10 @@ def test_only_this_machine_reaches_it_and_only_its_user_reads_the_token(home: Pa
         running.communicate("")
 
     assert doors == []
+    assert json.loads(in_child[0])["error_type"] == "FleetError"
+    assert all("the fleet 'doors' was opened before this process was forked" in line for line in in_child)
     assert modes == [0o700, 0o600]
+    assert not others, "each `ray start` of this user would ask for it"
     assert joined.stdout == "['default']\n", joined.stderr
 
 
@@ -125,6 +141,19 @@ def test_a_ray_that_listens_elsewhere_is_ended(home: Path, monkeypatch: pytest.M
         Fleet()
 
     assert ended == [True]
+
+
+def test_a_node_that_starts_too_slowly_is_told_in_one_sentence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup.\nThis could happen because ...")  # as Ray 2.60
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", late)
+
+    with pytest.raises(FleetError) as refused:
+        Fleet()
+
+    assert str(refused.value) == "the Ray cluster cannot be used: The current node timed out during startup."
 
 
 def _refuse(*_: object, **__: object) -> None:

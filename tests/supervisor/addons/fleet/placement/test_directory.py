@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from supervisor.addons.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask
+from supervisor.addons.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, NotPlaced
 from supervisor.addons.fleet.placement.directory import HOST_REPLY_S, RECOVERY_S
 from supervisor.addons.fleet.placement.starts import LONGEST_PAUSE_S
 from supervisor.addons.fleet.placement.waiting import DRIVER_S
@@ -55,6 +55,40 @@ def test_who_gets_no_place_in_time_is_told_its_position_and_the_capacity_and_why
             assert (error.position, error.capacity, error.why) == (position, 2, cluster.why_no_room)
             assert took == wait_s
         assert cluster.states == {"t1": "placed", "t2": "placed"}
+
+    run_virtually(play())
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ("in doubt", "its host {} has been lost or does not answer"),
+        ("slow", "its host {} was asked to take it, and has not answered"),
+        ("new directory", "the directory is new, and has not heard of all hosts of the one before"),
+        ("no start", "hosts that have not started yet: 1"),
+    ],
+)
+def test_who_gets_no_place_although_there_is_one_is_told_what_was_waited_for(fault: str, why: str) -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(ONE)
+        cluster.is_slow = fault == "no start"
+        doubted = None
+        if fault != "no start":
+            number = (await cluster.place("t1")).number
+            (host,) = cluster.living
+            if fault == "slow":
+                host.answers.clear()
+            else:
+                host.cut()
+            doubted = number if fault == "in doubt" else None
+        if fault == "new directory":
+            cluster.restart_directory()
+
+        took, error = await elapsed(cluster.place("t1" if fault == "in doubt" else "t2", wait_s=4, doubted=doubted))
+
+        assert took == 4
+        assert type(error) is (FleetFull if fault == "no start" else NotPlaced)
+        assert error.why == why.format(*cluster.hosts)
 
     run_virtually(play())
 
@@ -172,7 +206,7 @@ def test_a_task_in_doubt_stays_where_it_is_while_its_host_is_only_out_of_reach()
         host.cut()
 
         took, error = await elapsed(cluster.place("t1", wait_s=8, doubted=placement.number))
-        assert (took, type(error)) == (8, FleetFull)
+        assert (took, type(error)) == (8, NotPlaced)
         assert host.tasks == {"t1": placement}
         host.heal()
         assert await cluster.place("t1", doubted=placement.number) == placement

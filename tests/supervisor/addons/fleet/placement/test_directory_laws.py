@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from supervisor.addons.fleet import CutOff, FleetFull, HostLost, Hosts, Limits, NoSuchTask
+from supervisor.addons.fleet import CutOff, HostLost, Hosts, Limits, NoSuchTask, NotPlaced
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
@@ -72,7 +72,7 @@ class Drivers:
         directory, before = self._cluster.directory, loop.time()
         try:
             placement = await directory.place(task_id, driver, WAIT_S, self._doubted.get((driver, task_id)))
-        except (CutOff, FleetFull):  # it was asked of a directory that has ended
+        except (CutOff, NotPlaced):  # it was asked of a directory that has ended
             return None
         finally:
             assert loop.time() - before <= WAIT_S + TOGETHER
