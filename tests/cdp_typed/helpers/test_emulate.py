@@ -13,7 +13,7 @@ from cdp_typed.helpers.shared.devices import with_device
 from cdp_typed.helpers.shared.emulation import RESETS, client_hints, commands, platform_of
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser, emulation
-from codegen.devices import TARGET, devices_text
+from codegen.lists.devices import TARGET, devices_text
 from tests.support.servers.sites import Sites
 
 BROWSER = (

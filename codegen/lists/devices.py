@@ -1,5 +1,5 @@
 """Writes `cdp_typed/helpers/shared/devices.json` from the devices of an installed npm package `playwright-core`:
-`python -m codegen.devices NODE_MODULES DATE`, where DATE is the day on which that version was published.
+`python -m codegen.lists.devices NODE_MODULES DATE`, where DATE is the day on which that version was published.
 
 Only names and figures are taken. The version of Chrome in a user agent becomes `{chrome}`: a page has to see the
 version of the browser in use.
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-TARGET = Path(__file__).parent.parent / "cdp_typed" / "helpers" / "shared" / "devices.json"
+TARGET = Path(__file__).parent.parent.parent / "cdp_typed" / "helpers" / "shared" / "devices.json"
 
 _LANDSCAPE = " landscape"
 _VERSION = re.compile(r"(Chrome|Edg)/[\d.]+")
