@@ -7,11 +7,10 @@ from typing import Any
 
 from .fields import NO_MEMBER, SECRET_ARGUMENTS, Member, Rule, is_secret_field, listed_in, members_of, path_of
 from .forms import changed, in_form_of, is_items, members_in, plain
+from .protected import PROTECTED, SHORTEST
 from .spellings import without
 from .texts import REDACTED, is_plain_header, is_secret_name, without_credentials
 
-_SHORTEST = 4
-"""Characters of a text that is hidden wherever it comes: a shorter one is part of too many others."""
 _MOST = 200
 """Texts of a page that are hidden wherever they come; a page can make any number of them."""
 _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "sameSite", "expires"})
@@ -20,8 +19,8 @@ _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "same
 class Redaction:
     """Replaces secrets in messages of the protocol, in other plain JSON and in texts.
 
-    It knows secrets by the schema, by the names of fields, by the shape of a text, and by `hide`. What it returns has
-    the form of what it was given: a typed value stays one of its class, a tuple stays a tuple (`forms.py`). With
+    It knows secrets by the schema, by the names of fields, by the shape of a text, by `hide` and `protect`. What it
+    returns has the form of what it was given: a typed value stays one of its class, a tuple stays a tuple. With
     `hides_typed_text` it also hides inserted text (`Input.insertText`) wherever it appears again: use this where the
     field that got the text is unknown. With `keeps_secrets` it changes nothing.
     """
@@ -34,12 +33,12 @@ class Redaction:
 
     def hide(self, secret: str) -> None:
         """Hide this text from now on wherever it appears, whichever of its characters are escaped (`spellings.py`)."""
-        if len(secret) >= _SHORTEST and secret != REDACTED:
+        if len(secret) >= SHORTEST and secret != REDACTED:
             self._hidden.add(secret)
 
     def _see(self, secret: Any) -> None:
         """Hide what a message of the browser has shown to be a secret, until `_MOST` newer ones have come."""
-        if isinstance(secret, str) and len(secret) >= _SHORTEST and secret != REDACTED:
+        if isinstance(secret, str) and len(secret) >= SHORTEST and secret != REDACTED:
             self._seen.pop(secret, None)
             self._seen[secret] = None
             if len(self._seen) > _MOST:
@@ -49,7 +48,7 @@ class Redaction:
         """Any text."""
         if self.keeps_secrets:
             return text
-        return without_credentials(without(text, (*self._hidden, *self._seen), REDACTED))
+        return without_credentials(without(text, PROTECTED | self._hidden | self._seen.keys(), REDACTED))
 
     def value(self, value: Any) -> Any:
         """A typed value, or plain JSON of which nothing is known."""

@@ -1,7 +1,7 @@
 """Writes `cdp_typed/redaction/shapes.json` from the rules of gitleaks.
 
-In `python -m codegen.lists.secret_shapes FILE SOURCE`, FILE is its `config/gitleaks.toml`, and SOURCE says which version
-it is, where it is from, and of when.
+In `python -m codegen.lists.secret_shapes FILE SOURCE`, FILE is its `config/gitleaks.toml`, and SOURCE says which
+version it is, where it is from, and of when.
 
 Only names of rules and expressions are taken. Go's regular expressions become Python's; a rule that has no beginning
 to look for, or that needs the name of a file, is left out and listed with the reason.

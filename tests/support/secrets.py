@@ -17,6 +17,7 @@ import pytest
 from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
+from cdp_typed.redaction.protected import PROTECTED
 
 __all__ = ["CANARY", "SPILLS", "heard"]
 
@@ -77,6 +78,11 @@ def pytest_configure() -> None:
     patch.object(subprocess.Popen, "communicate", _results(communicate, "what a program said")).start()
     read: Callable[..., Any] = vars(pytest.CaptureFixture)["readouterr"]
     patch.object(pytest.CaptureFixture, "readouterr", _results(read, "what was read from capsys")).start()
+
+
+def pytest_runtest_teardown() -> None:
+    """Forget what a test protects for as long as the process lives."""
+    PROTECTED.clear()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,10 +6,10 @@ import re
 from base64 import b64encode
 
 from cdp_typed.protocol import fetch
+from cdp_typed.redaction import protect
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.saved_state.logins import Login, LoginFiles
-from supervisor.tools.framework.redaction import hide_from_results
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.page_frames import top_frame
 
@@ -29,8 +29,7 @@ def credentials(supervisor: AsyncSupervisor, given: str, pattern: str | None) ->
         raise InvalidArgument("pattern", "with login, the pattern begins with the origin of the login")
     text = b64encode(f"{login.user}:{login.password}".encode()).decode()
     for secret in (login.password, text):
-        supervisor.redaction.hide(secret)
-        hide_from_results(supervisor, secret)
+        protect(secret)
     return pattern or f"{login.origin}/*", fetch.HeaderEntry(name="Authorization", value=f"Basic {text}")
 
 

@@ -106,7 +106,7 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
     """List requests, or show one whole. The first call begins to keep them: call it before the page loads."""
     context.policy.check_method(network.Enable.METHOD)
     since, kept = await context.supervisor.with_driver(_watch)
-    redaction = TrafficRedaction(context.supervisor, context.policy.redact)
+    redaction = TrafficRedaction(context.policy.redact)
     if arguments.id is not None:
         seen = kept.recent.get(arguments.id)
         if seen is None:

@@ -120,7 +120,7 @@ async def _text(context: ToolContext, ref: str | None) -> str:
     await run(supervisor, top_frame(supervisor).frame_id, "0")  # a page that crashed has no answer
     element = None if ref is None else (await refs_for(supervisor, [ref]))[0]
     lines = [f"{line.without_ref}\n" for line in await read_tree(supervisor, element)]
-    return TrafficRedaction(supervisor, context.policy.redact).known("".join(lines))
+    return TrafficRedaction(context.policy.redact).known("".join(lines))
 
 
 def _changed_lines(before: bytes, now: str) -> Captured:

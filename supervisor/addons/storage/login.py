@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cdp_typed.protocol import runtime
+from cdp_typed.redaction import protect
 from cdp_typed.redaction.fields import SECRET_ARGUMENTS
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.saved_state.logins import Login, LoginFiles
-from supervisor.tools.framework.redaction import hide_from_results
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused, name_in
 from supervisor.tools.page.page_frames import check_no_dialog, nodes_in, parent_of, world_of
@@ -98,8 +98,7 @@ async def browser_login(context: ToolContext, arguments: LoginArguments) -> Logg
         login = files.load(arguments.name)
     if login is None:
         raise InvalidArgument("name", "no login has this name")
-    supervisor.redaction.hide(login.password)
-    hide_from_results(supervisor, login.password)
+    protect(login.password)
     outcome = "elsewhere"
     for frame in _frames_of(supervisor.snapshot().frame_tree, login.origin):
         outcome = await _fill(supervisor, frame, login)

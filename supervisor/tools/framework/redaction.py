@@ -7,16 +7,15 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, TypeAlias, cast
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Meta, Struct
 
 from cdp_typed.addresses import secrets_of
 from cdp_typed.redaction import Redaction
+from cdp_typed.redaction.protected import PROTECTED
 from cdp_typed.redaction.spellings import without
 from cdp_typed.wire.json_text import is_object
-from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 
 from .untrusted_text import is_items
@@ -30,7 +29,7 @@ TypedKey: TypeAlias = Annotated[str, Meta(extra={"typed": "key"})]
 
 
 class Redactor:
-    """Replaces secrets, and what matches patterns, in every text of plain data."""
+    """Replaces secrets, those that a person protects, and what matches patterns, in every text of plain data."""
 
     def __init__(self, secrets: Iterable[str], patterns: Iterable[str] = ()) -> None:
         self._secrets = frozenset(secret for secret in secrets if secret)
@@ -39,12 +38,12 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """One text."""
-        text = without(text, self._secrets, HIDDEN)
+        text = without(text, PROTECTED | self._secrets, HIDDEN)
         return self._pattern.sub(HIDDEN, text) if self._pattern else text
 
     def value(self, value: Any) -> Any:
         """Plain data, keys included."""
-        if not self._secrets and self._pattern is None:
+        if not (PROTECTED or self._secrets or self._pattern):
             return value
         if isinstance(value, str):
             return self.text(value)
@@ -55,26 +54,12 @@ class Redactor:
         return value
 
 
-_HIDDEN: WeakKeyDictionary[AsyncSupervisor, frozenset[str]] = WeakKeyDictionary()
-
-
-def hide_from_results(supervisor: AsyncSupervisor, secret: str) -> None:
-    """Remove a text, whichever of its characters are escaped, from all later results of tools that use this
-    supervisor."""
-    _HIDDEN[supervisor] = hidden_from_results(supervisor) | {secret}
-
-
-def hidden_from_results(supervisor: AsyncSupervisor) -> frozenset[str]:
-    """The texts for which `hide_from_results` was called."""
-    return _HIDDEN.get(supervisor, frozenset())
-
-
 class TrafficRedaction:
     """Replaces secrets in texts of the network, for results and files: passwords of logins, what the policy's patterns
     match, and what has the name or the shape of a credential."""
 
-    def __init__(self, supervisor: AsyncSupervisor, patterns: Iterable[str]) -> None:
-        self._known = Redactor(hidden_from_results(supervisor), patterns)
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._known = Redactor((), patterns)
         self._shapes = Redaction()
 
     def known(self, text: str) -> str:

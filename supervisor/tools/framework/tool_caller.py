@@ -30,7 +30,7 @@ from supervisor.tools.handlers.handler_calls import (
 from supervisor.tools.handlers.recorded_calls import RecordedCall
 
 from .policy import Policy
-from .redaction import Redactor, hidden_from_results, secrets_in, typed_fields
+from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
 from .results import ResultFields, failure, ids_of_given_tabs, names_one_of
 from .schemas import FORMS, Form, Schema, definition, without_absent
@@ -330,9 +330,6 @@ class ToolCaller(ABC):
 
     def _written(self, result: Result, task_id: str) -> str:
         """JSON that any channel can carry: ASCII, without the endpoint's credentials and the passwords of logins."""
-        running = self._running_supervisor(task_id)
-        if running is not None and (hidden := hidden_from_results(running.aio)):
-            result = Redactor(hidden).value(result)
         return json.dumps(self._redactor_of(task_id).value(result), ensure_ascii=True, separators=(",", ":"))
 
     def _redactor_of(self, task_id: str) -> Redactor:

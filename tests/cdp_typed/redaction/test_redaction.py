@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from cdp_typed.redaction import REDACTED, Redaction
+from cdp_typed.redaction import REDACTED, Redaction, protect
 from tests.support.secrets import CANARY
 
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
@@ -171,6 +171,18 @@ def test_a_text_that_was_hidden_is_hidden_wherever_it_comes_again(secret: str, t
 
     for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], escape(secret)):
         assert spelling not in redaction.text(text.format(spelling))
+
+
+def test_what_a_person_protects_is_hidden_by_every_redaction_and_never_evicted() -> None:
+    before = Redaction()
+    protect("pa55-of-ada")
+    protect("abc")
+    for redaction in (before, Redaction()):
+        for number in range(400):
+            redaction.params("Network.setCookie", {"name": "sid", "value": f"value-{number:03}"})
+
+        assert redaction.text("pa55-of-ada, abc") == f"{REDACTED}, abc"
+    assert Redaction(keeps_secrets=True).text("pa55-of-ada") == "pa55-of-ada"
 
 
 def test_a_page_that_sets_many_cookies_uncovers_only_the_oldest_of_its_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -29,7 +30,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "an attribute": html.escape,
     "numbers of HTML": lambda text: "".join(f"&#{ord(character)};" for character in text),
 }
-SECRETS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=4, max_size=12)
+SECRETS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=4, max_size=12) | st.text(
+    "ab \\n%41&;#'\"+/", min_size=4, max_size=8
+)
 
 
 @given(SECRETS, st.lists(st.sampled_from(sorted(SPELLINGS)), min_size=1, max_size=4))
@@ -69,6 +72,43 @@ def test_a_text_without_a_secret_stays_as_it_is(text: str, secrets: list[str]) -
 )
 def test_only_the_secrets_are_replaced(text: str, shown: str) -> None:
     assert without(text, ["hunter2", "a b c d", "hunter2more"], "[-]") == shown
+
+
+class Searched(str):
+    """A text that counts how often it is searched."""
+
+    __slots__ = ("searches",)
+
+    def find(self, *given: Any) -> int:
+        """Count, and search."""
+        self.searches = getattr(self, "searches", 0) + 1
+        return super().find(*given)
+
+
+@pytest.mark.parametrize("count", [1, 20, 200, 1000])
+def test_a_long_text_is_read_once_for_all_secrets(count: int) -> None:
+    secrets = [f"s3cr3t-{number:04}-of-ada" for number in range(count)] + ["s3cr3t-0000-of", "0000-of-ada-and-more"]
+    text = Searched(f"a {secrets[0]}-and-more b {secrets[-3]} c" + " of a page" * 40_000)
+
+    assert without(text, secrets, "[-]") == "a [-] b [-] c" + " of a page" * 40_000
+    assert getattr(text, "searches", 0) == 0
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+@pytest.mark.parametrize(
+    ("secrets", "text", "shown"),
+    [
+        (["hunter2", "ter2more"], "hunter2more", "[-]"),
+        (["hunter2", "hunter2more", "hunt"], "hunter2more hunter hunt2", "[-] [-]er [-]2"),
+        (["aaaa"], "aaaaaaa", "[-]"),
+        (["s" * 300 + "a", "s" * 300 + "b"], "s" * 300 + "b", "[-]"),
+        (["a", "b c"], "xab+cx", "x[-][-]x"),
+    ],
+)
+def test_secrets_that_overlap_are_hidden_in_short_and_long_texts(
+    secrets: list[str], text: str, shown: str, size: int
+) -> None:
+    assert without(text + "." * size, secrets, "[-]") == shown + "." * size
 
 
 def test_a_recording_hides_them_all() -> None:

@@ -33,7 +33,7 @@ async def start_video(context: ToolContext, files: NamedFiles, name: str, option
     supervisor = context.supervisor
 
     def hide(text: str) -> str:
-        return TrafficRedaction(supervisor, context.policy.redact).text(supervisor.redaction.text(text))
+        return TrafficRedaction(context.policy.redact).text(supervisor.redaction.text(text))
 
     hint = ""
     try:
