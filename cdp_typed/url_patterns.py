@@ -14,11 +14,11 @@ def matches(pattern: str, url: str) -> bool:
 
 def _regex(pattern: str) -> str:
     texts = [""]
-    for part in re.split(r"(\\.|[*?])", pattern):
+    for number, part in enumerate(re.split(r"(\\.|[*?])", pattern, flags=re.DOTALL)):
         if part == "*":
             texts.append("")
         else:
-            texts[-1] += "." if part == "?" else re.escape(part.removeprefix("\\"))
+            texts[-1] += "." if part == "?" else re.escape(part[-1] if number % 2 else part)
     if len(texts) == 1:
         return texts[0]
     # Text between two stars is matched at its first place, without backtracking: a later one would match no more.

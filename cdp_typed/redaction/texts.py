@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 from functools import lru_cache
 
@@ -11,6 +12,17 @@ from .shapes import without_keys
 
 REDACTED = "<redacted>"
 """The text in place of a secret."""
+
+_TYPED = "/*typed*/"
+_TYPED_VALUES = re.compile(r"/\*typed\*/[^/]*+")
+
+
+def typed(values: object) -> str:
+    """JSON for a script of ours, with texts that are typed into a page: what is written has `REDACTED` in their
+    place."""
+    plain = json.dumps(values).replace("/", r"\u002f")
+    return f"{_TYPED}{plain}/**/"
+
 
 _SECRET_NAME = re.compile(
     r"authorization$|cookie$|passw(or)?d$|passwd$|pwd$|passphrase$|passcode$|secret|api[-_]?key|private[-_]?key"
@@ -102,6 +114,8 @@ def _kept(text: str) -> str:
 
 
 def _searched(text: str) -> str:
+    if _TYPED in text:
+        text = _TYPED_VALUES.sub(f"{_TYPED}{REDACTED}", text)
     if "://" in text:
         text = _USER_INFO.sub(rf"\g<scheme>{REDACTED}@", text)
     if "=" in text:

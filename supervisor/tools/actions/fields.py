@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.redaction.fields import is_secret_field
+from cdp_typed.redaction.texts import typed
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
@@ -127,8 +127,9 @@ def check_editable(element: Element, field: Field) -> None:
 
 
 def calling(function: str, *values: Any) -> str:
-    """A function without arguments that calls this one, which may `tell` the page, with plain values."""
-    return f"function() {{ {_TELL} return ({function}).apply(this, {json.dumps(values)}) }}"
+    """A function without arguments that calls this one, which may `tell` the page, with plain values. No recording
+    has the values: they may be typed text."""
+    return f"function() {{ {_TELL} return ({function}).apply(this, {typed(values)}) }}"
 
 
 _TELL = """const tell = field => {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from cdp_typed.redaction.texts import typed
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.redaction import TypedText
@@ -162,7 +161,7 @@ async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) ->
         with delivering():
             is_there = await run_on(supervisor, element, calling(_SELECT_IN_FIELD, text, number))
     if wanted and is_there is None:
-        finding = f"function() {{ return ({FIND_TEXT}).call(this, {json.dumps(wanted)}, {number}, 1) }}"
+        finding = f"function() {{ return ({FIND_TEXT}).apply(this, {typed([wanted, number, 1])}) }}"
         lines = await run_on(supervisor, element, finding)
     if not is_there and lines is None:
         raise WrongValue(element.ref, "the text to select is not in it")
@@ -219,7 +218,7 @@ async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, st
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
     """Press keys, because what has the focus may be no field, or paste in the frame that has it."""
-    if supervisor.is_recording and await takes_secret_there(supervisor):
+    if await takes_secret_there(supervisor):
         supervisor.redaction.hide(arguments.text)
     if not arguments.paste:
         await press_keys(supervisor, arguments.text)
@@ -227,7 +226,7 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
     is_left_to_us = True
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         if await run(supervisor, frame.frame_id, _HAS_FOCUS):
-            expression = f"({_PASTE}).call(({_ACTIVE})(), {json.dumps(arguments.text)})"
+            expression = f"({_PASTE}).apply(({_ACTIVE})(), {typed([arguments.text])})"
             with delivering():
                 is_left_to_us = await run(supervisor, frame.frame_id, expression)
             break

@@ -3,7 +3,6 @@ hidden from it."""
 
 from __future__ import annotations
 
-import fnmatch
 import logging
 import posixpath
 import re
@@ -15,6 +14,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from cdp_typed.printable import visible
+from cdp_typed.url_patterns import matches
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.known_names import KnownNames
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
@@ -120,9 +120,9 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
     def why_not_method(self, method: str) -> str | None:
         """Return the reason to refuse a CDP method, or None for one that may be sent."""
-        if any(fnmatch.fnmatchcase(method, pattern) for pattern in self.deny_methods):
+        if any(_fits(method, pattern) for pattern in self.deny_methods):
             return "the method is denied"
-        if self.allow_methods is None or any(fnmatch.fnmatchcase(method, pattern) for pattern in self.allow_methods):
+        if self.allow_methods is None or any(_fits(method, pattern) for pattern in self.allow_methods):
             return None
         return "the method is not among those allowed"
 
@@ -135,7 +135,7 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
     def asks_person(self, tool: str, *, acts: bool) -> bool:
         """Return True for a tool whose calls a person has to approve; `acts` is True for one that changes something."""
-        return any(tool == pattern or (acts and fnmatch.fnmatchcase(tool, pattern)) for pattern in self.approve)
+        return any(tool == pattern or (acts and _fits(tool, pattern)) for pattern in self.approve)
 
     def check_approved(self, tool: str, *, acts: bool) -> None:
         """Raise `PolicyRefused` for a call that a person has to approve, and that none has."""
@@ -153,9 +153,8 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     def _check_file(self, path: str, asked: str) -> None:
         plain = posixpath.normpath(asked.replace("\\", "/"))
         why = controls.why_not_file(path)
-        if self.allow_files is not None and not any(
-            fnmatch.fnmatchcase(plain, allowed) for allowed in self.allow_files
-        ):
+        allowed = None if self.allow_files is None else [pattern.replace("\\", "/") for pattern in self.allow_files]
+        if allowed is not None and not any(_fits(plain, pattern) for pattern in allowed):
             why = why or "the file is not among those allowed"
         _note(visible(path), why)
         if why:
@@ -181,6 +180,11 @@ def stopped(change: Change) -> PolicyRefused:
     """A request that a supervisor did not let out, as the error that it would have been before."""
     why, _, origin = change.text.partition(": ")
     return PolicyRefused(origin, why)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Whether this is the name, where `*` stands for any text and `?` for one character, and `[` for itself."""
+    return matches(pattern.replace("\\", "\\\\"), name)
 
 
 def _note(what: str, why: str | None) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from cdp_typed.redaction import REDACTED, Redaction, protect
+from cdp_typed.redaction.texts import typed
 from tests.support.secrets import CANARY
 
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
@@ -171,6 +172,15 @@ def test_a_text_that_was_hidden_is_hidden_wherever_it_comes_again(secret: str, t
 
     for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], escape(secret)):
         assert spelling not in redaction.text(text.format(spelling))
+
+
+@pytest.mark.parametrize("text", ["hello ada", "a/b // */ /**/ c", '"quoted" \\ \n', "/*typed*/", "\u2028"])
+def test_text_that_a_script_of_ours_types_is_not_shown(text: str) -> None:
+    written = typed([text, 7])
+    shown = Redaction().params("Runtime.evaluate", {"expression": f"f({written}) / 2 /* of ada */"})
+
+    assert json.loads(written.removeprefix("/*typed*/").removesuffix("/**/")) == [text, 7]
+    assert shown == {"expression": f"f(/*typed*/{REDACTED}/**/) / 2 /* of ada */"}
 
 
 def test_what_a_person_protects_is_hidden_by_every_redaction_and_never_evicted() -> None:
