@@ -65,7 +65,7 @@ def without(text: str, secrets: Collection[str], instead: str) -> str:
 
 
 class _LookedFor(Struct, frozen=True):
-    """Texts to find, and those of them in which a form writes `+` for a space."""
+    """Texts to find, and those of them with spaces, for which a form writes `+`; there, a `+` is a space, too."""
 
     texts: frozenset[str]
     spaced: frozenset[str]
@@ -82,7 +82,7 @@ def _looked_for(secrets: frozenset[str]) -> _LookedFor:
                 break
             secret = plain.text  # the next layer of the same one
             texts.add(secret)
-    return _LookedFor(frozenset(texts), frozenset(each for each in texts if " " in each))
+    return _LookedFor(frozenset(texts), frozenset(each.replace("+", " ") for each in texts if " " in each))
 
 
 def _spans(text: str, looked: _LookedFor) -> Iterator[tuple[int, int]]:

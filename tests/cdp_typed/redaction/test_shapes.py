@@ -20,109 +20,126 @@ PARSER: Any = importlib.import_module("re._parser")
 RULES: dict[str, Any] = json.loads(files("cdp_typed.redaction").joinpath("shapes.json").read_bytes())
 
 
-def some(number: int, letters: str = "k7Q2mZ9xR4tB8wL1") -> str:
-    """A text of this many characters that looks drawn by chance."""
-    return "".join(letters[(place * 7 + place // 5) % len(letters)] for place in range(number))
+def drawn(number: int, letters: str = "k7Q2mZ9xR4tB8wL1", seed: int = 0) -> str:
+    """A text of this many characters that looks drawn by chance, another one for each seed."""
+    return "".join(letters[((place + seed) * 7 + place // 5 + seed // 3) % len(letters)] for place in range(number))
+
+
+def keys_of_services(seed: int = 0) -> dict[str, str]:
+    """A key of each, by the name of the service; others for each seed."""
+
+    def some(number: int, letters: str = "k7Q2mZ9xR4tB8wL1") -> str:
+        return drawn(number, letters, seed)
+
+    def hexed(number: int) -> str:
+        return some(number, "9c41f0b2ae6d3587")
+
+    def small(number: int) -> str:
+        return some(number, "k7q2mz9xr4tb8wl1")
+
+    web_token = f"eyJ{some(20)}.eyJ{some(40)}.{some(43)}"
+    return {
+        "1password": f"A3-{some(6, 'K7Q2')}-{some(11, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}",
+        "1password service": f"ops_eyJ{some(260)}",
+        "adobe": f"p8e-{small(32)}",
+        "age": f"AGE-SECRET-KEY-1{some(58, 'QPZRY9X8GF2TVDW0')}",
+        "airtable": f"pat{some(14)}.{hexed(64)}",
+        "alibaba": f"LTAI{some(20)}",
+        "anthropic": f"sk-ant-api03-{some(93)}AA",
+        "anthropic admin": f"sk-ant-admin01-{some(93)}AA",
+        "artifactory": f"AKCp{some(69)}",
+        "atlassian": f"ATATT3{some(186)}",
+        "aws": f"AKIA{some(16, 'K7Q2MZRTBWLX3N5J')}",
+        "aws, temporary": f"ASIA{some(16, 'K7Q2MZRTBWLX3N5J')}",
+        "aws bedrock": f"ABSK{some(120)}",
+        "azure": f"aB38Q~{some(33)}",
+        "clickhouse": f"4b1d{some(38)}",
+        "clojars": f"CLOJARS_{small(60)}",
+        "cloudflare": f"v1.0-{hexed(24)}-{hexed(146)}",
+        "databricks": f"dapi{hexed(32)}",
+        "digitalocean": f"dop_v1_{hexed(64)}",
+        "docker": f"dckr_pat_{some(27)}",
+        "doppler": f"dp.pt.{some(43)}",
+        "duffel": f"duffel_live_{some(43)}",
+        "dynatrace": f"dt0c01.{some(24, 'K7Q2')}.{some(64, 'K7Q2')}",
+        "easypost": f"EZAK{some(54)}",
+        "facebook": f"EAAC{some(120)}",
+        "figma": f"figd_{some(40)}",
+        "fly.io": f"fo1_{some(43)}",
+        "frame.io": f"fio-u-{some(64)}",
+        "google": f"AIza{some(35)}",
+        "google oauth": f"ya29.{some(60)}",
+        "google client": f"GOCSPX-{some(28)}",
+        "github": f"ghp_{some(36)}",
+        "github app": f"ghs_{some(36)}",
+        "github, fine": f"github_pat_{some(82)}",
+        "gitlab": f"glpat-{some(20)}",
+        "gitlab deploy": f"gldt-{some(20)}",
+        "gitlab runner": f"glrt-{some(20)}",
+        "grafana": f"glsa_{some(32)}_{hexed(8)}",
+        "groq": f"gsk_{some(52)}",
+        "harness": f"pat.{some(22)}.{some(24)}.{some(20)}",
+        "hashicorp terraform": f"{some(14)}.atlasv1.{some(64)}",
+        "hashicorp vault": f"hvs.{some(95)}",
+        "heroku": f"HRKU-AA{some(58)}",
+        "hugging face": f"hf_{some(34, 'kqmzxrtbwlKQMZXR')}",
+        "infracost": f"ico-{some(32)}",
+        "json web token": web_token,
+        "json web token, long": f"eyJ{some(5000)}.eyJ{some(5000)}.{some(342)}",
+        "linear": f"lin_api_{some(40)}",
+        "mailgun": f"key-{hexed(32)}",
+        "maxmind": f"{some(6)}_{some(29)}_mmk",
+        "netlify": f"nfp_{some(36)}",
+        "notion": f"ntn_{some(11, '7294')}{some(35)}",
+        "npm": f"npm_{some(36)}",
+        "octopus deploy": f"API-{some(26, 'K7Q2')}",
+        "openai": f"sk-{some(20)}T3BlbkFJ{some(20)}",
+        "openai project": f"sk-proj-{some(74)}T3BlbkFJ{some(74)}",
+        "openshift": f"sha256~{some(43)}",
+        "perplexity": f"pplx-{some(48)}",
+        "planetscale": f"pscale_tkn_{some(43)}",
+        "postman": f"PMAK-{hexed(24)}-{hexed(34)}",
+        "prefect": f"pnu_{some(36)}",
+        "pulumi": f"pul-{hexed(40)}",
+        "pypi": f"pypi-AgEIcHlwaS5vcmc{some(90)}",
+        "readme": f"rdme_{small(70)}",
+        "rubygems": f"rubygems_{hexed(48)}",
+        "scalingo": f"tk-us-{some(48)}",
+        "sendgrid": f"SG.{some(22)}.{some(43)}",
+        "sendinblue": f"xkeysib-{hexed(64)}-{some(16)}",
+        "sentry": f"sntryu_{hexed(64)}",
+        "shippo": f"shippo_live_{hexed(40)}",
+        "shopify": f"shpat_{hexed(32)}",
+        "slack": f"xoxb-{some(11, '7294')}-{some(12, '7294')}-{some(24)}",
+        "slack app": f"xapp-1-{some(11, 'K7Q2')}-{some(13, '7294')}-{small(64)}",
+        "slack webhook": f"https://hooks.slack.com/services/T{some(10, 'K7Q2')}/B{some(10, 'K7Q2')}/{some(24)}",
+        "sourcegraph": f"sgp_{hexed(40)}",
+        "square": f"sq0atp-{some(22)}",
+        "stripe": f"sk_live_{some(24)}",
+        "stripe, restricted": f"rk_live_{some(24)}",
+        "stripe webhook": f"whsec_{some(32)}",
+        "supabase": f"sbp_{hexed(40)}",
+        "tailscale": f"tskey-auth-{some(12)}-{some(24)}",
+        "twilio": f"SK{hexed(32)}",
+        "any, of more than 4,000 characters": f"ghp_{some(6000)}",
+    }
+
+
+some, KEYS = drawn, keys_of_services()
+"""By the service: each in a sentence, a line of settings, an address and JSON within JSON."""
 
 
 def hexed(number: int) -> str:
-    """The same of hexadecimal digits."""
+    """As `drawn`, of hexadecimal digits."""
     return some(number, "9c41f0b2ae6d3587")
 
 
 def small(number: int) -> str:
-    """The same of small letters and digits."""
+    """As `drawn`, of small letters and digits."""
     return some(number, "k7q2mz9xr4tb8wl1")
 
 
 UUID = "3f2b8c14-9d07-4e5a-8b61-c0ffee254d19"
-WEB_TOKEN = f"eyJ{some(20)}.eyJ{some(40)}.{some(43)}"
-KEYS: dict[str, str] = {
-    "1password": f"A3-{some(6, 'K7Q2')}-{some(11, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}",
-    "1password service": f"ops_eyJ{some(260)}",
-    "adobe": f"p8e-{small(32)}",
-    "age": f"AGE-SECRET-KEY-1{some(58, 'QPZRY9X8GF2TVDW0')}",
-    "airtable": f"pat{some(14)}.{hexed(64)}",
-    "alibaba": f"LTAI{some(20)}",
-    "anthropic": f"sk-ant-api03-{some(93)}AA",
-    "anthropic admin": f"sk-ant-admin01-{some(93)}AA",
-    "artifactory": f"AKCp{some(69)}",
-    "atlassian": f"ATATT3{some(186)}",
-    "aws": "AKIAQ7ZR4TB2WL5XKM3N",
-    "aws, temporary": "ASIAQ7ZR4TB2WL5XKM3N",
-    "aws bedrock": f"ABSK{some(120)}",
-    "azure": f"aB38Q~{some(33)}",
-    "clickhouse": f"4b1d{some(38)}",
-    "clojars": f"CLOJARS_{small(60)}",
-    "cloudflare": f"v1.0-{hexed(24)}-{hexed(146)}",
-    "databricks": f"dapi{hexed(32)}",
-    "digitalocean": f"dop_v1_{hexed(64)}",
-    "docker": f"dckr_pat_{some(27)}",
-    "doppler": f"dp.pt.{some(43)}",
-    "duffel": f"duffel_live_{some(43)}",
-    "dynatrace": f"dt0c01.{some(24, 'K7Q2')}.{some(64, 'K7Q2')}",
-    "easypost": f"EZAK{some(54)}",
-    "facebook": f"EAAC{some(120)}",
-    "figma": f"figd_{some(40)}",
-    "fly.io": f"fo1_{some(43)}",
-    "frame.io": f"fio-u-{some(64)}",
-    "google": f"AIza{some(35)}",
-    "google oauth": f"ya29.{some(60)}",
-    "google client": f"GOCSPX-{some(28)}",
-    "github": f"ghp_{some(36)}",
-    "github app": f"ghs_{some(36)}",
-    "github, fine": f"github_pat_{some(82)}",
-    "gitlab": f"glpat-{some(20)}",
-    "gitlab deploy": f"gldt-{some(20)}",
-    "gitlab runner": f"glrt-{some(20)}",
-    "grafana": f"glsa_{some(32)}_{hexed(8)}",
-    "groq": f"gsk_{some(52)}",
-    "harness": f"pat.{some(22)}.{some(24)}.{some(20)}",
-    "hashicorp terraform": f"{some(14)}.atlasv1.{some(64)}",
-    "hashicorp vault": f"hvs.{some(95)}",
-    "heroku": f"HRKU-AA{some(58)}",
-    "hugging face": f"hf_{some(34, 'kqmzxrtbwlKQMZXR')}",
-    "infracost": f"ico-{some(32)}",
-    "json web token": WEB_TOKEN,
-    "json web token, long": f"eyJ{some(5000)}.eyJ{some(5000)}.{some(342)}",
-    "linear": f"lin_api_{some(40)}",
-    "mailgun": f"key-{hexed(32)}",
-    "maxmind": f"{some(6)}_{some(29)}_mmk",
-    "netlify": f"nfp_{some(36)}",
-    "notion": f"ntn_{some(11, '7294')}{some(35)}",
-    "npm": f"npm_{some(36)}",
-    "octopus deploy": f"API-{some(26, 'K7Q2')}",
-    "openai": f"sk-{some(20)}T3BlbkFJ{some(20)}",
-    "openai project": f"sk-proj-{some(74)}T3BlbkFJ{some(74)}",
-    "openshift": f"sha256~{some(43)}",
-    "perplexity": f"pplx-{some(48)}",
-    "planetscale": f"pscale_tkn_{some(43)}",
-    "postman": f"PMAK-{hexed(24)}-{hexed(34)}",
-    "prefect": f"pnu_{some(36)}",
-    "pulumi": f"pul-{hexed(40)}",
-    "pypi": f"pypi-AgEIcHlwaS5vcmc{some(90)}",
-    "readme": f"rdme_{small(70)}",
-    "rubygems": f"rubygems_{hexed(48)}",
-    "scalingo": f"tk-us-{some(48)}",
-    "sendgrid": f"SG.{some(22)}.{some(43)}",
-    "sendinblue": f"xkeysib-{hexed(64)}-{some(16)}",
-    "sentry": f"sntryu_{hexed(64)}",
-    "shippo": f"shippo_live_{hexed(40)}",
-    "shopify": f"shpat_{hexed(32)}",
-    "slack": f"xoxb-{some(11, '7294')}-{some(12, '7294')}-{some(24)}",
-    "slack app": f"xapp-1-{some(11, 'K7Q2')}-{some(13, '7294')}-{small(64)}",
-    "slack webhook": f"https://hooks.slack.com/services/T{some(10, 'K7Q2')}/B{some(10, 'K7Q2')}/{some(24)}",
-    "sourcegraph": f"sgp_{hexed(40)}",
-    "square": f"sq0atp-{some(22)}",
-    "stripe": f"sk_live_{some(24)}",
-    "stripe, restricted": f"rk_live_{some(24)}",
-    "stripe webhook": f"whsec_{some(32)}",
-    "supabase": f"sbp_{hexed(40)}",
-    "tailscale": f"tskey-auth-{some(12)}-{some(24)}",
-    "twilio": f"SK{hexed(32)}",
-    "any, of more than 4,000 characters": f"ghp_{some(6000)}",
-}
-"""By the service: each in a sentence, a line of settings, an address and JSON within JSON."""
 NAMED: dict[str, str] = {
     "adafruit_io_key: ": small(32),
     "ALGOLIA_ADMIN=": hexed(32),

@@ -30,9 +30,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "an attribute": html.escape,
     "numbers of HTML": lambda text: "".join(f"&#{ord(character)};" for character in text),
 }
-SECRETS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=4, max_size=12) | st.text(
-    "ab \\n%41&;#'\"+/", min_size=4, max_size=8
-)
+_ANY = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=4, max_size=12)
+SECRETS = _ANY.filter(lambda secret: "\\" not in secret) | st.text("ab \\n%41&;#'\"+/", min_size=8, max_size=12)
+"""In a text that is undone, a short one with a backslash of its own is less than what is hidden wherever it comes."""
 
 
 @given(SECRETS, st.lists(st.sampled_from(sorted(SPELLINGS)), min_size=1, max_size=4))
