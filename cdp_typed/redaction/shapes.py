@@ -59,7 +59,7 @@ _ASSIGNED = r"""[ \t\w.-]{0,20}[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"
 
 class _Shapes(Struct, frozen=True):
     heads: re.Pattern[str]
-    """The texts that keys begin with, at the beginning of a word."""
+    """The texts that keys begin with, at the beginning of a word, or anywhere if they are distinct."""
     escaped: re.Pattern[str]
     """The same, also after `\\n` and `%20`."""
     tokens: Mapping[str, Sequence[str]]
@@ -92,7 +92,8 @@ def _tokens(text: str) -> Iterator[tuple[int, int]]:
             start, place = head.start(), head.start() + 1
             if start < barren and head[0] == _WEB_TOKEN:
                 continue
-            if is_data and start > word.start() + _ESCAPE and text[start - 1] != "=":
+            is_chance = is_data and start > word.start() + _ESCAPE and text[start - 1] != "="
+            if is_chance and not _is_distinct(head[0]):
                 continue
             found = _key_at(text, start, table.tokens[head[0]])
             if found is not None:
@@ -147,10 +148,12 @@ def _table() -> _Shapes:
         short: list(dict.fromkeys(rule for head in sorted(tokens) if head.startswith(short) for rule in tokens[head]))
         for short in shortest
     }
-    heads = _alternatives(shortest)
+    distinct = _alternatives([head for head in shortest if _is_distinct(head)])
+    others = _alternatives([head for head in shortest if not _is_distinct(head)])
+    escapes = r"(?<=\\[bfnrt])|(?<=%[0-9A-Fa-f]{2})"
     return _Shapes(
-        heads=re.compile(rf"(?<![A-Za-z0-9]){heads}"),
-        escaped=re.compile(rf"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=%[0-9A-Fa-f]{{2}})){heads}"),
+        heads=re.compile(rf"{distinct}|(?<![A-Za-z0-9]){others}"),
+        escaped=re.compile(rf"{distinct}|(?:(?<![A-Za-z0-9])|{escapes}){others}"),
         tokens=by_head,
         marked=[(rule["marks"], rule["regex"]) for rule in read["marked"].values()],
         named=[
@@ -158,6 +161,11 @@ def _table() -> _Shapes:
             for rule in read["named"].values()
         ],
     )
+
+
+def _is_distinct(head: str) -> bool:
+    """Whether a key begins here also in the middle of a word: what no other text has by chance."""
+    return len(head) > 4 and not head.isalnum()
 
 
 def _alternatives(words: Sequence[str]) -> str:

@@ -162,6 +162,8 @@ NAMED: dict[str, str] = {
     "telegram: ": f"123456789:A{some(34)}",
     "twitter: ": some(50),
     "zendesk = ": small(40),
+    "in a word": f"dckr_pat_{some(27)}",
+    f"{some(1200)}x": f"github_pat_{some(82)}",
     "api_token=": "short-7",
     '"api_token": "': some(12),
     '{"password": "': some(4500),

@@ -87,6 +87,8 @@ def typing(agent: Agent, secrets: Iterator[str]) -> None:
     agent.call("browser_type", ref='textbox "dots"', text=next(secrets))
     agent.call("browser_click", ref='textbox "password"')
     agent.call("browser_type", text=next(secrets))
+    agent.call("browser_type", ref='textbox "password"', text=next(secrets), paste=True)
+    agent.call("browser_type", text=next(secrets), paste=True)
 
 
 @way
