@@ -19,6 +19,49 @@ async def _awaited(play: Play, *expressions: str) -> None:
 
 
 @scenario
+async def operators_of_every_kind(play: Play) -> None:
+    numbers = ("-0", "-null", "-'2'", "+'5'", "+' '", "+'x'", "+undefined", "1 - -4", "1 + +'a'.length", "!''", "!NaN")
+    sums = ("true + 1", "null + 1", "1 + '1'", "[1] + 2", "({}) + 'x'", "5 - '2'", "1 + 2 * 3", "(1 + 2) * 3", "2 * 3")
+    rests = ("-7 % 3", "5 % 0", "(1 / 0) % 2", "7 / 2", "1 / 0", "-1 / 0", "1 / -0", "0 / 0")
+    powers = ("2 ** 1024", "0 ** -1", "(-8) ** 0.5", "2 ** 3 ** 2")
+    equals = ("1 === '1'", "1 !== '1'", "[] === []", "null != 0", "undefined == null", "1 == 1", "1 != 2")
+    orders = ("'b' > 'a'", "'a' >= 'a'", "'a' <= 'b'", "'1' < 2", "2 >= 3", "undefined < 1", "undefined > 1", "NaN < 1")
+    choices = ("3 > 2 && 'yes'", "3 > 5 || 'no'", "3 === 3 ? 'three' : 'other'", "typeof 1")
+    await _values(play, *numbers, *sums, *rests, *powers, *equals, *orders, *choices)
+
+
+@scenario
+async def members_and_functions(play: Play) -> None:
+    await _values(
+        play,
+        "[1, 'x'].length",
+        "({a: {b: 5}}).a.b",
+        "(function () { 3 })()",
+        "document.title + 1",
+        "new Error('x').message",
+        "({f: () => 1}).f()",
+        "((a) => { let b; b = a; return b })(4)",
+        "try { document.getElementById('z').remove() } catch (e) { e.name + e.message }",
+    )
+
+
+@scenario
+async def what_is_thrown_and_caught(play: Play) -> None:
+    await _values(
+        play,
+        "try { throw 'a' } catch (e) { e + 'b' }",
+        "try { 1 } catch (e) { 2 } 3",
+        "try { nothing } catch (e) { e.name } ",
+        "(() => { try { return 1 } catch (e) { return 2 } })()",
+        "try { let a = 1; throw a } catch (e) { let a = 2; a + e }",
+        "let e = 1; try { throw 2 } catch (e) { e }; e",
+        "let unset; typeof unset",
+        "var a = 1; var a = 2; window.a + self.a",
+        "const f = () => { let a = 1; return a }; f() + f()",
+    )
+
+
+@scenario
 async def powers_of_negative_numbers(play: Play) -> None:
     await _values(play, "-2 ** 2", "(-2) ** 2", "-(2 ** 2)", "!1 ** 2", "typeof 2 ** 2", "2 ** -1", "2 ** 3 ** 2")
 
