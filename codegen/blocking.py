@@ -3,7 +3,7 @@ client from the async one, or checks them (`--check`).
 
 Each public method of `AsyncSupervisor` becomes a blocking one with the same signature and docstring, which runs the
 call on the loop thread, and an async one that sends the call to the host of a task. The base classes are written by
-hand, in `supervisor/blocking.py` and `supervisor/addons/fleet/remote_calls.py`.
+hand, in `supervisor/blocking.py` and in the `remote_calls.py` of an addon, beside which the remote class is written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codegen import blocking_client
@@ -181,7 +181,7 @@ BLOCKING = Surface(
     by_hand=frozenset({"from_config", *_WITHIN}),
 )
 REMOTE = Surface(
-    target=SUPERVISOR / "addons" / "fleet" / "remote.py",
+    target=Path("remote.py"),
     head=_REMOTE_HEAD,
     imports="from .remote_calls import RemoteCalls, sendable",
     write=_remote,
@@ -192,7 +192,9 @@ REMOTE = Surface(
 
 def modules() -> dict[Path, str]:
     """Return every module that this program writes."""
-    written = {surface.target: generate(SOURCE.read_text(), surface) for surface in (BLOCKING, REMOTE)}
+    places = [base.with_name(REMOTE.target.name) for base in (SUPERVISOR / "addons").glob("*/remote_calls.py")]
+    surfaces = [BLOCKING, *(replace(REMOTE, target=place) for place in places)]
+    written = {surface.target: generate(SOURCE.read_text(), surface) for surface in surfaces}
     return {**written, blocking_client.TARGET: blocking_client.generate(blocking_client.sources())}
 
 

@@ -214,3 +214,10 @@ def test_a_module_that_is_not_is_told_and_written_anew(tmp_path: Path, capsys: p
     assert module.read_text() == "older"
     assert blocking.main([], wanted) == 0
     assert blocking.main(["--check"], wanted) == 0
+
+
+def test_each_remote_class_is_written_beside_its_base() -> None:
+    bases = (blocking.SUPERVISOR / "addons").glob("*/remote_calls.py")
+
+    assert {base.with_name("remote.py") for base in bases} <= blocking.modules().keys()
+    assert blocking.BLOCKING.target in blocking.modules()
