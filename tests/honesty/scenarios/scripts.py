@@ -31,6 +31,36 @@ async def operators_of_every_kind(play: Play) -> None:
 
 
 @scenario
+async def numbers_that_are_read(play: Play) -> None:
+    texts = (
+        "1_0",
+        "0x1F",
+        "0B11",
+        "0o17",
+        "-0x1",
+        "0x",
+        "010",
+        "Infinity",
+        "-Infinity",
+        "infinity",
+        "inf",
+        "nan",
+        ".5",
+    )
+    odd = (".5", "5.", ".", "1e", "+-5", "1 2", "1e400", r"\u00a05\ufeff", r"\u0085", r"\u0661", " ")
+    await _values(play, *(f"'' + (+'{text}')" for text in texts + odd))
+
+
+@scenario
+async def numbers_that_are_printed(play: Play) -> None:
+    small = ("1e-6", "1e-7", "1.5e-9", "0.1 + 0.2", "12.5", "-0.25", "0 * -1", "5e-324")
+    large = ("123456789012345680000", "1e21", "12345e20", "9007199254740993", "2 ** 53 + 1", "100")
+    odd = ("1 / (0 * -1)", "1 ** (1 / 0)", "(-0) ** -1", "(-10) ** 1001", "(-8) ** 0.5", "-(0 / 0)")
+    texts = ("'😀'.length", r"'\ud83d\ude00' === '😀'")
+    await _values(play, *(f"'' + ({source})" for source in small + large + odd + texts))
+
+
+@scenario
 async def members_and_functions(play: Play) -> None:
     await _values(
         play,

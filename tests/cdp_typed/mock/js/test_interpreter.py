@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from msgspec import UNSET
 
@@ -21,6 +23,7 @@ from cdp_typed.mock.js.effects import (
     Threw,
 )
 from cdp_typed.mock.js.interpreter import run
+from cdp_typed.mock.js.numbers import narrow
 from cdp_typed.mock.js.operators import binary, compare_or_none
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.js.syntax_tree import Unsupported
@@ -265,3 +268,13 @@ def test_other_operators_are_unknown() -> None:
     with pytest.raises(Unsupported, match="operator <<"):
         binary("<<", 1, 2)
     assert compare_or_none("<<", 1, 2) is None
+
+
+def test_a_number_larger_than_all_floats_is_infinite() -> None:
+    assert (narrow(10**400), narrow(-(10**400))) == (math.inf, -math.inf)
+
+
+@pytest.mark.parametrize("source", ["010", "-00"])
+def test_a_number_that_begins_with_zero_is_not_guessed(source: str) -> None:
+    with pytest.raises(Unsupported, match="a number that begins with 0"):
+        parse(source)
