@@ -34,6 +34,8 @@ def _documents() -> dict[str, Page]:
         "/closed": Page(title="Closed", headers={"Content-Security-Policy": "connect-src 'none'"}),
         "/numbers": Page(body="[1]", headers={"Content-Type": "application/json"}),
         "/unsynchronous": Page(title="Unsynchronous", headers={"Permissions-Policy": "sync-xhr=()"}),
+        "/open": Page(body="public", headers={"Access-Control-Allow-Origin": "*"}),
+        "/theirs": Page(body="theirs", headers={"Access-Control-Allow-Origin": "http://x.test"}),
         "/no-content": Page(status=204),
         "/no-content-either": Page(status=205),
         "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),

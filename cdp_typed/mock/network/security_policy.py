@@ -87,8 +87,10 @@ def cors_violation(
         f"Access to {what} at '{http.url}'{redirected} from origin '{shown_origin}' has been blocked by CORS policy: "
     )
     if allowed:
-        name = "'Access-Control-Allow-Origin' header"
-        problem = f"The {name} has a value '{allowed}' that is not equal to the supplied origin."
+        problem = (
+            f"The 'Access-Control-Allow-Origin' header has a value '{allowed}' that is not equal to the supplied "
+            "origin. Have the server send the header with a valid value."
+        )
     else:
         problem = "No 'Access-Control-Allow-Origin' header is present on the requested resource."
     return LogEntry("javascript", start + problem, "cors")

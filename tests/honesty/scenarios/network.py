@@ -285,6 +285,10 @@ async def a_login_that_is_cancelled(play: Play) -> None:
 @scenario
 async def a_login_that_nobody_gives(play: Play) -> None:
     tab = await play.tab("/plain")
+    request = await asked_for_a_login(play, tab)
+    await tab.call("Fetch.continueWithAuth", {**request, "authChallengeResponse": {"response": "Default"}})
+    await tab.loaded()
+    await tab.call("Fetch.disable")
     await tab.navigate(f"{play.own}/login")
 
 
@@ -295,7 +299,8 @@ async def policies_and_their_complaints(play: Play) -> None:
     await tab.client.answer(awaiting(tab, "fetch('/data')"))
     await tab.value(f"try {{ {SEND} }} catch (e) {{ e.name }}")
     await tab.navigate(f"{play.own}/plain")
-    await tab.client.answer(awaiting(tab, f"fetch('{play.other}/data')"))
+    for path in ("/data", "/open", "/theirs"):
+        await tab.client.answer(awaiting(tab, f"fetch('{play.other}{path}').then(r => r.text())"))
     await tab.client.answer(awaiting(tab, "fetch('/nothing').then(r => r.status + r.statusText + r.url)"))
     await tab.client.answer(awaiting(tab, "fetch('/numbers').then(r => r.json()).then(r => r.length)"))
     await tab.client.answer(awaiting(tab, f"fetch('{play.nowhere}/x').catch(e => e.message)"))

@@ -48,7 +48,12 @@ async def console_calls(play: Play) -> None:
 @scenario
 async def the_console_is_replayed(play: Play) -> None:
     tab = await play.tab("/logging")
-    await tab.value("console.warn('later')")
+    await tab.value("console.warn('later', {a: 1})")
+    await tab.value("setTimeout(() => { throw new TypeError('boom') }, 0); 'armed'")
+    await tab.event("Runtime.exceptionThrown")
+    await tab.call("Log.enable")
+    await tab.value(f"fetch('{play.nowhere}/x').catch(e => 1)")
+    await tab.event("Log.entryAdded")
     late = await play.attach(await play.client(), tab.target)
     await late.call("Runtime.enable")
     await late.value("console.log('now')")
@@ -65,6 +70,20 @@ async def an_isolated_world(play: Play) -> None:
     await tab.call("Runtime.evaluate", {"expression": "window.mine", "contextId": world["executionContextId"]})
     await tab.navigate(f"{play.own}/second")
     await tab.call("Runtime.evaluate", {"expression": "1", "contextId": world["executionContextId"]})
+
+
+@scenario
+async def functions_of_clients_in_a_world(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Runtime.addBinding", {"name": "everywhere"})
+    await tab.call("Runtime.addBinding", {"name": "inside", "executionContextName": "w"})
+    world = await tab.call("Page.createIsolatedWorld", {"frameId": tab.target, "worldName": "w"})
+    number = world["executionContextId"]
+    await tab.call("Runtime.addBinding", {"name": "here", "executionContextId": number})
+    await tab.call("Runtime.evaluate", {"expression": "everywhere('a'); inside('b'); here('c')", "contextId": number})
+    await tab.value("typeof inside + typeof here")
+    await tab.navigate(f"{play.own}/second")
+    await tab.value("typeof everywhere + typeof here")
 
 
 @scenario

@@ -115,14 +115,17 @@ async def a_login_given(play: Play) -> None:
     client = await play.client()
     context = await client.call("Target.createBrowserContext")
     tab = await play.tab("/plain", client=client, context=context["browserContextId"])
-    answer = {"response": "ProvideCredentials", "username": "user", "password": "secret"}
     await tab.call("Fetch.enable", {"handleAuthRequests": True, "patterns": [{"urlPattern": "*/login"}]})
     tab.start("Page.navigate", {"url": f"{play.own}/login"})
     await tab.call("Fetch.continueRequest", await paused(tab))
-    await tab.call(
-        "Fetch.continueWithAuth", {**await paused(tab, "Fetch.authRequired"), "authChallengeResponse": answer}
-    )
+    for password in ("wrong", "secret"):
+        asked = await paused(tab, "Fetch.authRequired")
+        answer = {"response": "ProvideCredentials", "username": "user", "password": password}
+        await tab.call("Fetch.continueWithAuth", {**asked, "authChallengeResponse": answer})
     await tab.loaded()
+    await tab.call("Fetch.disable")
+    await tab.navigate(f"{play.own}/login")
+    await tab.value("location.href")
     await client.call("Target.disposeBrowserContext", context)
     await client.event("Target.detachedFromTarget")
 

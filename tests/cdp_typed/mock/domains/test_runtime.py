@@ -28,7 +28,10 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
 
 @pytest.mark.parametrize(
     "expression",
-    ["fetch()", "window.innerWidth", "for(;;){}", "document.body", "`${1}`", "x++", "JSON.stringify(1)"],
+    [
+        *("fetch()", "window.innerWidth", "for(;;){}", "document.body", "`${1}`", "x++", "JSON.stringify(1)"),
+        *("Promise.resolve(1).then(1)", "fetch('/', 1)", "fetch('/', {mode: 'cors'})", "console.time('t')"),
+    ],
 )
 def test_what_the_mock_does_not_know_is_an_exception_and_never_a_value(
     client: Client, page: str, expression: str

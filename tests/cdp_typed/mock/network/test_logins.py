@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.mock import Page
-from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
+from tests.cdp_typed.mock.network_lines import evaluate, told, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 SITE = {
@@ -23,18 +23,6 @@ def ask_for_login(client: Client, page: str) -> str:
 
 def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
     return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
-
-
-def test_the_right_password_opens_the_page_and_is_remembered(client: Client, page: str) -> None:
-    held = ask_for_login(client, page)
-
-    wrong = log_in(client, page, held, response="ProvideCredentials", username="u", password="w")
-    assert wrong == ["page reply to Fetch.continueWithAuth", "page Fetch.authRequired top"]
-    right = log_in(client, page, held, response="ProvideCredentials", username="u", password="p")
-    assert right[:2] == ["page reply to Fetch.continueWithAuth", "page reply to Page.navigate"]
-    client.send("Fetch.disable", {}, page)
-    assert value(evaluate(client, page, "document.title")) == "inside"
-    assert value(evaluate(client, page, SEND.format("/login"))) == "secret"
 
 
 def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_refusal(

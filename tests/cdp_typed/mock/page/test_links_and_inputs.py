@@ -56,19 +56,6 @@ def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client,
     assert click(client, form, "one")["backendNodeId"] == click(client, form, "one")["backendNodeId"]
 
 
-def test_a_script_without_the_users_doing_is_only_warned(client: Client, form: str) -> None:
-    client.enable(form, "Log")
-
-    (warning, _) = evaluate(client, form, "document.getElementById('one').click()", gesture=False)
-
-    entry = warning["params"]["entry"]
-    assert (entry["level"], entry["source"], entry["text"]) == (
-        "warning",
-        "javascript",
-        "File chooser dialog can only be shown with a user activation.",
-    )
-
-
 def test_nobody_hears_of_a_chooser_that_nobody_catches(client: Client, form: str) -> None:
     client.result("Page.setInterceptFileChooserDialog", {"enabled": False}, form)
 

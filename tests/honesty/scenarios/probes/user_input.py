@@ -114,6 +114,9 @@ async def a_file_input_that_is_clicked(play: Play) -> None:
     for y in (5, 25):
         await click(tab, y)
         await tab.event("Page.fileChooserOpened")
+    await tab.call("Log.enable")
+    await tab.value("document.getElementById('one').click()")
+    await tab.event("Log.entryAdded")
     await tab.call("Page.setInterceptFileChooserDialog", {"enabled": False})
 
 
