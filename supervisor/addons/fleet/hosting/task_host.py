@@ -34,6 +34,7 @@ from .lease_keeper import CUT_OFF, LeaseKeeper
 from .live_tunnels import LiveTunnels
 from .perform import METHODS, READING, perform
 from .recording_files import RecordingFiles
+from .report_times import ReportTimes
 from .task_toolbox import TaskToolbox
 
 T = TypeVar("T")
@@ -41,8 +42,6 @@ T = TypeVar("T")
 _log = logging.getLogger("supervisor.fleet")
 
 TICK_S = 0.5
-TELL_S = 2.0
-"""Seconds between two reports to the directory while nothing changes that affects its decisions."""
 TRIM_S = 10.0
 """Seconds between two checks of the recordings' size."""
 REPORT_S = 3.0
@@ -93,7 +92,7 @@ class Host:
         self._restarts = 0
         self._unsaved = 0
         self._save_error = ""
-        self._reported_at = time.monotonic()
+        self._times = ReportTimes()
         self._running: list[asyncio.Task[None]] = []
         self._work: set[asyncio.Task[Any]] = set()
 
@@ -283,13 +282,11 @@ class Host:
     # -- the life of tasks ---------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        reported: tuple[object, ...] = ()
         while True:
-            is_due = time.monotonic() - self._reported_at >= TELL_S
-            if is_due or reported != self._facts_for_placing:
-                reported = self._facts_for_placing
-                await self._report()
-            self._instruments.show_host(self.report())
+            report = self.report()
+            if self._ended_alone or self._times.is_due(report):
+                await self._report(report)
+            self._instruments.show_host(report)
             await self._trim()
             if self._live:
                 self._spawn(LOOP_THREAD.hop(self._live.sweep({task.placement for task in self._tasks.values()})))
@@ -301,25 +298,18 @@ class Host:
                     self._spawn(self._keep(task))
             await asyncio.sleep(TICK_S)
 
-    @property
-    def _facts_for_placing(self) -> tuple[object, ...]:
-        """The part of a report that affects the directory's decisions and is sent at once."""
-        browser = self._browser
-        deaths = browser.deaths if browser is not None else 0
-        return (deaths, self._restarts, *(task.placement for task in self._tasks.values()))
-
-    async def _report(self) -> None:
+    async def _report(self, report: HostReport) -> None:
         """Report to the directory. A host that it rejects ends."""
         with suppress(CDPError, TimeoutError):
             async with asyncio.timeout(REPORT_S):
-                gone = await self._directory.receive_report(self.report())
+                gone = await self._directory.receive_report(report)
                 if gone is None:
                     self.outcast.set()
                 self._driver_calls.end(gone or ())
                 for placement, reason in tuple(self._ended_alone.items()):
                     await self._directory.forget(placement, reason)
                     self._ended_alone.pop(placement)
-            self._reported_at = time.monotonic()
+            self._times.note(report)
 
     async def _keep_lease(self) -> None:
         """Serve until the directory gives the host up; then the host ends."""

@@ -23,6 +23,10 @@ from .actor_names import NAMESPACE
 
 ANSWER_S = 3.0
 """Seconds that the GCS has to answer."""
+KEYS_S = 30.0
+"""The same for the names of all values."""
+PAGE = 5_000
+"""Most values of one request: 100,000 at once take longer than `ANSWER_S`."""
 _SPACE = NAMESPACE.encode()
 
 _internal_kv: Any = internal_kv
@@ -52,8 +56,11 @@ class GcsStore:
 
     async def find(self, prefix: str) -> dict[str, bytes]:
         """See `ControlStore`."""
-        keys: list[bytes] = await self._asked("keys", self._key(prefix))
-        return await self.get([self._plain(key) for key in keys])
+        keys = [self._plain(key) for key in await self._asked("keys", self._key(prefix), answer_s=KEYS_S)]
+        found: dict[str, bytes] = {}
+        for start in range(0, len(keys), PAGE):
+            found |= await self.get(keys[start : start + PAGE])
+        return found
 
     async def remove(self, key: str) -> None:
         """See `ControlStore`."""
@@ -69,10 +76,10 @@ class GcsStore:
     def _plain(self, key: bytes) -> str:
         return key.decode("utf-8", "surrogatepass").removeprefix(self._prefix)
 
-    async def _asked(self, method: str, *args: object) -> Any:
+    async def _asked(self, method: str, *args: object, answer_s: float = ANSWER_S) -> Any:
         client = _internal_kv.internal_kv_get_gcs_client()
         try:
-            async with asyncio.timeout(ANSWER_S + 1):
-                return await getattr(client, f"async_internal_kv_{method}")(*args, namespace=_SPACE, timeout=ANSWER_S)
+            async with asyncio.timeout(answer_s + 1):
+                return await getattr(client, f"async_internal_kv_{method}")(*args, namespace=_SPACE, timeout=answer_s)
         except (RayError, TimeoutError):
             raise CutOff(self._fleet) from None

@@ -26,7 +26,7 @@ class ControlStore(Protocol):
         ...
 
     async def find(self, prefix: str) -> dict[str, bytes]:
-        """Return all values whose keys begin with the prefix. This takes long where there are many."""
+        """Return all values whose keys begin with the prefix, however many there are: by pages, each in time."""
         ...
 
     async def remove(self, key: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import FleetStatus, HostStatus, TaskStatus
+from supervisor.addons.fleet.values import FleetStatus, HostStatus, TaskLoad, TaskStatus
 
 from .ledger import Counts
 from .placements import HostEntry, Placements
@@ -62,9 +64,20 @@ def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     )
 
 
+def _aged(entry: HostEntry, now: float) -> Iterator[TaskLoad]:
+    """The tasks of a host's last report, with the time since then: a host reports only changes, and now and then."""
+    if entry.report is None or entry.reported_at is None:
+        return
+    passed_s = now - entry.reported_at
+    for load in entry.report.tasks:
+        checkpoint_age_s = load.checkpoint_age_s + passed_s if load.checkpoint_age_s is not None else None
+        yield replace(load, idle_s=0.0 if load.calls else load.idle_s + passed_s, checkpoint_age_s=checkpoint_age_s)
+
+
 def task_statuses(known: Placements, waiting: Iterable[WaitingTask]) -> tuple[TaskStatus, ...]:
     """Return every task that has a place, waits for one, or has lost it."""
-    loads = {load.task_id: load for entry in known.hosts.values() if entry.report for load in entry.report.tasks}
+    now = time.monotonic()
+    loads = {load.task_id: load for entry in known.hosts.values() for load in _aged(entry, now)}
     rows = {
         task_id: TaskStatus(task_id=task_id, state="lost", driver=lost.driver, reason=lost.reason)
         for task_id, lost in known.lost.items()

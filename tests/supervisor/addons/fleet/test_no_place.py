@@ -18,6 +18,7 @@ State = Literal["starting", "serving", "draining"]
     [
         ([("serving", 1)], 1, "", ""),
         ([("serving", 1)], 1, "no Chromium", ""),
+        ([("serving", 1), ("draining", 2)], 2, "", ""),
         ([("serving", 2)], None, "", ""),
         ([("serving", 2)], 2, "", ""),
         ([("serving", 2), ("starting", 0)], 2, "", ""),

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from supervisor.addons.fleet import DriverSilent, Limits, TooManyCalls
-from supervisor.addons.fleet.hosting import task_host
+from supervisor.addons.fleet.hosting import report_times
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.placement.waiting import DRIVER_S, Drivers
 from tests.supervisor.addons.fleet.hosting.test_task_host import NEVER, PLACE, Listening, host_on_mock, until
@@ -26,7 +26,7 @@ def waits_for(host: Host, calls: int) -> bool:
 async def test_the_calls_of_a_driver_that_is_gone_end_and_those_of_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(task_host, "TELL_S", 0.05)
+    monkeypatch.setattr(report_times, "TELL_S", 0.05)
     directory = Listening()
     async with host_on_mock(directory, Limits(calls_per_task=8, ttl_s=600)) as host:
         await host.accept(PLACE, "", None)

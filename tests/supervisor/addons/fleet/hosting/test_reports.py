@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
 
 from supervisor import Config
-from supervisor.addons.fleet import HostFacts, HostReport, Hosts
+from supervisor.addons.fleet import HostFacts, HostReport, Hosts, TaskLoad
+from supervisor.addons.fleet.hosting import report_times, task_host
 from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
+from supervisor.addons.fleet.instruments import NoInstruments
 from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
@@ -25,14 +28,14 @@ class Listening(DirectoryLink):
 
     def __init__(self) -> None:
         self._store = begun_store()
-        self.reports: asyncio.Queue[tuple[float, HostReport]] = asyncio.Queue()
+        self.reports: asyncio.Queue[HostReport] = asyncio.Queue()
 
     @property
     def store(self) -> LocalStore:
         return self._store
 
     async def receive_report(self, report: HostReport) -> tuple[str, ...]:
-        self.reports.put_nowait((time.monotonic(), report))
+        self.reports.put_nowait(report)
         return ()
 
     async def forget(self, placement: Placement, reason: str) -> None:
@@ -46,20 +49,77 @@ def plan() -> Plan:
     return Plan(name="quiet", config=Config(cdp_url="ws://host.invalid"))
 
 
-async def test_a_host_tells_seldom_when_nothing_has_changed_and_of_a_new_task_before_that() -> None:
-    directory = Listening()
-    host = Host("h1", plan(), directory, filled(HostFacts))
+class Looks(NoInstruments):
+    """Counts how often the host has looked whether a report is due."""
+
+    def __init__(self) -> None:
+        self.looks: asyncio.Queue[None] = asyncio.Queue()
+
+    def show_host(self, report: HostReport) -> None:
+        self.looks.put_nowait(None)
+
+
+async def test_a_host_reports_a_new_task_at_once_and_nothing_while_nothing_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(task_host, "TICK_S", 0.01)
+    monkeypatch.setattr(report_times, "QUIET_S", 3600.0)
+    directory, looks = Listening(), Looks()
+    host = Host("h1", plan(), directory, filled(HostFacts), looks)
     await host.begin()
-    first_at, first = await directory.reports.get()
-    second_at, _ = await directory.reports.get()
+    first = await directory.reports.get()
 
     await host.accept(Placement("t1", "h1", 1), "", None)
-    third_at, third = await directory.reports.get()
+    second = await directory.reports.get()
+    for _ in range(20 + looks.looks.qsize()):
+        await looks.looks.get()
     await host.stop()
 
-    assert second_at - first_at >= 1.9
-    assert third_at - second_at < second_at - first_at
-    assert [len(report.tasks) for report in (first, third)] == [0, 1]
+    assert [len(report.tasks) for report in (first, second)] == [0, 1]
+    assert directory.reports.empty()
+
+
+def report_of(**changes: Any) -> HostReport:
+    loads = (TaskLoad(task_id="t1", number=1, calls=0, open_dialogs=0, idle_s=1.0, checkpoint_age_s=2.0),)
+    given = {"tasks": loads, "calls": 0, "restarts": 0, "browser_deaths": 0, "drivers": (), "clock": 1.0}
+    return filled(HostReport, **{**given, **changes})
+
+
+OLDER = TaskLoad(task_id="t1", number=1, calls=0, open_dialogs=0, idle_s=9.0, checkpoint_age_s=10.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "after_s"),
+    [
+        ({}, 20),
+        ({"clock": 9.0, "tasks": (OLDER,)}, 20),
+        ({"calls": 1}, 2),
+        ({"drivers": ("d1",)}, 2),
+        ({"checkpoint_error": "disk full"}, 2),
+        ({"tasks": (replace(OLDER, open_dialogs=1),)}, 2),
+        ({"tasks": (replace(OLDER, number=2),)}, 0),
+        ({"tasks": ()}, 0),
+        ({"browser_deaths": 1}, 0),
+        ({"restarts": 1}, 0),
+    ],
+)
+def test_the_sooner_a_change_matters_the_sooner_it_is_reported(
+    changes: dict[str, Any], after_s: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Mock(monotonic=Mock(return_value=100.0))
+    monkeypatch.setattr(report_times, "time", clock)
+    times = report_times.ReportTimes()
+    assert times.is_due(report_of())
+    times.note(report_of())
+
+    if changes.get("drivers"):
+        times.note(report_of(**changes))  # they still wait
+    due: list[bool] = []
+    for passed_s in (0, 1.9, 2, 19.9, 20):
+        clock.monotonic.return_value = 100.0 + passed_s
+        due.append(times.is_due(report_of(**changes)))
+
+    assert due == [passed_s >= after_s for passed_s in (0, 1.9, 2, 19.9, 20)]
 
 
 async def test_a_host_that_cannot_trim_its_recordings_still_reports(
@@ -69,6 +129,7 @@ async def test_a_host_that_cannot_trim_its_recordings_still_reports(
         raise PermissionError
 
     monkeypatch.setattr(RecordingFiles, "trim", trim)
+    monkeypatch.setattr(report_times, "QUIET_S", 0.1)
     directory = Listening()
     host = Host("h1", replace(plan(), hosts=Hosts(recordings=str(tmp_path))), directory, filled(HostFacts))
     await host.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal, TypeAlias
 
 from hypothesis import given
@@ -12,6 +13,9 @@ from supervisor.addons.fleet.placement.placements import Placements
 from supervisor.addons.fleet.placement.waiting import Queue
 from supervisor.addons.fleet.values import HostReport, Placement, TaskLoad
 from tests.supervisor.addons.fleet.filled import filled
+
+TASKS = 2
+"""Of a host, where anything may happen."""
 
 Deed: TypeAlias = tuple[Literal["add", "serve", "drain", "drop", "reserve", "release", "lose"], int]
 
@@ -51,13 +55,19 @@ def do(placements: Placements, deed: str, index: int, now: float) -> None:
         case "drop":
             placements.drop(host_id, "it died", now)
         case "reserve" if place is None:
-            placements.reserve(task_id, "driver")
+            free = [e for e in placements.hosts.values() if e.state == "serving" and len(e.tasks) < TASKS]
+            best = min(free, key=lambda entry: len(entry.tasks), default=None)
+            given = placements.reserve(task_id, f"driver-{index % 2}")
+            assert (given and given.host_id) == (best and best.host_id)
         case "release" if place is not None:
             placements.release(place, now)
         case "lose" if place is not None:
             placements.lose(place, "moved", now)
         case _:
             pass
+    states = Counter(entry.state for entry in placements.hosts.values())
+    assert placements.capacity == TASKS * states["serving"]
+    assert placements.counts_of_drivers() == Counter(placements.drivers[place.task_id] for place in placements)
 
 
 @given(DEEDS)
@@ -88,6 +98,20 @@ def test_tasks_are_spread_over_the_hosts_until_all_are_full() -> None:
 
     assert [place.host_id for place in places[:6] if place is not None] == ["h0", "h1", "h2"] * 2
     assert (places[6], placements.capacity) == (None, 6)
+
+
+def test_a_place_that_became_free_after_a_task_was_refused_is_given() -> None:
+    placements = serving(Hosts(tasks=2), 2)
+    places = [placements.reserve(f"t{number}", "driver") for number in range(5)]
+    freed = places[2]
+    assert freed is not None
+    assert places[4] is None
+
+    placements.release(freed, 1)
+    given = placements.reserve("t9", "driver")
+
+    assert given is not None
+    assert given.host_id == freed.host_id
 
 
 def test_the_tasks_of_a_host_that_ended_are_lost_with_their_reason_and_driver_until_they_are_forgotten() -> None:
