@@ -42,13 +42,18 @@ class NotPlaced(FleetError):
 class FleetFull(NotPlaced):
     """No host had room for the task within the time that it could wait; nothing was executed."""
 
-    def __init__(self, position: int, capacity: int, why: str = "") -> None:
-        SupervisorError.__init__(
-            self,
-            f"the fleet is full: capacity {capacity}, position {position} in the queue" + (f" ({why})" if why else ""),
-        )
+    def __init__(
+        self, position: int, capacity: int, why: str = "", waiting: int = 1, retry_s: float | None = None
+    ) -> None:
+        text = f"the fleet is full: capacity {capacity}, position {position} of {waiting} in the queue"
+        again = f"; at the present pace a place is free in {retry_s:.0f} s" if retry_s is not None else ""
+        SupervisorError.__init__(self, text + (f" ({why})" if why else "") + again)
         self.position = position
         """Its place in the queue when it gave up; 1 is the next."""
+        self.waiting = waiting
+        """The length of the queue then, with this task."""
+        self.retry_s = retry_s
+        """An estimate of the seconds until it would get a place, by the pace of the queue; None: not known."""
         self.capacity = capacity
         """The number of tasks that the present hosts can run."""
         self.why = why

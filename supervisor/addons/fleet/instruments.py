@@ -28,6 +28,7 @@ KINDS = {
     "its browser": "browser",
     "the connection to its browser": "browser",
     "it was not called": "lease",
+    "it had run for": "lease",
     "its host was cut off": "cut off",
 }
 """The start of a reason, and its kind."""

@@ -46,6 +46,9 @@ class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Seconds that a browser has to start, and also the supervisor of a task."""
     hang_s: Seconds = 30.0
     """Seconds without any answer after which a browser that a host started is killed, and counts as dead."""
+    page_mb: Positive | None = None
+    """Most MiB of memory that a page takes of its own, in a browser that a host started on Linux. A page with more is
+    ended within some seconds: it counts as crashed, and its calls fail with `TargetCrashed`. None: no limit."""
     resources: Mapping[str, float] = msgspec.field(default_factory=lambda: {"browser": 1.0})
     """Resources that Ray reserves for a host; the nodes offer them (`ray start --resources='{"browser": 4}'`)."""
     memory: Positive | None = None
@@ -79,6 +82,8 @@ class Limits(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
     ttl_s: Seconds = 600.0
     """Seconds without a call after which a task ends, with its pages and cookies."""
+    longest_s: Seconds | None = None
+    """Seconds after which a task ends at its place, also during calls. Its next call begins anew. None: no limit."""
     queue_s: Seconds = 60.0
     """Seconds that the first call of a task waits for a host; then it fails with `NotPlaced`."""
     calls_per_task: Positive = 8

@@ -72,6 +72,12 @@ class HostReport(Struct, frozen=True, kw_only=True):
     browser_deaths: int
     drivers: tuple[str, ...] = ()
     """The drivers that wait for calls."""
+    browser_mb: int | None = None
+    """Memory of all processes of its browser in MiB; None if it is not known."""
+    largest_page_mb: int | None = None
+    """Memory of the largest renderer of its browser in MiB."""
+    pages_ended: int = 0
+    """Pages that took more than `Hosts(page_mb=...)`."""
     checkpoint_failures: int = 0
     """Checkpoints of its tasks that were not kept."""
     checkpoint_error: str = ""
@@ -112,6 +118,9 @@ class HostStatus(Struct, frozen=True, kw_only=True):
     """The present wall clock of its machine, in seconds since 1970; None while it starts."""
     calls: int
     browser_deaths: int
+    browser_mb: int | None = None
+    largest_page_mb: int | None = None
+    pages_ended: int = 0
     checkpoint_failures: int = 0
     checkpoint_error: str = ""
     """See `HostReport`."""

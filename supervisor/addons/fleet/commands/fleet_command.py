@@ -20,6 +20,7 @@ from supervisor.cli.exit_codes import Failed
 from supervisor.cli.live_views import port_of
 
 from .fleet_live import serve
+from .fleet_probe import probe
 from .fleet_recordings import fetch, write_report
 from .fleet_tables import status_table, tasks_table
 from .mcp_sessions import add_sessions, serve_sessions
@@ -126,6 +127,9 @@ def _parser() -> argparse.ArgumentParser:
     live = add("live", "serve the live view of a task on this machine, until Ctrl-C or the task ends", serve)
     live.add_argument("task", metavar="TASK", nargs="?", help="the id of the task (default: all tasks, in one grid)")
     live.add_argument("--port", type=port_of, default=0, help="the port of loopback to serve on (default: a free one)")
+    probes = add("probe", "answer over HTTP whether a new task can be placed, until Ctrl-C: 200, or 503 and why", probe)
+    probes.add_argument("--bind", metavar="HOST", default="127.0.0.1", help="the address (default: 127.0.0.1)")
+    probes.add_argument("--port", type=port_of, default=0, help="the port to serve on (default: a free one)")
     for made in actions.choices.values():
         made.add_argument("--json", action="store_true", help="print JSON")
     about = "serve the tools over the Model Context Protocol; each session is a task of a fleet"

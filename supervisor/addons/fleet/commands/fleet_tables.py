@@ -16,7 +16,21 @@ def status_table(status: FleetStatus) -> str:
         f"fleet {status.name}: tasks {status.tasks} of {status.capacity}, waiting {status.waiting}, "
         f"lost {status.lost}, restarts {status.restarts}"
     )
-    names = ("HOST", "STATE", "TASKS", "CALLS", "DEATHS", "HEARD", "NODE", "MACHINE", "PID", "BROWSER", "PACKAGE")
+    names = (
+        "HOST",
+        "STATE",
+        "TASKS",
+        "CALLS",
+        "DEATHS",
+        "MEMORY",
+        "PAGE",
+        "HEARD",
+        "NODE",
+        "MACHINE",
+        "PID",
+        "BROWSER",
+        "PACKAGE",
+    )
     failed = f"\nhosts do not start ({status.failed_starts} failed): {status.start_error}" if status.start_error else ""
     unsaved = "".join(
         f"\ncheckpoints of {host.host_id} are not kept ({host.checkpoint_failures} failed): {host.checkpoint_error}"
@@ -38,7 +52,8 @@ def _host_row(host: HostStatus) -> tuple[str, ...]:
     if facts is not None:
         known = (facts.node_id, facts.address, str(facts.pid), facts.browser or "of a pool", facts.package)
     report_age = "-" if host.report_age_s is None else f"{host.report_age_s:.1f} s ago"
-    counts = (f"{host.tasks} of {host.capacity}", str(host.calls), str(host.browser_deaths))
+    sizes = ("-" if size is None else f"{size:,} MiB" for size in (host.browser_mb, host.largest_page_mb))
+    counts = (f"{host.tasks} of {host.capacity}", str(host.calls), str(host.browser_deaths), *sizes)
     return (host.host_id, host.state, *counts, report_age, *known)
 
 

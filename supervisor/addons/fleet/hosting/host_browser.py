@@ -16,6 +16,7 @@ from supervisor.addons.fleet.settings import Hosts
 from supervisor.config import FEATURES, OMNIBOX
 
 from .browser_services import services_in, what_ended
+from .page_memory import PageMemory
 
 DEATHS, WITHIN_S = 3, 60.0
 """A browser that has died this many times within this many seconds is not started again."""
@@ -34,6 +35,7 @@ class HostBrowser:
         self.deaths: int = 0
         self.product: str | None = None
         """The product and version of the browser; None before the first one has started."""
+        self.memory: PageMemory = PageMemory(hosts.page_mb)
         self._hosts = hosts
         self._ended = ended
         self._lock = asyncio.Lock()
@@ -113,6 +115,7 @@ class HostBrowser:
                     found = await connection.send(system_info.GetProcessInfo(), timeout=self._hosts.hang_s)
                 except CommandTimeout:
                     return f"it did not answer for {self._hosts.hang_s:g} s"
+                self.memory.look(found.process_info)
                 now = services_in(found)
                 if ended := what_ended(services, now):
                     return ended

@@ -77,6 +77,11 @@ class HostTask:
         return self._registry.get(self.task_id)
 
     @property
+    def age_s(self) -> float:
+        """Seconds since this host accepted it."""
+        return time.monotonic() - self._accepted_at
+
+    @property
     def has_started(self) -> bool:
         """It has, or had, pages in a browser."""
         return self._started is not None

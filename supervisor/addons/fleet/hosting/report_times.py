@@ -43,4 +43,4 @@ def _decided_by(report: HostReport) -> tuple[object, ...]:
 def _still(report: HostReport) -> HostReport:
     """A report without what changes by itself: the directory adds the time that has passed."""
     loads = tuple(replace(load, idle_s=0.0, checkpoint_age_s=None) for load in report.tasks)
-    return replace(report, tasks=loads, clock=0.0)
+    return replace(report, tasks=loads, clock=0.0, browser_mb=None, largest_page_mb=None)

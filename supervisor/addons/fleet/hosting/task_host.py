@@ -168,6 +168,9 @@ class Host:
             calls=self._calls,
             restarts=self._restarts,
             browser_deaths=browser.deaths if browser is not None else 0,
+            browser_mb=browser.memory.browser_mb if browser is not None else None,
+            largest_page_mb=browser.memory.largest_page_mb if browser is not None else None,
+            pages_ended=browser.memory.ended if browser is not None else 0,
             drivers=self._driver_calls.drivers,
             checkpoint_failures=self._unsaved,
             checkpoint_error=self._save_error,
@@ -291,9 +294,11 @@ class Host:
             if self._live:
                 self._spawn(LOOP_THREAD.hop(self._live.sweep({task.placement for task in self._tasks.values()})))
             for task in tuple(self._tasks.values()):
-                load = task.load
-                if load.idle_s > self._plan.limits.ttl_s:
-                    self._spawn(self._expire(task))
+                longest_s, ttl_s = self._plan.limits.longest_s, self._plan.limits.ttl_s
+                if longest_s is not None and task.age_s > longest_s:
+                    self._spawn(self._expire(task, f"it had run for {longest_s:g} s", during_calls=True))
+                elif task.load.idle_s > ttl_s:
+                    self._spawn(self._expire(task, f"it was not called for {ttl_s:g} s"))
                 elif self._wants_checkpoint(task):
                     self._spawn(self._keep(task))
             await asyncio.sleep(TICK_S)
@@ -324,11 +329,10 @@ class Host:
             self._ended_alone[task.placement] = CUT_OFF
             self._spawn(self._end(task, CUT_OFF))
 
-    async def _expire(self, task: HostTask) -> None:
-        reason = f"it was not called for {self._plan.limits.ttl_s:g} s"
+    async def _expire(self, task: HostTask, reason: str, *, during_calls: bool = False) -> None:
         if self._plan.limits.checkpoint_s is not None:
             await self._keep(task)
-        if task.calls == 0 and self._tasks.get(task.task_id) is task:
+        if (during_calls or task.calls == 0) and self._tasks.get(task.task_id) is task:
             await self._end(task, reason)
             with suppress(CDPError):  # the directory asks for a task that it does not know to have ended
                 await self._directory.forget(task.placement, reason)

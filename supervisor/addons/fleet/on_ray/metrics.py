@@ -20,6 +20,7 @@ class RayInstruments:
         self._fleet = {"fleet": fleet}
         self._deaths_reported = 0
         self._unsaved_reported = 0
+        self._ended_reported = 0
         self._calls = self._made(metrics.Counter, "calls", "Calls that have ended.", "tool", "outcome")
         self._seconds = self._made(
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
@@ -36,6 +37,9 @@ class RayInstruments:
         self._checkpoint_age = self._made(
             metrics.Gauge, "checkpoint_age_seconds", "Age of the oldest checkpoint of a running task.", "host"
         )
+        self._memory = self._made(metrics.Gauge, "browser_memory_mib", "Memory of a host's browser.", "host")
+        self._page = self._made(metrics.Gauge, "largest_page_mib", "Memory of a host's largest page.", "host")
+        self._ended = self._made(metrics.Counter, "pages_ended", "Pages that took too much memory.", "host")
         self._hosts = self._made(metrics.Gauge, "hosts", "Hosts by state.", "state")
         self._waiting = self._made(metrics.Gauge, "waiting_tasks", "Tasks that wait for a place.")
 
@@ -66,6 +70,11 @@ class RayInstruments:
         died, self._deaths_reported = report.browser_deaths - self._deaths_reported, report.browser_deaths
         if died:
             self._deaths.inc(died, host)
+        self._memory.set(report.browser_mb or 0, host)
+        self._page.set(report.largest_page_mb or 0, host)
+        too_large, self._ended_reported = report.pages_ended - self._ended_reported, report.pages_ended
+        if too_large:
+            self._ended.inc(too_large, host)
         unsaved = report.checkpoint_failures - self._unsaved_reported
         self._unsaved_reported += unsaved
         if unsaved:

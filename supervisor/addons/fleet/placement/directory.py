@@ -130,7 +130,9 @@ class Directory:
         if waiting is None:
             return NotPlaced("the directory did not reach the control store of the cluster until now")
         why = why_no_room(self.plan, self._placements, driver, self._engine.why_no_room(), self._starts.error)
-        return FleetFull(waiting.position, self._placements.capacity, why)
+        retry_s = self._waiting.pace.seconds(waiting.position, time.monotonic())
+        length = max(len(self._waiting.queue), waiting.position)
+        return FleetFull(waiting.position, self._placements.capacity, why, length, retry_s)
 
     def forget(self, placement: Placement, reason: str) -> None:
         """Record that a host ended a task for this reason."""
@@ -269,7 +271,7 @@ class Directory:
             self._instruments.note_restart(lost.reason)
             self._placements.lost.pop(waiting.task_id, None)
             self.handover.note(waiting.task_id)
-        self._waiting.settle(waiting, placement)
+        self._waiting.settle(waiting, placement, time.monotonic())
         with suppress(CutOff):  # the next write has it
             await self.handover.write_down()
 

@@ -59,6 +59,9 @@ def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
         clock=report.clock + report_age_s if report is not None and report_age_s is not None else None,
         calls=report.calls if report is not None else 0,
         browser_deaths=report.browser_deaths if report is not None else 0,
+        browser_mb=report.browser_mb if report is not None else None,
+        largest_page_mb=report.largest_page_mb if report is not None else None,
+        pages_ended=report.pages_ended if report is not None else 0,
         checkpoint_failures=report.checkpoint_failures if report is not None else 0,
         checkpoint_error=report.checkpoint_error if report is not None else "",
     )

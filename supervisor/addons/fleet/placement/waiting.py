@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
@@ -12,6 +12,8 @@ from supervisor.addons.fleet.values import Placement
 DRIVER_S = 30.0
 """Seconds without a report after which a driver counts as gone."""
 
+PACED, PACE_S = 100, 300.0
+"""So many of the latest places, of so many seconds, say how fast the queue moves."""
 GONE_S = 600.0
 """Seconds for which one that is gone is remembered."""
 STILL_S = 5.0
@@ -154,6 +156,22 @@ class Queue:
         return (self._levels[priority] for priority in sorted(self._levels, reverse=True))
 
 
+class Pace:
+    """How fast tasks got places lately."""
+
+    def __init__(self) -> None:
+        self._placed_at: deque[float] = deque(maxlen=PACED)
+
+    def note(self, now: float) -> None:
+        """Record that a task got a place."""
+        self._placed_at.append(now)
+
+    def seconds(self, position: int, now: float) -> float | None:
+        """Return in how many seconds the task at this position would get a place; None without a place lately."""
+        lately = [at for at in self._placed_at if now - at < PACE_S]
+        return position * (now - lately[0]) / len(lately) if lately else None
+
+
 class WaitingTask:
     """A task that waits for a placement, and its waiting calls."""
 
@@ -172,6 +190,7 @@ class WaitingTasks:
 
     def __init__(self) -> None:
         self.queue: Queue = Queue()
+        self.pace: Pace = Pace()
         self._waiting: dict[str, WaitingTask] = {}
 
     def __len__(self) -> int:
@@ -208,8 +227,9 @@ class WaitingTasks:
                     self.queue.leave(waiting.task_id)
                     self._waiting.pop(waiting.task_id, None)
 
-    def settle(self, waiting: WaitingTask, placement: Placement) -> None:
+    def settle(self, waiting: WaitingTask, placement: Placement, now: float) -> None:
         """Give the waiting calls the place of their task."""
+        self.pace.note(now)
         self._waiting.pop(waiting.task_id, None)
         if not waiting.placed.done():
             waiting.placed.set_result(placement)

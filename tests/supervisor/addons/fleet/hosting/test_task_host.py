@@ -224,6 +224,22 @@ async def test_a_task_that_is_not_called_is_ended_and_the_directory_is_told(monk
         assert directory.forgotten == ["it was not called for 0.2 s"]
 
 
+async def test_a_task_that_has_run_for_its_longest_life_ends_also_during_a_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(task_host, "TICK_S", 0.02)
+    directory = Listening()
+    async with host_on_mock(directory, Limits(longest_s=0.5)) as host:
+        await host.accept(PLACE, "", None)
+
+        with pytest.raises(HostLost, match=r"it had run for 0.5 s"):
+            await host.call_tool(PLACE, "browser_evaluate", NEVER)
+        await until(lambda: directory.forgotten)
+
+        assert host.report().tasks == ()
+        assert set(directory.forgotten) == {"it had run for 0.5 s"}
+
+
 async def test_a_host_that_reaches_nobody_ends_its_tasks_and_says_so_when_it_can() -> None:
     directory = Listening()
     async with host_on_mock(directory, Limits(fence_s=5)) as host:

@@ -7,10 +7,14 @@ import re
 import time
 import urllib.request
 
+import pytest
+
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts, Limits
-from supervisor.addons.fleet.on_ray.ray_api import ray
+from supervisor.addons.fleet.on_ray.metrics import RayInstruments
+from supervisor.addons.fleet.on_ray.ray_api import metrics, ray
+from tests.support.wheels import ROOT
 
 SECRET = "hunter2-canary"
 SITE = {
@@ -32,6 +36,29 @@ def scraped(fleet: str) -> tuple[str, dict[str, float]]:
         ours = re.findall(r'(?:tool|outcome|kind|host|state|le)="([^"]*)"', tags)
         values[" ".join((name, *ours))] = float(value)
     return "\n".join(lines), values
+
+
+def _made() -> set[str]:
+    """The names of all series of a fleet, as Prometheus has them."""
+    names: set[str] = set()
+    for made in vars(RayInstruments("f")).values():
+        info = getattr(made, "info", None)
+        if info is not None:
+            ends = {metrics.Counter: ("_total",), metrics.Histogram: ("_bucket", "_count", "_sum")}.get(
+                type(made), ("",)
+            )
+            names |= {f"ray_{info['name']}{end}" for end in ends}
+    return names
+
+
+@pytest.mark.parametrize("name", ["alerts.yaml", "grafana.json"])
+def test_an_operators_file_names_only_series_that_there_are_and_each_of_them(name: str) -> None:
+    named = set(re.findall(r"ray_cdp_fleet_\w+", (ROOT / "deploy" / name).read_text()))
+
+    assert named - _made() == set()
+    if name == "grafana.json":
+        whole = {series.removesuffix("_bucket") for series in _made() if not series.endswith(("_count", "_sum"))}
+        assert {series.removesuffix("_bucket") for series in named} == whole
 
 
 def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:

@@ -6,12 +6,15 @@ import asyncio
 import time
 from collections.abc import Collection, Mapping
 
-from supervisor.addons.fleet import FleetFull, HostLost, HostReport
+from supervisor.addons.fleet import FleetFull, HostLost, HostReport, Hosts
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.links import Engine, HostEnd, HostLink
 from supervisor.addons.fleet.placement.waiting import Queue
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
+from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster
+from tests.supervisor.addons.fleet.placement.test_directory import elapsed
+from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
 from tests.support.fleet.local_store import LocalStore
 
 
@@ -86,6 +89,37 @@ async def test_each_of_those_that_are_refused_learns_its_own_position() -> None:
     assert dict(zip(waits, positions, strict=True)) == {"a2": 4, "a1": 3, "a0": 1, "b0": 1}
     await directory.stop()
     running.cancel()
+
+
+def test_who_finds_the_fleet_full_learns_how_long_the_queue_is_and_when_to_come_back() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(tasks=1, most=1))
+        await asyncio.sleep(1)  # until the host serves
+        refused: list[FleetFull] = []
+
+        async def refuse(task_id: str) -> None:
+            _, error = await elapsed(cluster.place(task_id, wait_s=0.1))
+            assert isinstance(error, FleetFull)
+            refused.append(error)
+
+        for number in range(4):  # a place every ten seconds
+            await cluster.place(f"t{number}", wait_s=60)
+            await asyncio.sleep(10)
+            await refuse("late")
+            await cluster.directory.end_task(f"t{number}")
+        await cluster.place("t9")
+        waiting = [asyncio.create_task(elapsed(cluster.place(f"w{number}", wait_s=20))) for number in range(2)]
+        await asyncio.sleep(10)
+        await refuse("late")
+        await asyncio.gather(*waiting)
+        await asyncio.sleep(600)
+        await refuse("late")
+
+        assert [(error.position, error.waiting) for error in refused] == [(1, 1)] * 4 + [(3, 3), (1, 1)]
+        assert [error.retry_s and round(error.retry_s) for error in refused] == [10, 10, 10, 10, 30, None]
+        assert str(refused[4]).endswith("position 3 of 3 in the queue; at the present pace a place is free in 30 s")
+
+    run_virtually(play())
 
 
 def test_the_work_for_a_task_does_not_grow_with_the_queue() -> None:
