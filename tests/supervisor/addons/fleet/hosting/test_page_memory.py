@@ -55,10 +55,14 @@ async def test_a_page_that_takes_too_much_crashes_alone_and_its_task_goes_on(fil
 
 def test_only_a_renderer_is_ended_and_an_unknown_process_has_no_size() -> None:
     memory = PageMemory(1)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+    program = "kept = bytearray(b'1') * 30_000_000; print(len(kept), flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
         memory.look([ProcessInfo(type="renderer", id=other.pid, cpu_time=0.0)])  # its number was used again
         assert other.poll() is None
         assert (memory.ended, memory.browser_mb) == (0, memory.largest_page_mb)
+        assert (memory.browser_mb or 0) > 20
         assert other.stdin is not None
         other.stdin.close()
     memory.look([ProcessInfo(type="renderer", id=other.pid, cpu_time=0.0)])
