@@ -104,7 +104,8 @@ class Agent:
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool and return its result as `Toolbox.adispatch` does."""
-        result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, arguments, TASK))
+        given = self.toolbox.without_foreign(name, arguments)
+        result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, given, TASK))
         return result
 
     def without_secrets(self, value: Any) -> Any:

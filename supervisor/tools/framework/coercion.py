@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct, inspect
 
-from cdp_typed.spelling import did_you_mean
+from cdp_typed.spelling import closest, did_you_mean
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .tool_errors import InvalidArgument
@@ -48,6 +48,28 @@ def read(given: object, kind: type[Struct]) -> Struct:
         return kind(**converted)
     except ValueError as error:  # a rule over several arguments, in the struct's own `__post_init__`
         raise InvalidArgument(WHOLE, str(error)) from None
+
+
+def without_foreign(given: object, kind: type[Struct], kind_of: Callable[[str], type[Struct] | None]) -> object:
+    """The arguments without those that a host adds to every tool: any whose name resembles none of the tool's.
+
+    `kind_of` gives the arguments of the tool that a step of `steps` names, which are freed of them, too.
+    """
+    try:
+        values, fields = _object(given), _fields(kind)[0]
+    except InvalidArgument:
+        return given
+    known = {name: value for name, value in values.items() if name in fields or closest(str(name), fields)}
+    steps = _coerce(known["steps"], fields["steps"].type) if "steps" in known and "steps" in fields else None
+    return {**known, "steps": [_own_step(step, kind_of) for step in steps]} if is_array(steps) else known
+
+
+def _own_step(step: object, kind_of: Callable[[str], type[Struct] | None]) -> object:
+    step = _json_or(step, step) if isinstance(step, str) else step
+    kind = kind_of(str(step.get("tool"))) if is_object(step) and "arguments" in step else None
+    return (
+        {**step, "arguments": without_foreign(step["arguments"], kind, kind_of)} if is_object(step) and kind else step
+    )
 
 
 @lru_cache(maxsize=256)

@@ -29,6 +29,7 @@ from supervisor.tools.handlers.handler_calls import (
 )
 from supervisor.tools.handlers.recorded_calls import RecordedCall
 
+from .coercion import without_foreign
 from .policy import Policy
 from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
@@ -144,6 +145,19 @@ class ToolCaller(ABC):
         except (CDPError, TimeoutError) as error:
             result = self._failed(call, error)
         return self._written(result, task_id)
+
+    def without_foreign(self, name: str, args: object) -> object:
+        """The arguments for `dispatch` without those that a host adds to every tool, also in the steps of a batch.
+
+        An argument whose name resembles one of the tool's stays: `dispatch` refuses it, and says which was meant.
+        """
+
+        def kind_of(name: str) -> type[Struct] | None:
+            tool = self._catalogue.get(name) or self._catalogue.get(f"browser_{name}")
+            return tool.arguments if tool is not None else None
+
+        kind = kind_of(name)
+        return without_foreign(args, kind, kind_of) if kind is not None else args
 
     def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
         """The result of `dispatch` for this tool, as lines for a model: as complete, and shorter.

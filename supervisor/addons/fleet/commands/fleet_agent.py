@@ -54,7 +54,8 @@ class FleetAgent:
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool on the host of the task."""
-        result: dict[str, Any] = json.loads(await self._fleet.adispatch(name, arguments, self.task_id))
+        given = self._fleet.without_foreign(name, arguments)
+        result: dict[str, Any] = json.loads(await self._fleet.adispatch(name, given, self.task_id))
         return result
 
     async def snapshot(self) -> SupervisorSnapshot | None:

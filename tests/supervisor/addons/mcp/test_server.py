@@ -81,6 +81,31 @@ async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockS
     assert (result.is_error, result.structured_content["argument"]) == (True, "action")
 
 
+OF_HOSTS = {"wait_for_previous": True, "task_progress": "- [ ] look", "security_risk": "LOW", "_meta": {}, "x\x1b": 1}
+"""Arguments that hosts add to every tool."""
+
+
+async def test_what_a_host_adds_of_its_own_is_ignored_and_a_typing_error_is_not(mock: ThreadedMockServer) -> None:
+    async with client_of(mock.url) as (client, agent):
+        for tool in agent.toolbox.available("mcp"):
+            assert agent.toolbox.without_foreign(tool.name, OF_HOSTS) == {}
+        looked = await call(client, "browser_snapshot", **OF_HOSTS)
+        step = {"tool": "tabs", "arguments": {"action": "list", **OF_HOSTS}, **OF_HOSTS}
+        full = {"tool": "browser_tabs", "arguments": json.dumps({"action": "list", **OF_HOSTS})}
+        done = [await call(client, "browser_batch", steps=steps) for steps in ([step], json.dumps([step]), [full])]
+        refused = [
+            await call(client, "browser_snapshot", interactiv=True),
+            await call(
+                client, "browser_batch", steps=[step, {"tool": "press", "arguments": {"key": "a", "Keyy": "b"}}]
+            ),
+            await call(client, "browser_click", Wait_For_Previous=True),
+        ]
+
+    assert (looked["success"], [each["success"] for each in done]) == (True, [True] * 3)
+    assert [each["argument"] for each in refused] == ["interactiv", "step 2, Keyy", "ref"]
+    assert "did you mean 'key'?" in refused[1]["error"]
+
+
 async def test_results_are_text_alone_and_tools_have_no_output_schema_unless_they_are_wanted(
     mock: ThreadedMockServer,
 ) -> None:
