@@ -176,13 +176,23 @@ def session_key(name: str | None) -> str:
 
 def work_tree() -> str:
     """The folder with `.git` around the current one, or else the current one."""
-    here = folder = os.path.realpath(os.getcwd()) if sys.platform == "win32" else os.getcwd()  # c:\x and C:\X are one
+    here = folder = working_folder()
+    if sys.platform == "win32":
+        here = folder = os.path.realpath(here)  # c:\x and C:\X are one
     while not os.path.exists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
             return here
         folder = above
     return folder
+
+
+def working_folder() -> str:
+    """The folder in which the command was called. Raises `NoAnswer` when it was deleted."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise NoAnswer("the working folder was deleted; nothing was done", REFUSED) from None
 
 
 def shown(key: str) -> str:
@@ -207,8 +217,8 @@ def runtime_folder() -> str:
     base = os.environ.get("XDG_RUNTIME_DIR", "")
     if base and os.path.isdir(base) and len(os.fsencode(base)) < LONGEST_PATH - 40:
         return os.path.join(base, PROG)
-    base = os.environ.get("TMPDIR", "/tmp")
-    if len(os.fsencode(base)) >= LONGEST_PATH - 50:
+    base = os.environ.get("TMPDIR", "")
+    if not base.startswith("/") or len(os.fsencode(base)) >= LONGEST_PATH - 50:
         base = "/tmp"
     return os.path.join(base, f"{PROG}-{own_uid()}")
 

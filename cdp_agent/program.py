@@ -37,10 +37,13 @@ from cdp_agent import (
     session_key,
     shown,
     socket_path,
+    working_folder,
 )
 
 TYPE_CHECKING = False  # as in `typing`, which would take time to import
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from cdp_agent import Wire
 
 GRACE_S = 10.0
@@ -50,22 +53,50 @@ GRACE_S = 10.0
 def main(words: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = sys.argv[1:] if words is None else words
+    _fill_descriptors()
     try:
         return _run(command_of(words), words)
     except NoAnswer as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        _complain(str(error))
         return error.code
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: interrupted; it may have been done\n")
+        _complain("interrupted; it may have been done")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader, for example `head`, has ended
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return DONE
+    except (OSError, ValueError) as error:  # `ask` raises neither once it has sent the command
+        _complain(str(error))
+        return REFUSED
+
+
+def _fill_descriptors() -> None:
+    """Open the null device for standard streams that are closed, so that no socket takes their numbers."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number
+
+
+def _complain(text: str) -> None:
+    _printed(f"{PROG}: {text}\n".encode("utf-8", "backslashreplace"), sys.stderr, 2)
+
+
+def _printed(data: bytes, stream: TextIO | None, descriptor: int) -> str:
+    """Print it; returns the reason where that fails."""
+    if stream is None:
+        return "it is closed"
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)  # Python writes the rest of its buffer at its end
+        return error.strerror or "it failed"
+    return ""
 
 
 def _run(command: str, words: list[str]) -> int:
     key, folder = session_key(option(words, "session")), runtime_folder()
-    given = sys.stdin.buffer.read() if command in FROM_STDIN and words[-1] == "-" else b""
+    given = _read_input() if command in FROM_STDIN and words[-1] == "-" else b""
     wire, trouble = None, None
     if not (_asks_for_help(command, words) or needs_no_session(command, folder, key)):
         try:
@@ -73,9 +104,7 @@ def _run(command: str, words: list[str]) -> int:
         except NoAnswer as error:
             trouble = error
     if wire is None:
-        from supervisor.cli.local import run
-
-        code = run(words)
+        code = _run_here(command, words)
         if code is not None:
             return code
         if trouble is not None:
@@ -83,6 +112,26 @@ def _run(command: str, words: list[str]) -> int:
         wire = _begun(command, folder, key)
     with wire:
         return ask(wire, words, key, folder, given)
+
+
+def _run_here(command: str, words: list[str]) -> int | None:
+    """The exit code of a command that needs no session; None for another one."""
+    from supervisor.cli.local import run
+
+    given = sys.stdout
+    with open(os.devnull, "w") as nowhere:
+        sys.stdout = given or nowhere
+        code = run(words)
+        sys.stdout = given
+    if code == DONE and _printed(b"", given, 1):
+        return REFUSED if _asks_for_help(command, words) else UNSURE
+    return code
+
+
+def _read_input() -> bytes:
+    if sys.stdin is None:
+        raise NoAnswer("- as the last word means standard input, which is closed", USAGE)
+    return sys.stdin.buffer.read()
 
 
 def _asks_for_help(command: str, words: list[str]) -> bool:
@@ -117,32 +166,43 @@ def _begun(command: str, folder: str, key: str) -> Wire:
 
 
 def ask(wire: Wire, words: list[str], key: str, folder: str, given: bytes) -> int:
-    """Let the session run the command, and print its answer."""
+    """Let the session run the command, and print its answer. Raises `OSError` only before it sends anything."""
     timeout_s = _timeout_of(words)
-    fields = [VERSION, key, os.getcwd(), str(len(words)), *words]
+    fields = [VERSION, key, working_folder(), str(len(words)), *words]
     body = b"\0".join([*map(os.fsencode, fields), given])
     if len(body) > MOST_BYTES:
         raise NoAnswer(f"a command takes at most {MOST_BYTES // 2**20} MiB with its standard input", USAGE)
-    ends = time.monotonic() + timeout_s + GRACE_S
     try:
-        wire.settimeout(timeout_s + GRACE_S)
-        wire.sendall(b"%d\n%b" % (len(body), body))
-        answer = _read_all(wire, ends)
+        answer = _answer(wire, b"%d\n%b" % (len(body), body), timeout_s + GRACE_S)
+        head, newline, text = answer.partition(b"\n")
+        code = int(head) if newline else None
     except TimeoutError:
         raise NoAnswer(f"the session did not answer within {timeout_s:g} s; it may have been done", UNSURE) from None
-    except ConnectionError:
-        answer = b""
-    head, newline, text = answer.partition(b"\n")
-    if not newline:
+    except (OSError, ValueError) as error:
+        raise NoAnswer(f"no answer of the session ({error}); it may have been done", UNSURE) from None
+    if code is None:
         log = os.path.join(private_folder(folder, key), "log")
         why = f" (see {log})" if os.path.exists(log) and os.path.getsize(log) else ""
         what = "the session ended during this command, which may have been done"
         raise NoAnswer(f"{what}{why}; begin anew: {opening(key)}", LOST)
-    code = int(head)
-    out = sys.stdout if code in (DONE, DIALOG) or "--json" in words else sys.stderr
-    out.buffer.write(text)
-    out.buffer.flush()
+    is_told = code in (DONE, DIALOG)
+    if not is_told and "--json" not in words:
+        _printed(text, sys.stderr, 2)
+    elif why := _printed(text, sys.stdout, 1):
+        _complain(f"the answer could not be written to standard output: {why}; the command ended with code {code}")
+        return UNSURE if is_told else code
     return code
+
+
+def _answer(wire: Wire, message: bytes, within_s: float) -> bytes:
+    """What the session answers to it; empty when its process ends."""
+    ends = time.monotonic() + within_s
+    try:
+        wire.settimeout(within_s)
+        wire.sendall(message)
+        return _read_all(wire, ends)
+    except ConnectionError:
+        return b""
 
 
 def _read_all(wire: Wire, ends: float) -> bytes:
