@@ -7,14 +7,20 @@ ignores SIGINT in a program that it starts with "&". Only the main thread can se
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+PATIENCE_S = 10.0
+"""A host may signal a group and its members, too. A signal so long after the first one ends the process at once."""
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 """`timeout`, `docker stop` and systemd send SIGTERM. Windows has no SIGHUP."""
@@ -22,11 +28,13 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 @contextmanager
 def exit_in_order() -> Generator[None]:
-    """Raise `SystemExit` at a signal that would end the process at once, so that its browser ends with it.
+    """Raise at the first signal that would end the process at once, so that its browser ends with it.
 
-    The exit code is 128 and the signal's number.
+    That is `KeyboardInterrupt` at SIGINT, and else `SystemExit`, whose code is 128 and the signal's number. Further
+    signals do not disturb the end: see `PATIENCE_S`.
     """
-    with _handled(_exit, [number for number in _numbers() if signal.getsignal(number) is signal.SIG_DFL]):
+    at_once = (signal.SIG_DFL, signal.default_int_handler)
+    with _handled(_End(_raise), [number for number in _numbers() if signal.getsignal(number) in at_once]):
         yield
 
 
@@ -40,7 +48,7 @@ def stopped_by_signals(stop: Callable[[], object]) -> Generator[list[int]]:
         loop.call_soon_threadsafe(stop)
 
     # Not with `loop.add_signal_handler`: Windows has none, and it forgets the handler that was there before.
-    with _handled(take, [number for number in _numbers() if signal.getsignal(number) is not signal.SIG_IGN]):
+    with _handled(take, _unignored()):
         yield came
 
 
@@ -50,21 +58,54 @@ def run_in_order(main: Coroutine[Any, Any, T]) -> T:
     An exception that a handler raises can hit any task, and one of a server takes it for a failure of its request.
     """
     came: list[int] = []
+    stops: list[Callable[[], object]] = []
+
+    def take(number: int) -> None:
+        came.append(number)
+        for stop in stops:
+            stop()
 
     async def run() -> T:
         task = asyncio.current_task()
         assert task is not None
-        with stopped_by_signals(task.cancel) as signals:
-            try:
-                return await main
-            finally:
-                came.extend(signals[:1])
+        stops.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
+        if came:
+            task.cancel()
+        return await main
 
     try:
-        return asyncio.run(run())
+        # Also while asyncio ends what is left: a task that a signal interrupts there leaves its threads waiting.
+        with _handled(_End(take), _unignored()):
+            return asyncio.run(run())
     finally:
         for number in came:
             signal.raise_signal(number)
+
+
+class _End:
+    """Handles signals: the first one begins the end of the program, which the following ones do not disturb."""
+
+    def __init__(self, begin: Callable[[int], None]) -> None:
+        self._begin = begin
+        self._since: float | None = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+            self._begin(number)
+        elif now - self._since > PATIENCE_S:
+            os._exit(128 + number)
+
+
+def _raise(number: int) -> None:
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(128 + number)
+
+
+def _unignored() -> list[signal.Signals]:
+    return [number for number in _numbers() if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def _numbers() -> list[signal.Signals]:
@@ -80,7 +121,3 @@ def _handled(handler: Callable[[int, FrameType | None], None], numbers: list[sig
     finally:
         for number, former in before.items():
             signal.signal(number, former)
-
-
-def _exit(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from cdp_typed import PROTOCOL
@@ -10,6 +9,7 @@ from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.diff import Difference, compare
+from cdp_typed.ending_signals import run_in_order
 from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
@@ -43,7 +43,7 @@ def _schema(source: str, timeout: float, connect_options: ConnectOptions) -> Sch
     if _is_file(source):
         where, text = source, _read(Path(source))
     else:
-        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout, connect_options))
+        where, text = "its /json/protocol", run_in_order(_fetch(source, timeout, connect_options))
     try:
         return parse_schema(text)
     except SchemaInvalid as error:

@@ -65,10 +65,90 @@ def test_a_signal_ends_the_program_with_its_browser(
     assert processes_of(program.pid, profile.parent)
 
     program.send_signal(ending)
+    program.send_signal(ending)  # of the group, and of `uv run`
     _, told = program.communicate(timeout=20)
 
     assert (program.returncode, b"Traceback" in told) == (code, False)
     assert_gone(program.pid, profile)
+
+
+TWICE = """import asyncio, signal, sys, threading
+from contextlib import contextmanager
+
+import cdp_typed.ending_signals
+from cdp_typed.cli.runner import CommandRunner
+from cdp_typed.ending_signals import run_in_order
+
+moment, first, second, cdp_typed.ending_signals.PATIENCE_S = sys.argv[1], *map(int, sys.argv[2:])
+released = threading.Event()
+def again(here):
+    if here == moment:
+        signal.raise_signal(second)
+@contextmanager
+def browser():
+    try:
+        yield
+    finally:
+        again("browser")
+        print("browser", flush=True)
+async def left():
+    try:
+        await asyncio.Event().wait()
+    finally:
+        again("asyncio")
+        released.set()
+        print("task", flush=True)
+async def main():
+    task = asyncio.create_task(left())
+    asyncio.get_running_loop().run_in_executor(None, released.wait)
+    await asyncio.sleep(0)
+    signal.raise_signal(first)
+    again("at once")
+    try:
+        await asyncio.Event().wait()
+    finally:
+        again("command")
+        await asyncio.sleep(0)
+        print("command", flush=True)
+def run(arguments):
+    with browser():
+        run_in_order(main())
+    return 0
+if __name__ == "__main__":
+    runner = CommandRunner(name="x", commands={"x": __name__}, help=str, version=str, notes=(), code_of=lambda error: 1)
+    sys.exit(runner.main(["x"]))
+"""
+"""A program whose thread waits for a task, and which gets its second signal at the moment that its argument names."""
+
+ENDED = "command\ntask\nbrowser\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        (signal.SIGTERM, signal.SIGTERM, 143),
+        (signal.SIGINT, signal.SIGINT, 130),
+        (signal.SIGHUP, signal.SIGTERM, 129),
+    ],
+)
+@pytest.mark.parametrize("moment", ["at once", "command", "asyncio", "browser"])
+def test_a_second_signal_does_not_disturb_the_end(moment: str, first: int, second: int, code: int) -> None:
+    ended = _twice(moment, first, second, patience=3600)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, ENDED, "")
+
+
+def test_a_signal_long_after_the_first_ends_a_program_at_once() -> None:
+    ended = _twice("asyncio", signal.SIGINT, signal.SIGTERM, patience=-1)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, "command\n", "")
+
+
+def _twice(moment: str, first: int, second: int, patience: int) -> subprocess.CompletedProcess[str]:
+    words = [moment, *(str(int(number)) for number in (first, second, patience))]
+    return subprocess.run(
+        [sys.executable, "-c", TWICE, *words], capture_output=True, text=True, timeout=20, check=False
+    )
 
 
 def test_an_interruption_in_the_middle_of_an_import_has_its_exit_code(tmp_path: Path) -> None:

@@ -83,11 +83,13 @@ def answers(address: str) -> bool:
         connection.close()
 
 
+@pytest.mark.parametrize("times", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_a_signal_ends_it_in_order(program: Program, number: signal.Signals, tmp_path: Path) -> None:
+def test_a_signal_ends_it_in_order(program: Program, number: signal.Signals, times: int, tmp_path: Path) -> None:
     with serving(*program.words, folder=tmp_path) as (process, address):
         assert answers(address)
-        process.send_signal(number)
+        for _ in range(times):
+            process.send_signal(number)
         rest, _ = process.communicate(timeout=20)
 
     assert process.returncode == program.codes[number == signal.SIGHUP], rest
