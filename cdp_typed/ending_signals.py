@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import contextmanager
-from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -68,7 +67,8 @@ def run_in_order(main: Coroutine[Any, Any, T]) -> T:
     async def run() -> T:
         task = asyncio.current_task()
         assert task is not None
-        stops.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
+        loop = asyncio.get_running_loop()
+        stops.append(lambda: loop.call_soon_threadsafe(task.cancel))
         if came:
             task.cancel()
         return await main

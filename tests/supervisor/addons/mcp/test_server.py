@@ -81,7 +81,13 @@ async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockS
     assert (result.is_error, result.structured_content["argument"]) == (True, "action")
 
 
-OF_HOSTS = {"wait_for_previous": True, "task_progress": "- [ ] look", "security_risk": "LOW", "_meta": {}, "x\x1b": 1}
+OF_HOSTS: dict[str, Any] = {
+    "wait_for_previous": True,
+    "task_progress": "- [ ] look",
+    "security_risk": "LOW",
+    "_meta": {},
+    "x\x1b": 1,
+}
 """Arguments that hosts add to every tool."""
 
 
@@ -90,9 +96,10 @@ async def test_what_a_host_adds_of_its_own_is_ignored_and_a_typing_error_is_not(
         for tool in agent.toolbox.available("mcp"):
             assert agent.toolbox.without_foreign(tool.name, OF_HOSTS) == {}
         looked = await call(client, "browser_snapshot", **OF_HOSTS)
-        step = {"tool": "tabs", "arguments": {"action": "list", **OF_HOSTS}, **OF_HOSTS}
-        full = {"tool": "browser_tabs", "arguments": json.dumps({"action": "list", **OF_HOSTS})}
-        done = [await call(client, "browser_batch", steps=steps) for steps in ([step], json.dumps([step]), [full])]
+        step: dict[str, Any] = {"tool": "tabs", "arguments": {"action": "list", **OF_HOSTS}, **OF_HOSTS}
+        full: dict[str, Any] = {"tool": "browser_tabs", "arguments": json.dumps({"action": "list", **OF_HOSTS})}
+        batches: list[Any] = [[step], json.dumps([step]), [full]]
+        done = [await call(client, "browser_batch", steps=steps) for steps in batches]
         refused = [
             await call(client, "browser_snapshot", interactiv=True),
             await call(
