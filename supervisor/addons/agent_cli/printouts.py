@@ -48,7 +48,8 @@ def code_of(payload: Mapping[str, Any]) -> int:
         if _is_blocked(payload, "crash"):
             return LOST
         if payload["success"]:
-            return UNSURE if _is_blocked(payload, "unresponsive") else DONE
+            is_doubted = payload.get("maybe_executed") or _is_blocked(payload, "unresponsive")
+            return UNSURE if is_doubted else DONE
     return code_of_kind(kind, maybe_executed=bool(payload.get("maybe_executed")))
 
 

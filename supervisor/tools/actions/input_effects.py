@@ -77,6 +77,8 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The id of the dialog that opened: it is in `pending_dialogs`."""
     hint: str = ""
     """The next step."""
+    maybe_executed: bool = False
+    """Whether the element got the input is not known: the hint says why."""
     title: PageText = ""
     url: PageText = ""
     """Of the document that loaded, where the page is shown."""

@@ -22,6 +22,9 @@ from .showing import with_changes
 
 T = TypeVar("T")
 
+_DOUBTED = ("click", "drag")
+"""Their hint says that the element may have got nothing."""
+
 
 async def with_effects(
     context: ToolContext,
@@ -47,7 +50,8 @@ async def with_effects(
     result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref, settled))
     if effects.opened_dialog:
         return result, replace(effects, hint=answer_it(context, f"do not repeat the {what}"))
-    effects = replace(effects, hint=getattr(result, "hint", ""))
+    hint = getattr(result, "hint", "")
+    effects = replace(effects, hint=hint, maybe_executed=bool(hint) and what in _DOUBTED)
     return result, await with_changes(context.supervisor, effects) if shows_page else effects
 
 

@@ -20,9 +20,6 @@ STEPS = frozenset(
 see, and to refuse, one by one."""
 MOST = 20
 
-_HITS = (f"{PREFIX}click", f"{PREFIX}drag")
-"""Their hint, if it is not about a dialog, says that the element may have got nothing."""
-
 _OF_THE_WHOLE = ("pending_dialogs", "blockers", "controlled_by_person", "untrusted")
 """Fields that the result of the batch has itself."""
 _OF_A_FAILURE = ("error_type", "maybe_executed", "page_error", "blocked_by_dialog")
@@ -65,7 +62,7 @@ async def browser_batch(context: ToolContext, arguments: BatchArguments) -> Batc
         result = await context.others.call(name, given)
         if not result["success"]:
             return _failed(result, number, calls, lines)
-        if name in _HITS and result.get("hint") and not result.get("opened_dialog"):
+        if result.get("maybe_executed"):
             return _failed({"error": result["hint"], "maybe_executed": True}, number, calls, lines)
         lines.append(_line(context.others, number, name, result))
     return BatchDone(success=True, done=len(calls), results="\n".join(lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +15,10 @@ from tests.support.servers.sites import Sites
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
-SHOP = """<button onclick="const r = new XMLHttpRequest(); r.open('POST', '/bought', false); r.send()">Buy</button>"""
+SHOP = """<button onclick="const r = new XMLHttpRequest(); r.open('POST', '/bought', false); r.send()">Buy</button>
+<script>addEventListener('pointerdown', event => document.title === 'Hushed' && event.stopImmediatePropagation(), true)
+</script>"""
+HUSH = ("eval", "document.title = 'Hushed'")
 CLICK = ("click", 'button "Buy"')
 READER_GONE = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1); os.execv(sys.argv[1], sys.argv[1:])"
 
@@ -81,6 +85,17 @@ def test_an_exit_code_is_true_where_the_client_cannot_go_on(agent: AgentShell, s
     assert ended.code == end.code, ended.out
     assert end.told in ended.out
     assert "Traceback" not in ended.out
+
+
+def test_a_click_whose_press_was_not_seen_is_no_success(shop: Sites) -> None:
+    with agent_shell() as running:
+        assert [running("open", shop.local("/")).code, running(*HUSH).code] == [DONE, DONE]
+        clicked, as_json = running(*CLICK), running(*CLICK, "--json")
+        ran = running("run", "-", given="""click 'button "Buy"'\neval 1\n""")
+
+    assert [each.code for each in (clicked, as_json, ran)] == [UNSURE] * 3, clicked
+    assert "whether the element got the click is not known" in clicked.out
+    assert json.loads(as_json.out)["maybe_executed"] is True
 
 
 def test_a_session_begins_without_standard_streams(shop: Sites) -> None:
