@@ -77,7 +77,6 @@ class Settings(TypedDict, total=False):
     watch_http_auth: bool
     record_to: str | None
     record_screenshots: bool
-    record_screenshot_width: int
     record_screenshot_quality: int
     record_secrets: bool
     reconnect_attempts: int
@@ -171,10 +170,8 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """The flight recorder keeps pictures of the managed pages (`Page.captureScreenshot`): of each document that has
     loaded, after each call of a tool, and when a dialog has closed. 300 of them and 16 MiB at most; while a dialog is
     open, none."""
-    record_screenshot_width: Annotated[int, Meta(ge=100, le=4000)] = 800
-    """The width of these pictures in pixels, at most. A page is never enlarged."""
     record_screenshot_quality: Annotated[int, Meta(ge=1, le=100)] = 50
-    """Their quality as JPEG."""
+    """The quality of these pictures as JPEG."""
     record_secrets: bool = False
     """The flight recorder leaves nothing out, and the head of its file says so."""
 

@@ -78,7 +78,7 @@ TYPED = frozenset({"prompt_text", "user_input", "username", "password", "body_ba
 """The fields of inputs and of results of tools that hold typed texts."""
 
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to", "record_screenshots", "record_secrets"}).union(
-    {"record_screenshot_width", "record_screenshot_quality"}
+    {"record_screenshot_quality"}
 )
 """The settings of the connection. They may be secret, and no step of the core depends on them."""
 

@@ -74,8 +74,8 @@ class Driver:
         self._connection = ReconnectingConnection(config, self._listener(), get_args(inputs.CdpEvent), self._recorder)
         self._screenshots: Screenshots | None = None
         if self._recorder is not None and config.record_screenshots:
-            width, quality = config.record_screenshot_width, config.record_screenshot_quality
-            self._screenshots = Screenshots(self._connection, self._recorder, clock, width=width, quality=quality)
+            quality = config.record_screenshot_quality
+            self._screenshots = Screenshots(self._connection, self._recorder, clock, quality=quality)
         self._log = ConnectionLog()
         self._logged = 0
         self._mishaps: frozenset[str] = frozenset()

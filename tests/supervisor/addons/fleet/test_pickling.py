@@ -34,7 +34,7 @@ MADE_OF: dict[str, dict[str, Any]] = {
         "ssl": None,
         "scope": "tab",
         "context_proxy": "http://10.0.0.7:3128",
-        "record_screenshot_width": 1280,
+        "record_screenshot_quality": 80,
         "dialog_rules": (DialogRule(action="accept", type="prompt", prompt_text="x"),),
     },
     "DialogRule": {"action": "accept", "type": "prompt", "message": "sure"},
