@@ -108,6 +108,8 @@ class AgentSession:
         if words == ["live"]:  # also while a command runs
             await self._view.serve()
             return Printout(DONE, "the live view is served")
+        if in_our_words(words)[0] == "close" and self._lock.locked() and self._running != "open":
+            return await self._close()  # it ends the command that runs
         loop = asyncio.get_running_loop()
         ends = loop.time() + timeout_s
         try:
@@ -117,6 +119,8 @@ class AgentSession:
             return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
         self._running = words[0]
         try:
+            if self.has_ended.is_set():
+                return Printout(LOST, f"the session was closed; nothing was done; {ANEW}")
             if words[0] in FROM_STDIN and words[-1] == "-":
                 if not request.given:
                     raise UsageError("- as the last word means standard input, which is empty")
@@ -235,6 +239,8 @@ class AgentSession:
         if self._toolbox is None:
             return Printout(LOST, f"the session has no browser; {ANEW}")
         text = await self._toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
+        if self._toolbox is None:
+            return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
         self._tabs.note(self._now())
         payload = self._tabs.shortened(json.loads(text))
         if self._own is not None and self._own.has_ended:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
 
-from cdp_agent import MOST_BYTES, USAGE, VERSION, own_uid
+from cdp_agent import MOST_BYTES, USAGE, VERSION, command_of, own_uid
 
 from .named_pipe import NamedPipe
 from .session import CommandLine
@@ -77,15 +77,16 @@ class SessionSocket:
                 return
             version, key, folder, count, rest = (await reader.readexactly(length)).split(b"\0", 4)
         parts = rest.split(b"\0", int(count))
-        if (version.decode(), os.fsdecode(key)) != (VERSION, self._key):
-            await _write(
-                writer, USAGE, "cdp-agent: this session is of another version or work tree; end it with close\n"
-            )
-            return
         try:
             words = [part.decode() for part in parts[:-1]]
         except UnicodeDecodeError:
             await _write(writer, USAGE, "cdp-agent: a word of the command is not UTF-8\n")
+            return
+        is_known = version.decode() == VERSION or command_of(words) == "close"
+        if os.fsdecode(key) != self._key or not is_known:
+            await _write(
+                writer, USAGE, "cdp-agent: this session is of another version or work tree; end it with close\n"
+            )
             return
         request = CommandLine(folder=os.fsdecode(folder), words=words, given=parts[-1].decode("utf-8", "replace"))
         work = asyncio.ensure_future(self._answering(request))

@@ -88,6 +88,18 @@ async def test_two_commands_at_once_run_one_after_the_other(run: Run) -> None:
     assert other.code == DONE
 
 
+async def test_close_goes_before_a_command_that_runs(run: Run) -> None:
+    runs = asyncio.ensure_future(run("wait", "dialog", "--timeout", "60"))
+    await asyncio.sleep(0)
+    waits = asyncio.ensure_future(run("look", "--timeout", "60"))
+    assert (await run("tabs", "--timeout", "0.2")).code == REFUSED
+    closed = await run("close")
+
+    assert (closed.code, closed.text) == (DONE, "closed")
+    assert (await runs).text.startswith("the session was closed during wait, which may have been done; begin anew")
+    assert (await waits).text.startswith("the session was closed; nothing was done")
+
+
 async def test_a_long_answer_goes_into_a_file_and_the_part_that_fits_is_printed(run: Run, tmp_path: Path) -> None:
     answer = await run("eval", f"'{'x' * 9000}'", "--max", "100")
     file = tmp_path / "work" / ".cdp-agent" / "eval-1.txt"

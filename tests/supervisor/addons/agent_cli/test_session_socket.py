@@ -14,10 +14,28 @@ from cdp_agent import VERSION
 from supervisor.addons.agent_cli.background import session_socket
 from supervisor.addons.agent_cli.background.session import CommandLine
 
+NO = b"2\ncdp-agent: this session is of another version or work tree; end it with close\n"
 
-@pytest.mark.parametrize(("user", "answer"), [(os.getuid(), b"0\nhere"), (os.getuid() + 1, b"")])
-async def test_another_user_gets_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, answer: bytes
+
+@pytest.mark.parametrize(
+    ("user", "head", "words", "answer"),
+    [
+        (os.getuid(), (VERSION, "tree:/x"), ("look",), b"0\nhere"),
+        (os.getuid() + 1, (VERSION, "tree:/x"), ("look",), b""),
+        (os.getuid(), ("0", "tree:/x"), ("look",), NO),
+        (os.getuid(), ("0", "tree:/x"), ("click", "close"), NO),
+        (os.getuid(), ("0", "tree:/x"), ("close",), b"0\nhere"),
+        (os.getuid(), ("2", "tree:/x"), ("--json", "close"), b"0\nhere"),
+        (os.getuid(), (VERSION, "tree:/y"), ("close",), NO),
+    ],
+)
+async def test_this_user_speaks_in_the_same_version_or_closes(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    user: int,
+    head: tuple[str, str],
+    words: tuple[str, ...],
+    answer: bytes,
 ) -> None:
     monkeypatch.setattr(session_socket, "own_uid", lambda: user)
     asked: list[CommandLine] = []
@@ -34,7 +52,7 @@ async def test_another_user_gets_no_answer(
         server = await listener.serve(tmp_path / "s", listening.detach())
         try:
             reader, writer = await asyncio.open_unix_connection(place)
-            body = b"\0".join([VERSION.encode(), b"tree:/x", b"/x", b"1", b"look", b""])
+            body = "\0".join([*head, "/x", str(len(words)), *words, ""]).encode()
             writer.write(b"%d\n" % len(body) + body)
 
             received = b""
@@ -46,4 +64,4 @@ async def test_another_user_gets_no_answer(
         finally:
             server.close()
     assert received == answer
-    assert len(asked) == (answer != b"")
+    assert len(asked) == (answer == b"0\nhere")
