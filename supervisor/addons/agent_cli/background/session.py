@@ -236,10 +236,11 @@ class AgentSession:
         if "timeout" in command.parameters.fields:
             left = ends - asyncio.get_running_loop().time()
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
-        if self._toolbox is None:
+        toolbox = self._toolbox
+        if toolbox is None:
             return Printout(LOST, f"the session has no browser; {ANEW}")
-        text = await self._toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
-        if self._toolbox is None:
+        text = await toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
+        if self._toolbox is not toolbox:
             return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
         self._tabs.note(self._now())
         payload = self._tabs.shortened(json.loads(text))
