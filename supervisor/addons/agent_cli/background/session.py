@@ -246,7 +246,7 @@ class AgentSession:
         payload = self._tabs.shortened(json.loads(text))
         if self._own is not None and self._own.has_ended:
             return Printout(LOST, f"the browser ended during {command.name}, which may have been done; {ANEW}", payload)
-        payload = await with_whole_page(self._toolbox, TASK, payload)
+        payload = await with_whole_page(toolbox, TASK, payload)
         lines = lines_of(command, payload, self._commands)
         try:
             payload, pictures = with_pictures(payload, picture, folder)
