@@ -25,6 +25,8 @@ Kind = Literal["mock", "chromium"]
 _KINDS: dict[str, tuple[Kind, ...]] = {"mock": ("mock",), "chromium": ("chromium",), "both": ("mock", "chromium")}
 _NAME = "cdp_browser"
 _PERSONALITY = "cdp_personality"
+_REFUSALS = "cdp_refusals"
+_MOCKS = pytest.StashKey["list[ThreadedMockServer]"]()
 
 
 class StartMock(Protocol):
@@ -64,6 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
     _kinds(config)
     marker = f"{_PERSONALITY}(name, ...): run the test with cdp_mock as each of these (cdp_typed.mock.personality)"
     config.addinivalue_line("markers", marker)
+    expects = f"{_REFUSALS}(text, ...): the mock refuses what each text names, which otherwise fails the test"
+    config.addinivalue_line("markers", expects)
     # Looked up by its module, because its name as a plugin depends on how it was loaded.
     runner = sys.modules.get("pytest_asyncio.plugin")
     if runner is not None and config.pluginmanager.is_registered(runner):
@@ -100,6 +104,29 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     return differences(left, right) if op == "==" else absence(left, right)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that passed although a mock refused what it does not model, unless the test expects that."""
+    result = yield
+    if mocks := item.stash.get(_MOCKS, None):
+        from cdp_typed.mock.assertions import assert_no_refusals
+
+        expected = [str(text) for marker in item.iter_markers(_REFUSALS) for text in marker.args]
+        assert_no_refusals(*mocks, but=expected)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Print under a test that failed what its mocks refused."""
+    report = yield
+    if report.failed and report.when == "call":
+        refused = [str(refusal) for mock in item.stash.get(_MOCKS, None) or () for refusal in mock.browser.refusals]
+        if refused:
+            report.sections.append(("refused by the mock", "\n".join(refused)))
+    return report
+
+
 @pytest.fixture
 def cdp_site() -> Mapping[str, Page]:
     """Pages of `cdp_mock`, by URL: only `about:blank`. Override this fixture where your tests need more."""
@@ -107,8 +134,11 @@ def cdp_site() -> Mapping[str, Page]:
 
 
 @pytest.fixture
-def cdp_mock_factory() -> Iterator[StartMock]:
-    """Start mocks for a test, any number of them; all end with the test."""
+def cdp_mock_factory(request: pytest.FixtureRequest) -> Iterator[StartMock]:
+    """Start mocks for a test, any number of them; all end with the test.
+
+    A test fails if one of them refused what it does not model, unless a marker `cdp_refusals` names that.
+    """
     from cdp_typed.mock import ThreadedMockServer
     from cdp_typed.mock.personality import LOCAL
 
@@ -123,6 +153,7 @@ def cdp_mock_factory() -> Iterator[StartMock]:
             samples: bool = False,
         ) -> ThreadedMockServer:
             mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL, samples=samples)
+            request.node.stash.setdefault(_MOCKS, []).append(mock)
             return stack.enter_context(mock)
 
         yield start

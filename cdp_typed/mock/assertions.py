@@ -15,7 +15,7 @@ from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 from cdp_typed.spelling import closest
 
-__all__ = ["absence", "assert_no_pending", "assert_received", "differences"]
+__all__ = ["absence", "assert_no_pending", "assert_no_refusals", "assert_received", "differences"]
 
 _Message = Command[Any] | Event
 _Mock = MockBrowser | MockServer | ThreadedMockServer
@@ -51,6 +51,22 @@ def assert_no_pending(mock: _Mock) -> None:
     if waiting := browser.pending:
         lines = "".join(f"\n  {_call(received)}" for received in waiting)
         raise AssertionError(f"{len(waiting)} of {len(browser.calls)} calls have no answer:{lines}")
+
+
+def assert_no_refusals(*mocks: _Mock, but: Sequence[str] = ()) -> None:
+    """Fail, listing them, if a mock refused calls or scripts because it does not model them.
+
+    `but` are the expected refusals: parts of the lines that the failure would list. Fails, too, if one does not occur.
+    """
+    __tracebackhide__ = True
+    refused = [str(refusal) for mock in mocks for refusal in _browser_of(mock).refusals]
+    if others := [line for line in refused if not any(part in line for part in but)]:
+        often = "once" if len(others) == 1 else f"{len(others)} times"
+        lines = "".join(f"\n  {line}" for line in others)
+        raise AssertionError(f"the mock refused what it does not model, {often}:{lines}")
+    for part in but:
+        if not any(part in line for line in refused):
+            raise AssertionError(f"{part!r} was expected to be refused, and was not; refused: {refused}")
 
 
 def differences(left: object, right: object) -> list[str] | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.mock.control.stubs import Fault, ReadableFault
 from cdp_typed.mock.state.messages import SendMessage
+
+_LONGEST: Final = 300
+"""Characters that a text has in a list of refusals."""
 
 _CallKey = tuple[int, int, str | None]
 
@@ -21,6 +24,16 @@ class Received(Struct, frozen=True):
     session: str | None
     method: str
     params: dict[str, Any]
+
+
+class RefusedCall(Struct, frozen=True):
+    """A call or another thing that the mock refused because it does not model it, and the text that says so."""
+
+    what: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{_line(self.what)}: {_line(self.text)}"
 
 
 class ReceivedCommands(tuple[Command[Any], ...]):
@@ -39,11 +52,17 @@ class ReceivedCommands(tuple[Command[Any], ...]):
         return received
 
 
+def _line(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]} ... {words[-_LONGEST // 2 :]}"
+
+
 class CallLog:
     """The calls of one mock. A call is identified by connection, id and session."""
 
     def __init__(self) -> None:
         self._calls: list[Received] = []
+        self._refused: list[RefusedCall] = []
         self._awaiting_reply: dict[_CallKey, Received] = {}
         self._faults: dict[_CallKey, Fault] = {}
 
@@ -56,6 +75,19 @@ class CallLog:
     def pending(self) -> tuple[Received, ...]:
         """Return the calls to which no readable reply was sent, in order of arrival."""
         return tuple(self._awaiting_reply.values())
+
+    @property
+    def refusals(self) -> tuple[RefusedCall, ...]:
+        """Return what was refused so far because the mock does not model it, oldest first."""
+        return tuple(self._refused)
+
+    def unanswered(self, call: _CallKey) -> Received | None:
+        """Return the call that waits for its reply, or None."""
+        return self._awaiting_reply.get(call)
+
+    def record_refusal(self, what: str, text: str) -> None:
+        """Record that something was refused, with the text that says why."""
+        self._refused.append(RefusedCall(what, text))
 
     def record(self, received: Received) -> None:
         """Record a call."""

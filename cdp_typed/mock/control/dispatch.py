@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from cdp_typed.mock.control.call_log import CallLog, Received
+from cdp_typed.mock.control.call_log import CallLog, Received, RefusedCall
 from cdp_typed.mock.control.faults import Outgoing, WireFrame, check_outgoing, outgoing_frames, to_json
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
 from cdp_typed.mock.domains.switches import switch_domain
@@ -14,7 +14,7 @@ from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.mock.schema.command_messages import InvalidRequest, read_command
 from cdp_typed.mock.site import Site
 from cdp_typed.mock.state.browser_state import BrowserState, CDPSession, CommandCall, Target
-from cdp_typed.mock.state.error_texts import Refusal, Text
+from cdp_typed.mock.state.error_texts import Refusal, Text, is_of_the_mock
 from cdp_typed.mock.state.messages import Hangup, Message
 from cdp_typed.mock.state.step import Step
 
@@ -49,6 +49,12 @@ class DispatchingBrowser:
         with self._lock:
             return self._call_log.pending
 
+    @property
+    def refusals(self) -> tuple[RefusedCall, ...]:
+        """Return the calls and scripts so far that the mock refused because it does not model them."""
+        with self._lock:
+            return self._call_log.refusals
+
     # -- connections ---------------------------------------------------------------------------------------------
 
     def connect(self, target: str | None = None) -> int:
@@ -71,6 +77,8 @@ class DispatchingBrowser:
             call = read_command(text)
             if isinstance(call, InvalidRequest):
                 self._refuse(connection, call.id, call.refusal)
+                if is_of_the_mock(call.refusal):
+                    self._call_log.record_refusal("a message", call.refusal.message)
                 return
             received = Received(connection, call.session, call.method, call.params)
             self._call_log.record(received)
@@ -119,10 +127,19 @@ class DispatchingBrowser:
         outgoing = list(messages)
         for message in outgoing:
             check_outgoing(message)
+        self._note_refusals(state)
         self._state = state
         for message in outgoing:
             for item in outgoing_frames(message, self._fault_of(message)):
                 self.deliver(item)
+
+    def _note_refusals(self, state: BrowserState) -> None:
+        for refusal in state.refusals[len(self._state.refusals) :]:
+            session = state.sessions.get(refusal.session)
+            key = None if session is None else (session.connection, refusal.id, session.session_id)
+            call = None if key is None else self._call_log.unanswered(key)
+            what = "a script of the page" if call is None else f"{call.method} {call.params}"
+            self._call_log.record_refusal(what, refusal.text)
 
     def _fault_of(self, message: Message) -> Fault | None:
         if isinstance(message, Hangup):

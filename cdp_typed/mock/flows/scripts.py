@@ -75,7 +75,10 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
         case js.LoopForever():
             begin_loop(step, frame, script_run)
         case js.Returned() | js.Threw() as outcome:
-            unread = {UNREAD: True} if isinstance(outcome, js.Threw) and is_unsupported(outcome.value) else {}
+            unread: dict[str, Any] = {}
+            if isinstance(outcome, js.Threw) and is_unsupported(outcome.value):
+                unread = {UNREAD: True}
+                step.note_refusal(outcome.value.message, script_run.reply)
             put_context(step, frame, replace(context, variables={**result.variables, **unread}))
             _finish(step, script_run, frame, context, outcome)
         case _:

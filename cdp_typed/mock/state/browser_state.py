@@ -331,6 +331,14 @@ class BFCacheEntry(Struct, frozen=True):
     timers: tuple[Timer, ...] = ()
 
 
+class StepRefusal(Struct, frozen=True):
+    """What the mock refused because it does not model it: a call on a session, or a script of a page."""
+
+    text: str
+    session: str = ""
+    id: int = 0
+
+
 class BrowserState(Struct, frozen=True):
     """The whole browser. `serial` is the last number that was used for an id.
 
@@ -362,6 +370,7 @@ class BrowserState(Struct, frozen=True):
     pauses: tuple[DebuggerPause, ...] = ()
     downloads: DownloadSettings = DownloadSettings()
     cookies: CookieJar = ()
+    refusals: tuple[StepRefusal, ...] = ()
     samples: bool = False
     serial: int = 0
     dead: bool = False

@@ -10,6 +10,8 @@ from msgspec import Struct
 SEEN_ON: Final = "Chromium 156.0.8078.79"
 """The browser on which every text below was read from the wire."""
 
+_NAMES_ITSELF: Final = "cdp_typed.mock"
+
 
 class Refusal(Struct, frozen=True):
     """An error of the protocol."""
@@ -129,6 +131,11 @@ class Text(Enum):
     MOCK_NO_PREVIEWS = Refusal(-32000, "cdp_typed.mock makes no previews of objects: leave generatePreview out")
     MOCK_NO_HIDDEN_TARGETS = Refusal(-32000, "cdp_typed.mock models no hidden targets: leave hidden out")
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
+
+
+def is_of_the_mock(refusal: Refusal) -> bool:
+    """Return whether the mock refuses this because it does not model it, so that Chrome may accept it."""
+    return any(_NAMES_ITSELF in text for text in (refusal.message, refusal.data or ""))
 
 
 def not_found(method: str) -> Refusal:

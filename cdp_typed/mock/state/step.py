@@ -20,10 +20,11 @@ from cdp_typed.mock.state.browser_state import (
     FrameNode,
     RendererProcess,
     ReplyTo,
+    StepRefusal,
     Target,
     Work,
 )
-from cdp_typed.mock.state.error_texts import Refusal, Text
+from cdp_typed.mock.state.error_texts import Refusal, Text, is_of_the_mock
 from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 
 Value = TypeVar("Value")
@@ -176,6 +177,13 @@ class Step:
         if words.data is not None:
             error["data"] = words.data
         self._send(session, {"id": to.id, "error": error}, "")
+        if is_of_the_mock(words):
+            self.note_refusal(words.message if words.data is None else f"{words.message} ({words.data})", to)
+
+    def note_refusal(self, text: str, call: CommandCall | ReplyTo | None) -> None:
+        """Note that the mock refused a call, or without one a script of a page, because it does not model it."""
+        refusal = StepRefusal(text) if call is None else StepRefusal(text, call.session, call.id)
+        self.state = replace(self.state, refusals=(*self.state.refusals, refusal))
 
     def hang_up(self, connection: int) -> None:
         """End a connection without a close frame."""
