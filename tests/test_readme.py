@@ -1,47 +1,35 @@
-"""The README's examples run, on the mock and on real Chromium."""
+"""The README's examples run as they stand, from the wheel, where nothing else is installed."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-import textwrap
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from supervisor import CDPSupervisor
-from tests.support.stages.stages import Stage, open_page, raise_stage
+from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+pytestmark = pytest.mark.timeout(180)
 
-
-@pytest.fixture(params=["mock", "chromium"])
-def stage(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Stage]:
-    with raise_stage(request.param) as raised:
-        yield raised
+EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+PRINTED = ["Ada\n", "Shop\ntext/html\n"]
 
 
-def on_stage(example: str, stage: Stage) -> str:
-    """The example with the addresses of the stage in place of its own."""
-    assert "http://127.0.0.1:9222" in example
-    return example.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with the wheel and what it requires."""
+    folder = tmp_path_factory.mktemp("readme")
+    return install_wheel(build_wheel(folder / "dist"), folder / "environment")
 
 
-def test_the_blocking_example_answers_a_dialog(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
-    with CDPSupervisor(stage.cdp_url) as supervisor:
-        open_page(supervisor, f"{stage.own}/plain")
+@pytest.mark.parametrize("number", range(len(PRINTED)), ids=["blocking", "async"])
+def test_an_example_runs_as_it_stands_with_the_wheel_alone(number: int, python: Path, tmp_path: Path) -> None:
+    (tmp_path / "example.py").write_text(EXAMPLES[number], encoding="utf-8")
 
-    exec(compile(on_stage(EXAMPLES[0], stage), "README.md", "exec"), {})
+    done = run_elsewhere(python, "-W", "ignore", "example.py", cwd=tmp_path)
 
-    assert capsys.readouterr().out == "Ada\n"
+    assert (done.returncode, done.stdout) == (0, PRINTED[number]), done.stderr
 
 
-def test_the_async_example_reads_a_title(stage: Stage) -> None:
-    body = textwrap.indent(on_stage(EXAMPLES[1], stage), "    ")
-    namespace: dict[str, Any] = {}
-    exec(compile(f"async def example():\n{body}    return title\n", "README.md", "exec"), namespace)
-
-    assert asyncio.run(namespace["example"]()) == "Plain"
+def test_every_example_is_run() -> None:
+    assert len(EXAMPLES) == len(PRINTED)

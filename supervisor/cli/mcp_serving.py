@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypedDict
 
 from cdp_agent import PROG
@@ -76,6 +77,13 @@ def tools_of(options: argparse.Namespace) -> ServedTools:
 def denies_private(options: argparse.Namespace, *, starts_browser: bool) -> bool:
     """A browser that is started needs nothing on this machine; one that runs may have been started for that."""
     return options.deny_private or (starts_browser and not options.allow_private)
+
+
+def check_installed() -> None:
+    """Raise `UsageError` without the packages of the extra `mcp`, before anything starts. Imports none of them."""
+    for package in ("mcp", "starlette", "uvicorn"):
+        if find_spec(package) is None:
+            raise UsageError(f"the MCP server needs {package}: pip install 'cdp-typed[mcp]'")
 
 
 def address_of(options: argparse.Namespace) -> Address | None:

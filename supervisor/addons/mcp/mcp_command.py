@@ -28,7 +28,7 @@ from supervisor.cli.arguments import (
     settings_of,
 )
 from supervisor.cli.live_views import live_view_class, port_of, serving_live
-from supervisor.cli.mcp_serving import add_serving, address_of, denies_private, serve, tools_of
+from supervisor.cli.mcp_serving import add_serving, address_of, check_installed, denies_private, serve, tools_of
 from supervisor.config import Config, Endpoint
 from supervisor.declarations import offered
 from supervisor.tools import Policy, Toolbox
@@ -41,6 +41,7 @@ def run(words: list[str]) -> int:
     """Serve until the client leaves, or SIGINT, SIGTERM or SIGHUP."""
     options = _parser().parse_args(words)
     recording = recording_of(options)
+    check_installed()
     loading = threading.Thread(target=_load, name="import")
     loading.start()  # while the browser starts, which takes as long
     with _browser(options) as browser:

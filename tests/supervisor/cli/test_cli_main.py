@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -133,13 +134,17 @@ def test_an_argument_that_is_not_utf_8_is_named(run: Run) -> None:
     assert (done.code, done.out, done.err) == (2, "", "cdp-agent: error: argument 2 is not valid UTF-8\n")
 
 
-def test_the_mcp_server_names_the_library_that_is_missing() -> None:
-    """Without the extra `mcp` its library cannot be imported."""
-    program = "import sys; sys.modules['mcp'] = None; from cdp_agent.program import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", program, "mcp", "--cdp-url", "http://127.0.0.1:9"]
+@pytest.mark.parametrize("package", ["mcp", "starlette", "uvicorn"])
+@pytest.mark.parametrize("browser", [["--launch"], ["--cdp-url", "http://127.0.0.1:9"]], ids=["launch", "cdp_url"])
+def test_the_mcp_server_names_the_library_that_is_missing_before_it_starts(package: str, browser: list[str]) -> None:
+    """Without the extra `mcp` its libraries cannot be imported. No browser is started, or its own error would come."""
+    hidden = f"import sys; sys.modules[{package!r}] = None"
+    program = f"{hidden}; from cdp_agent.program import main; sys.exit(main(sys.argv[1:]))"
+    environ = {**os.environ, "CDP_TYPED_CHROME": "no-such-browser"}
 
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program, "mcp", *browser], capture_output=True, text=True, check=False, env=environ
+    )
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert "the MCP server needs mcp" in done.stderr
-    assert done.stderr.endswith("pip install 'cdp-typed[mcp]'\n")
+    assert done.stderr.endswith(f"the MCP server needs {package}: pip install 'cdp-typed[mcp]'\n")
