@@ -8,6 +8,7 @@ written for Hermes' work on one connection.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from functools import partial
 from typing import Any, Protocol, Self, Unpack
 
 from cdp_typed.errors import CDPError
+from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import SECTION, Config, Settings
 from supervisor.core.vocabulary.errors import EvaluationFailed, NotRunning
 from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, PendingDialog
@@ -22,8 +24,9 @@ from supervisor.facade import CDPSupervisor as OurSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY as OUR_REGISTRY
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools import Toolbox, shown
+from supervisor.tools.browser.cdp import build
 
-from .hermes_values import HermesSnapshot, dialog_of, snapshot_of
+from .hermes_values import HermesFrame, HermesSnapshot, dialog_of, snapshot_of
 
 __all__ = [
     "DEFAULT_DIALOG_POLICY",
@@ -165,6 +168,38 @@ class HermesSupervisor:
         described = is_undescribed or (not return_by_value and done.type not in ("string", "number", "boolean"))
         result_type = done.type if done.type in _TYPES else "object"
         return {"ok": True, "result": done.description if described else done.value, "result_type": result_type}
+
+    # What Hermes' own tool for raw commands reads, to send one into a frame.
+
+    @property
+    def _state_lock(self) -> threading.Lock:
+        """For reading `_frames`, which is made anew each time."""
+        return threading.Lock()
+
+    @property
+    def _frames(self) -> dict[str, HermesFrame]:
+        """All frames of the current page by their ids; those of a snapshot are bounded."""
+        try:
+            return {frame.frame_id: HermesFrame(frame) for frame in self.supervisor.frames()}
+        except NotRunning:
+            return {}
+
+    @property
+    def _loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop that `_cdp` runs on; None when the supervisor does not run."""
+
+        async def own() -> asyncio.AbstractEventLoop:
+            return asyncio.get_running_loop()
+
+        return LOOP_THREAD.run(own()) if self.supervisor.is_running else None
+
+    async def _cdp(
+        self, method: str, params: dict[str, Any] | None = None, *, session_id: str | None = None, timeout: float = 10.0
+    ) -> dict[str, Any]:
+        """Send a command to the page, or to the frame of a session: `{"result": {...}}`. Raises what `send` raises."""
+        of_session = {frame.session_id: frame.frame_id for frame in self.supervisor.frames() if frame.is_oopif}
+        frame_id = of_session.get(session_id or "")
+        return {"result": await self.supervisor.aio.send(build(method, params or {}), frame_id, timeout_s=timeout)}
 
     @staticmethod
     def _answered(dialog: PendingDialog | None, dialog_id: str) -> dict[str, Any]:

@@ -92,6 +92,28 @@ class HermesSnapshot(Struct, frozen=True, kw_only=True):
         return f"<HermesSnapshot of task {self.task_id!r}, {len(self.pending_dialogs)} dialogs>"
 
 
+class HermesFrame(Struct, frozen=True):
+    """A frame of the page."""
+
+    frame: FrameInfo
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields that a model is shown; `session_id` only for a frame in its own process."""
+        fields: dict[str, Any] = {
+            "frame_id": self.frame.frame_id,
+            "url": shown(self.frame.url),
+            "origin": shown(self.frame.origin),
+            "is_oopif": self.frame.is_oopif,
+        }
+        if self.frame.is_oopif:
+            fields["session_id"] = self.frame.session_id
+        if self.frame.parent_id:
+            fields["parent_frame_id"] = self.frame.parent_id
+        if self.frame.name:
+            fields["name"] = shown(self.frame.name)
+        return fields
+
+
 def dialog_of(dialog: PendingDialog) -> HermesDialog:
     """Return a dialog in Hermes' shape."""
     return HermesDialog(
@@ -124,26 +146,10 @@ def frame_tree_of(tree: FrameTree | None) -> dict[str, Any]:
     """Return the frames as plain data: `session_id` only for those in their own process."""
     top = tree.top if tree else None
     return {
-        "top": _frame(top) if top else None,
-        "children": [_frame(frame) for frame in tree.children] if tree else [],
+        "top": HermesFrame(top).to_dict() if top else None,
+        "children": [HermesFrame(frame).to_dict() for frame in tree.children] if tree else [],
         "truncated": bool(tree and tree.truncated),
     }
-
-
-def _frame(frame: FrameInfo) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "frame_id": frame.frame_id,
-        "url": shown(frame.url),
-        "origin": shown(frame.origin),
-        "is_oopif": frame.is_oopif,
-    }
-    if frame.is_oopif:
-        fields["session_id"] = frame.session_id
-    if frame.parent_id:
-        fields["parent_frame_id"] = frame.parent_id
-    if frame.name:
-        fields["name"] = shown(frame.name)
-    return fields
 
 
 def _record(record: DialogRecord) -> HermesDialogRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, get_args
@@ -202,6 +203,30 @@ def test_only_frames_in_a_process_of_their_own_have_a_session(sites: Sites) -> N
     assert sessions == [far["session_id"], None]
     assert (seen.page_target_id, bool(page_session)) == (top["frame_id"], True)
     assert seen.to_dict()["frame_tree"] == seen.frame_tree
+
+
+def test_the_raw_commands_of_hermes_reach_a_frame_that_its_snapshot_has_no_room_for(sites: Sites) -> None:
+    near = "<iframe src=/near></iframe>"
+    sites.pages |= {"/top": near + iframe(sites.remote("/far")), "/near": "near", "/far": "<title>Far</title>"}
+    registry = HermesRegistry(SupervisorRegistry())
+    with launched() as browser:
+        running = registry.get_or_start("t1", browser.ws_url, frame_tree_limit=1)
+        supervisor: Any = running  # Hermes reads what is private here
+        ours = running.supervisor
+        ours.navigate(sites.local("/top"))
+        ours.wait_for(lambda _: any(frame.is_oopif for frame in ours.frames()), timeout_s=20)
+        # As its `browser_cdp` does.
+        with supervisor._state_lock:
+            frames = [frame.to_dict() for frame in supervisor._frames.values()]
+        (far,) = (frame for frame in frames if frame["is_oopif"])
+        loop = supervisor._loop
+        assert loop is not None
+        asking = supervisor._cdp("Runtime.evaluate", {"expression": "document.title"}, session_id=far["session_id"])
+        answer = asyncio.run_coroutine_threadsafe(asking, loop).result(20)
+        registry.stop_all()
+
+    assert answer["result"]["result"]["value"] == "Far"
+    assert (len(frames), supervisor._loop) == (3, None)
 
 
 def test_settings_come_from_a_shared_section_and_the_environment() -> None:
