@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -65,3 +66,38 @@ def test_tools_that_the_client_cannot_use_are_left_out() -> None:
 
     assert "browser_snapshot" in listed
     assert listed.isdisjoint({"browser_vision", "browser_get_images"})
+
+
+def call_of(name: str, number: object, **arguments: Any) -> bytes:
+    call = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+    return json.dumps(call).encode() + b"\n"
+
+
+FLOODS: dict[str, bytes] = {
+    "calls": b"".join(call_of("browser_evaluate", number, expression="1") for number in range(10, 310)),
+    "calls that wait": b"".join(call_of("browser_wait", n, until="time", value="60") for n in range(10, 310)),
+    "one id": call_of("browser_wait", 7, until="time", value="60") * 100,
+    "a long message": call_of("browser_evaluate", 7, expression="a" * 20_000_000),
+    "a deep message": b'{"jsonrpc": "2.0", "id": 7, "method": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001 + b"\n",
+    "a long number": b'{"jsonrpc": "2.0", "id": 1' + b"0" * 10_000 + b', "method": "tools/list"}\n',
+    "no messages": b"{]\x00\xff garbage\n" * 2_000,
+    "cancelled": b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}\n' * 2_000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_after_a_flood_the_next_call_is_answered(flood: str) -> None:
+    with served() as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        stdin = server.stdin
+        work = threading.Thread(
+            target=lambda: (stdin.write(FLOODS[flood] + call_of("browser_console", 9999)), stdin.flush())
+        )
+        work.start()
+        while (answer := json.loads(server.stdout.readline())).get("id") != 9999:
+            pass
+        work.join()
+        server.kill()
+
+    assert answer["result"]["isError"] is False
