@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, to_builtins
 
+from cdp_typed.redaction import protect
 from supervisor import Config
 from supervisor.tools import LongPageText, PageText, PageValue, fence, shown
-from supervisor.tools.framework.redaction import HIDDEN, Redactor, secrets_in
+from supervisor.tools.framework.redaction import HIDDEN, Redactor, TrafficRedaction, secrets_in
 from supervisor.tools.framework.untrusted_text import LIMIT, WHOLE, sanitise, texts
 from tests.support.secrets import CANARY
 
@@ -172,6 +173,15 @@ def test_credentials_of_the_endpoint_and_what_patterns_match_are_hidden() -> Non
     assert not [text for text in texts(hidden) if CANARY in text or "5678" in text or "abcdef" in text]
     assert hidden[HIDDEN][1] == {"card": HIDDEN, "n": 1}
     assert f"{CANARY}-3" in secrets_in(config)
+
+
+def test_what_a_person_protects_is_hidden_in_the_results_of_every_task() -> None:
+    of_a_task, of_another = Redactor(()), Redactor(["other"])
+    protect(f"{CANARY}-5")
+
+    for redactor in (of_a_task, of_another, Redactor(())):
+        assert redactor.value({"a": f"x {CANARY}-5"}) == {"a": f"x {HIDDEN}"}
+    assert TrafficRedaction(()).known(f"{CANARY}%2D5") == HIDDEN
 
 
 def test_secrets_in_tuples_are_hidden_like_those_in_lists() -> None:
