@@ -36,6 +36,7 @@ _COPIED = (
     "tests",
     "website",
 )
+_PLANTED = "tests/supervisor/addons/network/test_planted_keys.py"
 _ABOUT = {
     "fleet": (
         "benchmarks/fleet",
@@ -45,9 +46,16 @@ _ABOUT = {
         "tests/support/fleet/fleet_boxes.py",
         "tests/support/fleet/local_store.py",
     ),
-    "live": ("website/live_pictures.py", "website/pictures.py", "tests/website/test_pictures.py"),
+    "agent_cli": (_PLANTED,),
+    "live": ("website/live_pictures.py", "website/pictures.py", "tests/website/test_pictures.py", _PLANTED),
     "mcp": ("evals/frameworks",),
-    "report": ("tests/test_demo.py", "website/pictures.py", "tests/website/test_pictures.py"),
+    "report": (
+        "tests/test_demo.py",
+        "website/pictures.py",
+        "tests/website/test_pictures.py",
+        "tests/supervisor/addons/live/test_planted_secrets.py",
+        _PLANTED,
+    ),
 }
 """What is about one addon and lies elsewhere: its benchmarks, examples, evals and pictures. It goes with the addon."""
 _IMPORT_ALL = """
