@@ -44,6 +44,8 @@ _OURS: Mapping[str, str] = {
 _WEB_TOKEN = "eyJ"
 _JSON_WEB_TOKEN = r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.{1,2}[A-Za-z0-9_-]++){0,3}"
 """Its first part is as long as it likes: a word of which this is no beginning is read once."""
+_OLD_VAULT = "s."
+"""In code, a name of a member follows this: without a digit it is no key."""
 _FIRST_PART = re.compile(r"[\w-]*+")
 _LONGEST = 1_000
 """Characters of a word: a longer one is a picture or the like, in which what a key begins with comes by chance."""
@@ -96,6 +98,8 @@ def _tokens(text: str) -> Iterator[tuple[int, int]]:
             if is_chance and not _is_distinct(head[0]):
                 continue
             found = _key_at(text, start, table.tokens[head[0]])
+            if found and head[0] == _OLD_VAULT and found[0].removeprefix(_OLD_VAULT).isalpha():
+                continue
             if found is not None:
                 place = end = _end_of(_REST, text, found.end())
                 yield start, end
