@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -226,3 +227,32 @@ def test_a_page_that_offers_no_tools_for_debugging_notices_nothing(shop: Bench) 
     shop.call("browser_page", action="tools")
 
     assert shop.value("seen") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("() => { throw {get message() { throw 1 }, toString() { throw 2 }} }", "EvaluationFailed"),
+        ("() => ({get content() { throw new Error('g') }})", "EvaluationFailed"),
+        ("() => { let a = []; for (let i = 0; i < 100_000; i++) a = [a]; return a }", "EvaluationFailed"),
+        ("() => 'x'.repeat(50_000_000)", None),
+        ("() => ({toJSON() { return {success: false, error: 'of the page'} }})", None),
+        ("() => { JSON.stringify = () => '{}'; Promise.prototype.then = () => 0; return {a: 1} }", None),
+        ("() => { document.open(); document.write('<p>gone'); document.close(); return 'x' }", None),
+        ("() => { location.href = '/inner'; return new Promise(() => 0) }", "InvalidArgument|NavigationInterrupted"),
+    ],
+    ids=["throws", "getter", "deep", "long", "forged", "clobbered", "written_over", "left"],
+)
+def test_a_tool_that_misbehaves_gets_one_bounded_answer_and_the_next_call_another(
+    shop: Bench, sites: Sites, code: str, error: str | None
+) -> None:
+    sites.pages["/bad"] = (
+        f"<script>document.modelContext.registerTool({{name: 'bad', description: 'd', execute: {code}}})</script>"
+    )
+    shop.open(sites.local("/bad"))
+
+    result = shop.call("browser_page", action="call_tool", name="bad")
+
+    assert re.fullmatch(str(error), str(result.get("error_type")))
+    assert len(json.dumps(result)) < 250_000
+    assert shop.call("browser_snapshot")["success"]
