@@ -67,6 +67,7 @@ class AgentSession:
         self._tabs = TabNames()
         self._errors_told = 0
         self.has_ended: asyncio.Event = asyncio.Event()
+        self._is_closed = False
         self.owner: int | None = None
         """The process with which the session ends."""
         self.idle_s: float = IDLE_S
@@ -119,7 +120,7 @@ class AgentSession:
             return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
         self._running = words[0]
         try:
-            if self.has_ended.is_set():
+            if self._is_closed or self.has_ended.is_set():
                 return Printout(LOST, f"the session was closed; nothing was done; {ANEW}")
             if words[0] in FROM_STDIN and words[-1] == "-":
                 if not request.given:
@@ -225,6 +226,7 @@ class AgentSession:
         """End the session. The process ends after the answer."""
         now = self._now()
         waiting = now.pending_dialogs if now is not None else ()
+        self._is_closed = True  # what waits for its turn may get it before the browser has ended
         await self.close()
         self.has_ended.set()
         unanswered = "".join(f"; the dialog {dialog.id} ({dialog.type}) was never answered" for dialog in waiting)
