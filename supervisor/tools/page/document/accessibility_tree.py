@@ -56,8 +56,8 @@ class _Place(Struct, frozen=True):
     """The name of the element around it."""
     inside: str | None = None
     """The name of the interactive element that it is inside of."""
-    is_in_control: bool = False
-    """That element is a control, whose parts are not clicked by themselves."""
+    control: AXNode | None = None
+    """The control that it is inside of."""
     is_in_container: bool = False
     """An element around it listens for the texts in it."""
 
@@ -228,10 +228,10 @@ class _Lines(Struct, frozen=True):
         if not line.name and self._has_lines(node):
             name = ""
         inside = name if line.is_interactive else place.inside
-        is_in_control = place.is_in_control or role_of(node) in INTERACTIVE
+        control = place.control or (node if role_of(node) in INTERACTIVE else None)
         number = node.backend_dom_node_id
         is_in_container = number in self.drawn.containers if line.is_interactive else place.is_in_container
-        return _Place(place.depth + 1, name, inside, is_in_control, is_in_container)
+        return _Place(place.depth + 1, name, inside, control, is_in_container)
 
     def _has_lines(self, node: AXNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
@@ -241,11 +241,19 @@ class _Lines(Struct, frozen=True):
 
     def _is_clickable(self, node: AXNode, place: _Place) -> bool:
         is_known = role_of(node) in INTERACTIVE or role_of(node) in TEXT or node.parent_id is None
-        if is_known or place.is_in_control or node.backend_dom_node_id not in self.drawn.clickable:
+        if is_known or node.backend_dom_node_id not in self.drawn.clickable:
+            return False
+        if place.control is not None and not self._is_part(node, place.control):
             return False
         if self._control_in(node) is not None:
             return False
         return role_of(node) != "LabelText" or not self._names_a_control(node)
+
+    def _is_part(self, node: AXNode, control: AXNode) -> bool:
+        """Return True for what is clicked by itself in a control and is less than all of it, as the cross of a tab."""
+        content, whole = self._content(node), self.contents[control.node_id].shown.strip()
+        is_icon = not content and node.backend_dom_node_id in self.drawn.icons
+        return (says(content) or is_icon) and content != whole
 
     def _names_a_control(self, node: AXNode) -> bool:
         """Return True for the label of a control, and for a text beside a lone control that says only its name."""

@@ -29,6 +29,8 @@ class Content(Struct, frozen=True):
 
     text: str = ""
     """Without the text of controls in it; white space is one blank."""
+    shown: str = ""
+    """The text of a control, which is no text of what it is in."""
     controls: tuple[AXNode, ...] = ()
     """The first two controls in it, without those inside of these."""
     texts: int = 0
@@ -47,7 +49,8 @@ def contents(
     for node in reversed(order):  # parts before what they are in
         inner = children[node.node_id]
         if role_of(node) in INTERACTIVE:
-            found[node.node_id] = Content(controls=_controls(inner, found), texts=1)
+            shown = re.sub(r"\s+", " ", "".join(_pieces("", inner, found)))
+            found[node.node_id] = Content("", shown, _controls(inner, found), texts=1)
             continue
         is_block = node.backend_dom_node_id in blocks
         if role_of(node) in TEXT and not node.ignored:
@@ -57,7 +60,7 @@ def contents(
             text = "".join(_pieces(" " if begins else "", inner, found))
         has_text = any(role_of(part) in TEXT for part in inner)
         texts = min(2, has_text + sum(found[part.node_id].texts for part in inner))
-        found[node.node_id] = Content(re.sub(r"\s+", " ", text)[:LONGEST], _controls(inner, found), texts)
+        found[node.node_id] = Content(re.sub(r"\s+", " ", text)[:LONGEST], "", _controls(inner, found), texts)
     return found
 
 

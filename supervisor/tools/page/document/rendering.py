@@ -99,7 +99,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     visible_ones = {node for node, style in styles.items() if len(style) < 5 or strings[style[4]] == "visible"}
     containers = {node for node in listening if words[node] not in _SINGLE and (node in chosen or words[node] == "svg")}
     named = chosen.union(node for node, word in enumerate(words) if word in _NATIVE)
-    empty = dict(_empty(words, parents, styles))
+    empty = dict(_empty(words, parents, styles, listening))
     icons = {node: icon for node in named.union(empty) if (icon := hint(_inside(document, strings, node)))}
     cells = [node for node in styles if words[node] in _CELLS]
     unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
@@ -176,13 +176,17 @@ def _selecting(cells: Iterable[int], unselectable: set[int], parents: Sequence[i
             yield cell
 
 
-def _empty(words: Sequence[str], parents: Sequence[int], shown: Container[int]) -> Iterator[tuple[int, Sequence[int]]]:
-    """The shown elements of HTML that hold nothing but what a style draws, with their parents and siblings before."""
+def _empty(
+    words: Sequence[str], parents: Sequence[int], shown: Container[int], listening: Container[int]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """The shown elements of HTML that hold nothing but what a style draws, and the drawings that a script listens on,
+    with their parents and siblings before."""
     full = {parent for word, parent in zip(words, parents, strict=True) if not word.startswith("::")}
     before = dict[int, deque[int]]()
     for node, (word, parent) in enumerate(zip(words, parents, strict=True)):
         siblings = before.setdefault(parent, deque(maxlen=SIBLINGS))
-        if word.isupper() and word not in _NATIVE | {"IMG"} and node in shown and node not in full and parent >= 0:
+        is_empty = word.isupper() and word not in _NATIVE | {"IMG"} and node not in full
+        if (is_empty or (word == "svg" and node in listening)) and node in shown and parent >= 0:
             yield node, (parent, *siblings)
         siblings.appendleft(node)
 

@@ -85,6 +85,39 @@ async def test_parts_that_listen_have_refs_although_the_mouse_is_a_hand_over_all
     assert await hit(ground, "Forward") == "f"
 
 
+CROSS = """<svg width=16 height=16 aria-hidden=true class="MuiSvgIcon-root" data-testid=CancelIcon>
+<path d="M0 0h16v16z"></path></svg>"""
+ADD = "<i class='fa fa-plus' style='display: inline-block; width: 12px; height: 12px'></i>"
+
+
+@pytest.mark.parametrize(
+    ("html", "parts"),
+    [
+        (f"<div role=button tabindex=0>Tea{CROSS}</div>", ['generic icon="Cancel"']),
+        ("<div role=tablist><div role=tab tabindex=0>a.py<b>×</b></div></div>", ['generic "×"']),
+        ("<ul role=listbox><li role=option tabindex=0>Red<b title=Remove>✕</b></ul>", ['generic "✕"']),
+        ("<button>Save<b style='padding: 4px'>▾</b></button>", ['generic "▾"']),
+        (f"<a href='#x'>Home {ADD}</a>", ['generic icon="plus"']),
+        (f"<button aria-label=Close>{CROSS}</button>", []),
+        ("<button><b>Whole</b></button>", []),
+        (f"<button>{CROSS}<b>All of it</b></button>", ['generic icon="Cancel"']),
+        ("<button>Plain<b style='display: inline-block; width: 9px; height: 9px'></b></button>", []),
+    ],
+)
+async def test_a_part_of_a_control_that_is_clicked_by_itself_has_a_line(
+    ground: Playground, html: str, parts: list[str]
+) -> None:
+    await ground.open(f"""{html}<script>for (const part of document.querySelectorAll('svg, b, i'))
+    part.onclick = event => {{ hit = part.tagName; event.stopPropagation(); event.preventDefault() }}</script>""")
+
+    found = [line for line in (await ground.text()).splitlines() if "generic" in line]
+
+    assert [re.sub(r" \[ref=\w+\]| description=.*", "", line.strip()) for line in found] == parts
+    for line in found:
+        ref = re.findall(r"\[ref=(\w+)\]", line)[0]
+        assert str(await hit(ground, ref)).lower() in ("svg", "b", "i")
+
+
 async def test_a_group_of_an_svg_that_listens_is_clicked_by_its_text_and_a_shape_by_its_class(
     ground: Playground,
 ) -> None:
