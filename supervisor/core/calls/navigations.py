@@ -7,6 +7,9 @@ shows a dialog is navigated to `about:blank` first, which is another process; a 
 
 from __future__ import annotations
 
+from string import punctuation
+from urllib.parse import quote
+
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
@@ -348,6 +351,8 @@ def _outcome(navigation: PageNavigation) -> CommandResult | NavigationFailed:
         return CommandResult(None)
     url = navigation.work.url if isinstance(navigation.work, NavigatePage) else ""
     first, last = navigation.started.get(navigation.loader_id or ""), navigation.unreachable_url
+    if not navigation.started:  # Chrome before 133 does not tell it: the address as Chrome writes it
+        first = quote(url if url.count("/") != 2 else f"{url}/", punctuation)
     # After a redirect the first server has had a request, whatever became of the second.
     has_asked_nobody = navigation.error_text.startswith(NO_REQUEST_SENT) and first == last
     return NavigationFailed(url, navigation.error_text, maybe_executed=not has_asked_nobody)

@@ -138,9 +138,10 @@ def test_a_navigation_that_fails_ends_when_its_error_page_is_there() -> None:
         ("http://a.test/pay", "net::ERR_CERT_DATE_INVALID", "http://a.test/pay", False),
         ("http://a.test/pay", "net::ERR_CONNECTION_REFUSED", "http://b.test/paid", True),
         ("http://a.test/pay", "net::ERR_CONNECTION_RESET", "http://a.test/pay", True),
+        (None, "net::ERR_CONNECTION_REFUSED", URL, False),
         (None, "net::ERR_CONNECTION_REFUSED", "http://a.test/pay", True),
     ],
-    ids=["refused", "certificate", "after a redirect", "reset", "a browser that does not tell"],
+    ids=["refused", "certificate", "after a redirect", "reset", "no start told", "a redirect, and no start told"],
 )
 def test_a_navigation_that_fails_has_done_nothing_where_no_server_had_a_request(
     started: str | None, error: str, unreachable: str, maybe_executed: bool
