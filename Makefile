@@ -25,7 +25,7 @@ demo: chromium ## watch a real Chromium under supervision
 	$(BIN)/python -m examples.demo
 
 fleet: setup chromium ## watch a fleet: three nodes on this machine, 12 tasks, one node killed in the middle
-	$(BIN)/python -m examples.fleet_demo
+	$(BIN)/python -m examples.fleet
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 AGAIN := $(if $(CI),--reruns 1 -r fER)
@@ -114,10 +114,10 @@ honesty: setup chromium # every scenario of honesty, recorded on Chromium for th
 # Some 3 GB in .venv/deploy/image, and root, for debootstrap, buildah and crun: `apt-get install debootstrap buildah crun`.
 DEPLOY := $(VENV)/deploy
 deploy: setup $(DEPLOY)/.installed # deploy/: the manifests against the schemas of Kubernetes, and the image built, run and ended
-	$(BIN)/python -m pytest -q tests/deploy
-	$(BIN)/python -m tests.deploy $(DEPLOY)/bin $(DEPLOY)/image
+	$(BIN)/python -m pytest -q tests/supervisor/addons/fleet/deploy
+	$(BIN)/python -m tests.supervisor.addons.fleet.deploy $(DEPLOY)/bin $(DEPLOY)/image
 
-$(DEPLOY)/.installed: tests/deploy/requirements.txt
+$(DEPLOY)/.installed: tests/supervisor/addons/fleet/deploy/requirements.txt
 	test -x $(DEPLOY)/bin/python || "$(PYTHON)" -m venv $(DEPLOY)
 	$(DEPLOY)/bin/python $(INSTALL_LOCK) $<
 	@touch $@
@@ -163,7 +163,7 @@ lock: $(BIN)/python # write locks/ anew from pyproject.toml
 	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \
 	lock evals/arena/requirements.txt evals/arena/requirements.in --upgrade; \
-	lock tests/deploy/requirements.txt tests/deploy/requirements.in --upgrade; \
+	lock tests/supervisor/addons/fleet/deploy/requirements.txt tests/supervisor/addons/fleet/deploy/requirements.in --upgrade; \
 	for name in $(FRAMEWORKS); do \
 	  lock examples/frameworks/requirements/$$name.txt examples/frameworks/requirements/$$name.in --upgrade; done
 
@@ -183,9 +183,9 @@ chaos: setup chromium # connections cut 500 times, browsers killed 50 times
 
 # CHAOS=--small kills one of each kind, CHAOS="--seed 7" plays a failure again.
 fleet-chaos: setup chromium redis # two fleets of 212 tasks on three nodes; nodes, hosts, browsers, drivers and directories killed 40 times; a network cut; Ray's control store killed
-	$(BIN)/python -m tests.fleet_chaos $(CHAOS)
-	$(BIN)/python -m tests.fleet_chaos.partition
-	$(BIN)/python -m tests.fleet_chaos.control_store
+	$(BIN)/python -m tests.supervisor.addons.fleet.chaos $(CHAOS)
+	$(BIN)/python -m tests.supervisor.addons.fleet.chaos.partition
+	$(BIN)/python -m tests.supervisor.addons.fleet.chaos.control_store
 
 PEERS := $(VENV)/peers
 $(PEERS)/.installed: benchmarks/wire/package-lock.json | npm

@@ -37,15 +37,9 @@ _COPIED = (
     "website",
 )
 _PLANTED = "tests/supervisor/addons/network/test_planted_keys.py"
+_FOLDERS = ("supervisor/addons", "tests/supervisor/addons", "benchmarks", "examples")
+"""Each may have a folder of an addon's name, which goes with the addon."""
 _ABOUT = {
-    "fleet": (
-        "benchmarks/fleet",
-        "examples/fleet_demo",
-        "tests/deploy",
-        "tests/fleet_chaos",
-        "tests/support/fleet/fleet_boxes.py",
-        "tests/support/fleet/local_store.py",
-    ),
     "agent_cli": (_PLANTED,),
     "live": ("website/live_pictures.py", "website/pictures.py", "tests/website/test_pictures.py", _PLANTED),
     "mcp": ("evals/frameworks",),
@@ -57,7 +51,7 @@ _ABOUT = {
         _PLANTED,
     ),
 }
-"""What is about one addon and lies elsewhere: its benchmarks, examples, evals and pictures. It goes with the addon."""
+"""Files elsewhere that are about one addon: evals, pictures, tests of several addons. They go with the addon."""
 _IMPORT_ALL = """
 import pkgutil, importlib, supervisor
 for module in pkgutil.walk_packages(supervisor.__path__, "supervisor."):
@@ -98,8 +92,8 @@ def test_the_rest_does_without_an_addon(tmp_path: Path, deleted: list[str]) -> N
     for file in [*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"]:
         shutil.copy2(file, tmp_path)
     for name in deleted:
-        shutil.rmtree(tmp_path / "supervisor" / "addons" / name)
-        shutil.rmtree(tmp_path / "tests" / "supervisor" / "addons" / name, ignore_errors=True)
+        for folder in _FOLDERS:
+            shutil.rmtree(tmp_path / folder / name, ignore_errors=folder != "supervisor/addons")
         for path in _ABOUT.get(name, ()):
             about = tmp_path / path
             shutil.rmtree(about) if about.is_dir() else about.unlink(missing_ok=True)

@@ -34,7 +34,8 @@ from tests.support.servers.asking import AskingBrowser, asking_browser
 from tests.support.servers.sites import Sites
 from tests.support.stages.stage_names import REAL_STAGES
 
-pytest_plugins = ["tests.support.secrets", "tests.support.fleet.ray_cluster"]
+_PLUGINS = (Path(__file__).parents[1] / "supervisor" / "addons").glob("*/plugin.py")
+pytest_plugins = ["tests.support.secrets", *(f"tests.supervisor.addons.{it.parent.name}.plugin" for it in _PLUGINS)]
 
 settings.register_profile("untimed", deadline=None)  # on a busy machine any example may take long
 settings.load_profile("untimed")

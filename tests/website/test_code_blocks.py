@@ -28,6 +28,7 @@ PAGES = (
 
 CLIENT = "tests/cdp_typed/test_client_docs.py"
 FLEET = "tests/supervisor/addons/fleet/on_ray/test_fleet_docs.py"
+DEPLOYED = "tests/supervisor/addons/fleet/deploy/test_manifests.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
 START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
 INTEGRATIONS = "tests/supervisor/tools/test_integrations_docs.py"
@@ -58,7 +59,7 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{FLEET}::test_the_first_lines_call_tools_of_a_task": 1,
         f"{FLEET}::test_the_supervisor_of_a_task_is_called_from_afar": 1,
         f"{FLEET}::test_a_shared_fleet_is_joined_by_its_name": 1,
-        "tests/deploy/test_manifests.py::test_the_settings_of_the_page_agree_with_the_manifest": 1,
+        f"{DEPLOYED}::test_the_settings_of_the_page_agree_with_the_manifest": 1,
     },
     "docs/integrations.md": {
         f"{INTEGRATIONS}::test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say": 3,

@@ -52,7 +52,7 @@ def stage(shared_stage: Stage) -> Iterator[Stage]:
     yield shared_stage
 
 
-_FLEET_BOXES = "tests.support.fleet.fleet_boxes"
+_FLEET_BOXES = "tests.supervisor.addons.fleet.fleet_boxes"
 
 
 @pytest.fixture(scope="module")

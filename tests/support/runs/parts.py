@@ -19,7 +19,7 @@ PARTS: Final = ("test", "rest")
 PACKAGING: Final = (
     "tests/cdp_typed/first_contact",
     "tests/codegen/test_completeness.py",
-    "tests/deploy",
+    "tests/supervisor/addons/fleet/deploy",
     "tests/migration",
     "tests/mutations",
     "tests/release",

@@ -20,7 +20,7 @@ from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.filled import filled
-from tests.support.fleet.local_store import LocalStore, begun_store
+from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
 
 
 class Listening(DirectoryLink):

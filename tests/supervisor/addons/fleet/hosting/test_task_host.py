@@ -27,7 +27,7 @@ from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import EPOCH, HostFacts, HostReport, Placement
-from tests.support.fleet.local_store import LocalStore, begun_store
+from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
 from tests.support.servers.sites import Sites
 from tests.support.wires.clocks import clock_from
 

@@ -23,8 +23,8 @@ from supervisor.tools import PolicyRefused
 from supervisor.tools.browser.cdp import build
 from tests.attacks.other_tasks import WAYS, Params, play
 from tests.attacks.two_tasks import PLACE, SECRET, Ground, Judge, ground_of, judged
+from tests.supervisor.addons.fleet.local_store import begun_store
 from tests.support.browsers import LaunchBrowser
-from tests.support.fleet.local_store import begun_store
 
 OURS, THEIRS = Placement("ours", "h1", 1), Placement("theirs", "h1", 2)
 FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser=None)

@@ -10,8 +10,8 @@ import pytest
 from supervisor import Config, SupervisorRegistry
 from supervisor.addons.fleet import Fleet
 from supervisor.tools import Policy
+from tests.supervisor.addons.fleet.fleet_boxes import FleetBoxes, FleetRegistry
 from tests.supervisor.tools.conftest import MakeBox
-from tests.support.fleet.fleet_boxes import FleetBoxes, FleetRegistry
 from tests.support.stages.stages import Stage, raise_stage
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from supervisor.addons.fleet import Fleet, FleetError
 from supervisor.addons.fleet.on_ray.ray_api import ray
-from tests.support.fleet.ray_cluster import processes_with
+from tests.supervisor.addons.fleet.plugin import processes_with
 
 STARTS = """
 import os, sys

@@ -20,7 +20,7 @@ from supervisor.addons.fleet.placement.leases import RENEWALS, HostLease
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
-from tests.support.fleet.local_store import LocalStore
+from tests.supervisor.addons.fleet.local_store import LocalStore
 
 T = TypeVar("T")
 

@@ -12,10 +12,10 @@ from supervisor.addons.fleet.placement.links import Engine, HostEnd, HostLink
 from supervisor.addons.fleet.placement.waiting import Queue
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
+from tests.supervisor.addons.fleet.local_store import LocalStore
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster
 from tests.supervisor.addons.fleet.placement.test_directory import elapsed
 from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
-from tests.support.fleet.local_store import LocalStore
 
 
 class NoRoom(Engine):

@@ -16,7 +16,7 @@ from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
-from tests.support.fleet.local_store import LocalStore
+from tests.supervisor.addons.fleet.local_store import LocalStore
 
 FACTS = HostFacts(node_id="n", address="a", pid=1, package="1", browser="b")
 

@@ -19,7 +19,7 @@ import pytest
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 from supervisor.addons.fleet.on_ray.actor_names import NAMESPACE, directory_name
 from supervisor.addons.fleet.on_ray.ray_api import ray
-from tests.support.fleet.ray_cluster import processes_with
+from tests.supervisor.addons.fleet.plugin import processes_with
 from tests.support.servers.sites import Sites
 
 FENCE_S = 5.0

@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos.control_store`: kills Ray's control store (GCS), with and without a Redis behind it.
+"""A program that kills Ray's control store (GCS), with and without a Redis behind it.
 
 A program goes on to call a task on a Chromium. Needs Debian's `redis-tools`; without it only the case without Redis is
 played.
@@ -20,14 +20,14 @@ from pathlib import Path
 from queue import Empty
 from typing import Any, TypeAlias
 
-from tests.support.fleet.ray_cluster import processes_with
+from tests.supervisor.addons.fleet.plugin import processes_with
 
 from .caller import Caller, until
 from .split_cluster import SETTINGS
 
 Answer: TypeAlias = Mapping[str, Any]
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[5]
 TASK = "t1"
 GRACE_S = 10.0
 REDIS = "/usr/bin/redis-check-rdb"

@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos [--small] [--seed N]`: parts of two fleets are killed at random, while they are called.
+"""Kills parts of two fleets at random, while they are called: `make fleet-chaos CHAOS="[--small] [--seed N]"`.
 
 No call may hang, no task may be in two places, and nothing may be left behind.
 """
@@ -14,13 +14,13 @@ import time
 import warnings
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[5]
 KINDS: tuple[str, ...] = ("node", "host", "browser", "driver", "directory")
 
 
 def main() -> int:
     """Play the chaos; exit code 0 when all was well."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fleet_chaos", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.supervisor.addons.fleet.chaos", description=__doc__)
     parser.add_argument("--small", action="store_true", help="one kill of each kind, 10 tasks on mocks, 2 on Chromium")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()

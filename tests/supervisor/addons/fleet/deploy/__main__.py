@@ -1,8 +1,8 @@
 """Checks `deploy/`: schemas, a linter, and the image, built and tried.
 
-    python -m tests.deploy BIN FOLDER
+    python -m tests.supervisor.addons.fleet.deploy BIN FOLDER
 
-`BIN` has the programs of tests/deploy/requirements.txt; the image is made in FOLDER.
+`BIN` has the programs of tests/supervisor/addons/fleet/deploy/requirements.txt; the image is made in FOLDER.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.deploy.container import Container, build, programs_missing
-from tests.deploy.manifests import DEPLOY
+from tests.supervisor.addons.fleet.deploy.container import Container, build, programs_missing
+from tests.supervisor.addons.fleet.deploy.manifests import DEPLOY
 from tests.support.wheels import ROOT, build_wheel
 
 NEEDED = ("debootstrap", "buildah", "crun")
@@ -30,7 +30,14 @@ TRIAL = Path(__file__).with_name("trial.py")
 def main() -> None:
     """Do all of it; the exit code is 1 at the first thing that is not right."""
     programs, folder = Path(sys.argv[1]), Path(sys.argv[2]).absolute()
-    _say("manifests", _output(str(programs / "python"), "tests/deploy/schemas.py", *map(str, DEPLOY.glob("*.yaml"))))
+    _say(
+        "manifests",
+        _output(
+            str(programs / "python"),
+            "tests/supervisor/addons/fleet/deploy/schemas.py",
+            *map(str, DEPLOY.glob("*.yaml")),
+        ),
+    )
     _say("Dockerfile", _output(str(programs / "hadolint"), str(DEPLOY / "Dockerfile")) or "hadolint has nothing to say")
     if missing := programs_missing(NEEDED):
         sys.exit(f"the image was not tried: {', '.join(missing)} not found")

@@ -11,7 +11,14 @@ from ray.autoscaler._private.kuberay import autoscaling_config
 
 from supervisor.addons.fleet import Hosts, Limits
 from supervisor.addons.fleet.placement.leaving_nodes import MOVING_S
-from tests.deploy.manifests import DEPLOY, container_of, env_of_image, groups, ray_cluster, read_all
+from tests.supervisor.addons.fleet.deploy.manifests import (
+    DEPLOY,
+    container_of,
+    env_of_image,
+    groups,
+    ray_cluster,
+    read_all,
+)
 from tests.support.wheels import ROOT
 
 DRAIN = "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"

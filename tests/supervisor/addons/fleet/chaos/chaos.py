@@ -72,7 +72,7 @@ class Chaos:
     def _start_driver(self, fleet: str, tasks: list[str]) -> None:
         self._started += 1
         name = f"{fleet}-{self._started}"
-        command = [sys.executable, "-m", "tests.fleet_chaos.driver", self._cluster.address, fleet]
+        command = [sys.executable, "-m", "tests.supervisor.addons.fleet.chaos.driver", self._cluster.address, fleet]
         errors = (self._cluster.folder / f"errors-{name}").open("wb")
         with errors:
             self._drivers[name] = subprocess.Popen(

@@ -1,7 +1,7 @@
 """A program that uses a fleet: calls its tasks all the time, and writes down how each call ended.
 
-`python -m tests.fleet_chaos.driver ADDRESS FLEET FOLDER NAME TASK ...`; ends when FOLDER has a file `stop`, after each
-task has answered once more.
+Its arguments are ADDRESS FLEET FOLDER NAME TASK ...; it ends when FOLDER has a file `stop`, after each task has
+answered once more.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from .caller import START_S, until
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[5]
 PORT = 6379
 SETTINGS = {
     "RAY_AUTH_MODE": "disabled",

@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos.times`: when calls end, and tasks have a place again, after each kind of loss."""
+"""A program that measures when calls end, and tasks have a place again, after each kind of loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m examples.fleet_demo`: exit code 0 when every task is accounted for, and nothing is left behind."""
+"""`python -m examples.fleet`: exit code 0 when every task is accounted for, and nothing is left behind."""
 
 from __future__ import annotations
 

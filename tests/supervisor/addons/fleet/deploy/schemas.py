@@ -1,6 +1,6 @@
 """Holds the manifests of `deploy/` against the published schemas of Kubernetes, every field of them.
 
-    PYTHON tests/deploy/schemas.py deploy/*.yaml
+    PYTHON tests/supervisor/addons/fleet/deploy/schemas.py deploy/*.yaml
 
 The Python is one that has `kubernetes-validate`. No package has the schema of KubeRay: of a RayCluster the pods are
 checked, and its own fields by their names, as KubeRay's reference has them

@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos.line_driver ADDRESS FLEET FENCE_S`: calls tasks as it reads them, for `Caller`."""
+"""A program, with the arguments ADDRESS FLEET FENCE_S, that calls tasks as it reads them, for `Caller`."""
 
 from __future__ import annotations
 

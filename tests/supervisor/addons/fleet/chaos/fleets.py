@@ -26,7 +26,9 @@ class Nothing(Struct, frozen=True):
 @tool(toolset="browser-cdp", catalogue=_witnessed)
 def chaos_where(context: ToolContext, arguments: Nothing) -> Nothing:
     """Tell the witness that the task is here."""
-    from tests.fleet_chaos import witness  # the function is sent by its code, and the witness is one a process
+    from tests.supervisor.addons.fleet.chaos import (
+        witness,
+    )  # the function is sent by its code, and the witness is one a process
 
     witness.seen(context.task_id, context.blocking)
     return arguments
@@ -34,7 +36,7 @@ def chaos_where(context: ToolContext, arguments: Nothing) -> Nothing:
 
 def mock_of_this_process() -> str:
     """Start a mock browser in the process of the host, once; return its address."""
-    from tests.fleet_chaos import fleets
+    from tests.supervisor.addons.fleet.chaos import fleets
 
     if not fleets.SERVERS:
         server = ThreadedMockServer({PAGE: Page(title="Shop")})

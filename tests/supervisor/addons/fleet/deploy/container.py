@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.deploy.manifests import DEPLOY
+from tests.supervisor.addons.fleet.deploy.manifests import DEPLOY
 
 __all__ = ["Container", "build"]
 

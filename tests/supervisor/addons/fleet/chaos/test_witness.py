@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.fleet_chaos.witness import Stay, in_two_places, stays
+from tests.supervisor.addons.fleet.chaos.witness import Stay, in_two_places, stays
 
 
 def test_stays_that_overlap_are_two_places(tmp_path: Path) -> None:

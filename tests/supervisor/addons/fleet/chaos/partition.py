@@ -1,4 +1,4 @@
-"""`python -m tests.fleet_chaos.partition`: cuts the network between two nodes, with a host and the directory beyond.
+"""A program that cuts the network between two nodes, with a host and the directory beyond.
 
 On both sides a program goes on to call the same task. No moment may be in which both are answered.
 """
