@@ -16,6 +16,7 @@ from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
 pytestmark = pytest.mark.timeout(180)
 
 PAGE = (ROOT / "docs" / "testing-with-the-mock.md").read_text(encoding="utf-8")
+README = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), flags=re.DOTALL)
 FIRST = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "start-testing.md").read_text("utf-8"), flags=re.DOTALL)
 SMALLEST = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[0]
 RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
@@ -27,10 +28,12 @@ def test_the_consumer_project_passes_its_tests_with_the_installed_wheel(tmp_path
     project = tmp_path / "consumer"
     shutil.copytree(ROOT / "examples" / "consumer", project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
+    (project / "test_readme.py").write_text(README[-1], encoding="utf-8")
+
     done = run_elsewhere(python, "-m", "pytest", "-v", "-p", "no:cacheprovider", cwd=project)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^=+ 7 passed in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^=+ 8 passed in ", done.stdout, re.MULTILINE)
     assert re.findall(r"\[(\w+)\] PASSED", done.stdout) == ["mock", "chromium"]
 
 
@@ -49,7 +52,7 @@ def test_the_page_has_five_recipes() -> None:
 
 def test_the_recipes_and_the_smallest_test_pass(tmp_path: Path) -> None:
     """As one project, a file for each; a test with `cdp_browser` is two."""
-    codes = [*FIRST, SMALLEST, *(code for _, code in RECIPES)]
+    codes = [README[-1], *FIRST, SMALLEST, *(code for _, code in RECIPES)]
     for number, code in enumerate(codes):
         (tmp_path / f"test_recipe_{number}.py").write_text(code, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")

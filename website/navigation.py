@@ -10,7 +10,7 @@ from website.repository import title_of
 _SECTIONS = {
     "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md"],
     "Agents": ["tools.md", "toolsets.md", "integrations.md", "mcp.md", "cdp-agent.md"],
-    "Supervisor": ["supervisor.md", "live.md", "report.md", "fleet.md"],
+    "Supervisor": ["supervisor.md", "live.md", "report.md", "containers.md", "fleet.md"],
     "Client": ["client.md", "connecting.md", "recipes.md", "command-line.md", "migration.md"],
     "Mock": ["testing-with-the-mock.md", "mock.md"],
     "Measurements": ["agents.md", "browsers.md", "faults.md", "benchmarks.md"],

@@ -37,6 +37,7 @@ MOCK = "tests/cdp_typed/mock/test_docs.py"
 RUN_BY: dict[str, dict[str, int]] = {
     "README.md": {
         "tests/test_readme.py::test_an_example_runs_as_it_stands": 2,
+        "tests/test_examples.py::test_the_recipes_and_the_smallest_test_pass": 1,
     },
     "docs/client.md": {
         f"{CLIENT}::test_the_ways_to_send": 1,
