@@ -23,6 +23,7 @@ from .core.state.world import State
 from .core.vocabulary import requests
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
+from .core.vocabulary.setting_values import check_seconds
 from .core.vocabulary.url_rules import UrlRules
 from .core.vocabulary.values import (
     CallInfo,
@@ -40,7 +41,6 @@ from .core.vocabulary.values import (
 from .driver.change_listeners import Listener, Listeners, OnChange
 from .driver.driver import Driver
 from .driver.takeover import Takeover, allowed
-from .setting_values import check_seconds
 from .status import Status, status
 
 R = TypeVar("R")

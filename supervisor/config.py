@@ -6,7 +6,7 @@ import os
 import secrets
 import ssl as tls
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeAlias, TypedDict, get_type_hints
@@ -31,8 +31,8 @@ from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.known_names import KnownNames, check_names
+from .core.vocabulary.setting_values import PREFIX, Count, ProxyServer, Seconds, check, convert, once
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
-from .setting_values import PREFIX, Count, ProxyServer, Seconds, check, convert
 
 FEATURES = "--disable-features="
 OMNIBOX = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -255,14 +255,17 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
         Raises `InvalidConfig` for a key that looks like a mistyped setting, a bad value, and when there is no such
         section.
         """
-        settings: dict[str, Any] = {}
-        for key, value in mapping.items():
-            if key == SECTION and is_object(value):
-                settings.update(value)
+        given: list[tuple[str, Any]] = []
+        keys: list[object] = [*mapping]  # of a file: also numbers
+        names = [key for key in keys if isinstance(key, str)]
+        for key in names:
+            if key == SECTION and is_object(mapping[key]):
+                given += mapping[key].items()
             elif key.startswith(f"{SECTION}."):
-                settings[key.removeprefix(f"{SECTION}.")] = value
-        if not settings:
-            raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
+                given.append((key.removeprefix(f"{SECTION}."), mapping[key]))
+        if not given:
+            raise InvalidConfig(SECTION, sorted(names), f"a section {SECTION!r} with settings")
+        settings = _once(given, lambda key: f"{SECTION}.{key}")
         known = frozenset(cls.__struct_fields__) - {"ssl"}
         ours = {key: value for key, value in settings.items() if _is_meant(key, known)}
         return cls._from(ours, lambda key: f"{SECTION}.{key}", strict=True)
@@ -280,7 +283,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
             raise InvalidConfig("file", path.name, "a name that ends in .toml, .yaml or .yml")
         try:
             content = read(path)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InvalidConfig("file", path.name, f"a readable {path.suffix[1:]} file ({error})") from None
         if not is_object(content):
             raise InvalidConfig("file", path.name, "sections with settings")
@@ -292,10 +295,14 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
         Raises `InvalidConfig` for an unknown name with that prefix, a bad value, and when the URL is missing.
         """
-        settings = {
-            name.removeprefix(PREFIX).lower(): text for name, text in environment.items() if name.startswith(PREFIX)
-        }
-        return cls._from(settings, lambda key: PREFIX + key.upper(), strict=False)
+        ours = [
+            (name.removeprefix(PREFIX).lower(), text) for name, text in environment.items() if name.startswith(PREFIX)
+        ]
+
+        def named(key: str) -> str:
+            return PREFIX + key.upper()
+
+        return cls._from(_once(ours, named), named, strict=False)
 
     @classmethod
     def _from(cls, settings: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
@@ -316,9 +323,18 @@ def config_of(cdp_url: Endpoint, settings: Mapping[str, Any]) -> Config:
     return Config(cdp_url=cdp_url, **settings)
 
 
-def _is_meant(key: str, known: Collection[str]) -> bool:
+def _once(given: Sequence[tuple[str, Any]], named: Callable[[str], str]) -> dict[str, Any]:
+    """The settings. Raises `InvalidConfig` for one that is given twice, which is never the secret of either value."""
+    settings = dict(given)
+    for key in settings if len(settings) < len(given) else ():
+        if [name for name, _ in given].count(key) > 1:
+            raise InvalidConfig(named(key), "(given twice)", "one value")
+    return settings
+
+
+def _is_meant(key: object, known: Collection[str]) -> bool:
     """True for a known key, and for one that looks like a mistyped known key."""
-    return key in known or bool(closest(key, known, cutoff=0.85))
+    return isinstance(key, str) and (key in known or bool(closest(key, known, cutoff=0.85)))
 
 
 @cache
@@ -336,7 +352,15 @@ def _read_yaml(path: Path) -> Any:
         import yaml  # of an extra
     except ModuleNotFoundError:
         raise InvalidConfig("file", path.name, "a .toml file; for YAML: pip install 'cdp-typed[yaml]'") from None
+
+    class Loader(yaml.SafeLoader):
+        """Refuses a name that is given twice: one of its values would be lost."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            once([(key.value, None) for key, _ in node.value if isinstance(key, yaml.ScalarNode)])
+            return super().construct_mapping(node, deep)
+
     try:
-        return yaml.safe_load(path.read_text("utf-8"))
+        return yaml.load(path.read_text("utf-8"), Loader)
     except yaml.YAMLError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(" ".join(str(error).split())) from None

@@ -6,7 +6,7 @@ import argparse
 import math
 import re
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from cdp_typed.addresses import redact
 from cdp_typed.errors import EndpointError
@@ -27,7 +27,26 @@ class UsageError(Exception):
     """The command line cannot be executed; the message says what would be possible."""
 
 
+class _Once(argparse.Action):
+    """Refuses an option that is given twice, because its first values would be lost."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        assert isinstance(parser, _ArgumentParser)
+        if option is not None and self.dest in parser.given:
+            parser.error(f"{option} is given twice")
+        parser.given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _ArgumentParser(argparse.ArgumentParser):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
+        self.given: set[str] = set()  # a parser parses once
+
     def error(self, message: str) -> NoReturn:
         mistaken = _UNKNOWN_OPTION.match(message)
         hint = did_you_mean(mistaken[1], _OPTION.findall(self.format_usage()), 1) if mistaken else ""

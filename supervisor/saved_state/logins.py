@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
 from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.core.vocabulary.urls.addresses import read_address
+from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
 
 from .checkpoint_values import InvalidCheckpoint
 from .named_files import NamedFiles, checked_name
@@ -91,14 +92,11 @@ class LoginFiles(NamedFiles):
 
 
 def _origin(address: str) -> str:
-    """The origin of an address. Raises `InvalidConfig`."""
-    parts = urlsplit(address)
+    """The origin of an address, as browsers read it. Raises `InvalidConfig`."""
     try:
-        port, host = parts.port, parts.hostname
-    except ValueError:
-        port, host = None, None
-    if parts.scheme not in ("http", "https") or not host:
+        read = read_address(address)
+    except UnreadableAddress:
+        read = None
+    if read is None or read.scheme not in ("http", "https"):
         raise InvalidConfig("origin", address, "scheme, host and port, such as https://shop.example")
-    host = f"[{host}]" if ":" in host else host
-    standard = {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{host}" + ("" if port in (None, standard) else f":{port}")
+    return read.origin

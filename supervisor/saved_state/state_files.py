@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ FOLDER = "CDP_STATE_FOLDER"
 """The variable that names the folder; by default it is `cdp-typed/states` in the user's folder for program state."""
 EXPIRE_DAYS = "CDP_STATE_EXPIRE_DAYS"
 """The variable with the days for which an encrypted state can be loaded; 30 by default."""
+_MOST_DAYS = 36_500
 _PLAIN = ".json"
 _SEALED = ".state"
 
@@ -89,6 +91,9 @@ class StateFiles(NamedFiles):
     def _expire_s(self) -> float:
         given = self._environment.get(EXPIRE_DAYS, "30")
         try:
-            return float(given) * 86_400
+            days = float(given)
         except ValueError:
-            raise InvalidConfig(EXPIRE_DAYS, given, "a number of days") from None
+            days = math.nan
+        if not 0 <= days <= _MOST_DAYS:
+            raise InvalidConfig(EXPIRE_DAYS, given, f"a number of days from 0 to {_MOST_DAYS}")
+        return days * 86_400

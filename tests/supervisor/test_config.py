@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+import yaml
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import asdict, replace
 
 from cdp_typed.protocol import page
-from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry, UrlRules
+from cdp_typed.wire.json_text import is_array, is_object
+from supervisor import (
+    AsyncSupervisor,
+    CDPSupervisor,
+    Config,
+    DialogRule,
+    InvalidConfig,
+    Settings,
+    SupervisorRegistry,
+    UrlRules,
+)
 from supervisor.core.vocabulary import inputs
 from supervisor.tools import Policy
 from tests.support.core.play import PAGE, TOP, closed, on, opening, with_oopif, with_page
@@ -35,6 +50,7 @@ DEFAULTS: dict[str, Any] = {"cdp_url": URL}
         ({"scope": "tab"}, "target_id=None", "a target id with the scope tab, nothing with others"),
         ({"target_id": "T"}, "target_id='T'", "a target id with the scope tab, nothing with others"),
         ({"proxy": 3}, "proxy='a int'", "a text or nothing"),
+        ({"dialog_storm_limit": 0}, "dialog_storm_limit=0", "a whole number from 1"),
     ],
 )
 def test_a_setting_that_is_not_allowed_says_what_is(settings: dict[str, Any], given: str, allowed: str) -> None:
@@ -61,6 +77,16 @@ def test_a_setting_that_is_not_allowed_says_what_is(settings: dict[str, Any], gi
             "a positive number of seconds",
         ),
         ({"browser": {"cdp_url": URL, "headers": [CANARY]}}, "browser.headers='a list'", "names with texts"),
+        (
+            {"browser": {"cdp_url": URL, "dialog_policy": "auto_accept"}, "browser.dialog_policy": "must_respond"},
+            "browser.dialog_policy='(given twice)'",
+            "one value",
+        ),
+        (
+            {"browser": {"cdp_url": URL, "dialog_rules": [{"action": "accept", "orgin": "https://a.test"}]}},
+            "browser.dialog_rules=[{'action': 'accept', 'orgin': 'https://a.test'}]",
+            "a value as the documentation describes it (Object contains unknown field `orgin` - at `$[0]`)",
+        ),
     ],
 )
 def test_a_mapping_with_a_mistake_is_refused_by_its_key(mapping: Mapping[str, Any], given: str, allowed: str) -> None:
@@ -135,6 +161,9 @@ def test_a_file_is_read_by_its_name(tmp_path: Path, name: str, text: str) -> Non
         ("agent.yaml", "browser: [", "expected a readable yaml file"),
         ("agent.yaml", "- a list", "expected sections with settings"),
         ("agent.toml", None, "No such file"),
+        ("agent.yaml", "browser: {dialog_policy: auto_accept, dialog_policy: must_respond}", "a name is given twice"),
+        ("agent.yaml", "browser: " + "[" * 5000, "expected a readable yaml file"),
+        ("agent.toml", "a = " + "[" * 5000, "expected a readable toml file"),
     ],
 )
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, text: str | None, message: str) -> None:
@@ -168,11 +197,98 @@ def test_the_environment_is_read_by_prefix() -> None:
         ({"CDP_SUPERVISOR_CDP_ULR": URL}, r"CDP_SUPERVISOR_CDP_ULR=.*did you mean 'CDP_SUPERVISOR_CDP_URL'\?"),
         ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_CALL_TIMEOUT_S": "soon"}, "CALL_TIMEOUT_S='soon'"),
         ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_HEADERS": "{"}, "CDP_SUPERVISOR_HEADERS='a str'"),
+        ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_cdp_url": "ws://b"}, r"CDP_URL='\(given twice\)'"),
+        ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_HEADERS": '{"a": "b", "a": "c"}'}, "expected names with"),
     ],
 )
 def test_an_environment_with_a_mistake_is_refused_by_its_name(environment: dict[str, str], message: str) -> None:
     with pytest.raises(InvalidConfig, match=message):
         Config.from_environment(environment)
+
+
+TEXT = st.text(
+    st.sampled_from("[]{}\"'\\:#,-!&*%@`~ \n\t09nNyo") | st.characters(codec="utf-8", exclude_characters="\0"),
+    max_size=8,
+)
+RULE = st.fixed_dictionaries(
+    {"action": st.sampled_from(["accept", "dismiss", "must_respond", "acept"])},
+    optional={
+        "prompt_text": TEXT,
+        "type": st.sampled_from(["alert", "confirm", "prompt", "promt"]),
+        "message": TEXT,
+        "origin": st.sampled_from(["https://a.test", "https://a.test:443", "null", "a.test"]),
+        "count": st.integers(0, 3),
+        "expires_s": st.floats(0.1) | st.floats(),
+    },
+)
+WRITTEN = st.fixed_dictionaries(
+    {"cdp_url": TEXT},
+    optional={
+        "record_to": TEXT,
+        "headers": st.dictionaries(TEXT, TEXT, max_size=2),
+        "dialog_policy": st.sampled_from(["must_respond", "auto_accept", "auto accept"]),
+        "dialog_timeout_s": st.floats(0.1) | TEXT,
+        "own_context": st.booleans() | st.sampled_from(["true", "no", 1]),
+        "console_capacity": st.integers(0, 10_001) | TEXT,
+        "dialog_rules": st.lists(RULE, max_size=2),
+    },
+)
+
+
+def in_toml(value: object) -> str:
+    """A value of a TOML file, in which nothing is left to the writer."""
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(character):08X}" for character in value) + '"'
+    if is_array(value):
+        return f"[{', '.join(map(in_toml, value))}]"
+    if is_object(value):
+        return "{" + ", ".join(f"{in_toml(name)} = {in_toml(member)}" for name, member in value.items()) + "}"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def read_all(settings: dict[str, Any], folder: Path) -> Iterator[Callable[[], Config]]:
+    """The ways to read what a person wrote."""
+    yield partial(Config.from_mapping, {"browser": settings})
+    yield partial(Config.from_mapping, {f"browser.{name}": value for name, value in settings.items()})
+    (folder / "agent.yaml").write_text(yaml.safe_dump({"browser": settings}), "utf-8")
+    yield partial(Config.from_file, folder / "agent.yaml")
+    if "null" not in (text := json.dumps(settings)):  # TOML has no word for nothing
+        (folder / "agent.toml").write_text(f"browser = {in_toml(settings)}", "utf-8")
+        yield partial(Config.from_file, folder / "agent.toml")
+    if "NaN" not in text:
+        texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in settings.items()}
+        names = {f"CDP_SUPERVISOR_{name.upper()}": value for name, value in texts.items()}
+        yield partial(Config.from_environment, names)
+
+
+def means(read: Any, written: Any) -> bool:
+    """Whether a setting is what was written, or in the environment what JSON reads there."""
+    if isinstance(read, DialogRule):
+        read = {name: value for name, value in asdict(read).items() if value is not None}
+    if is_array(written):
+        assert not isinstance(read, str)
+        return len(read) == len(written) and all(map(means, read, written))
+    if is_object(written):
+        there = {name: value for name, value in written.items() if value is not None}
+        return is_object(read) and read.keys() == there.keys() and all(means(read[name], there[name]) for name in there)
+    if isinstance(written, str) and not isinstance(read, str):
+        return bool(json.loads(written.lower()) == read)
+    return bool(read == written)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(WRITTEN)
+@example({"cdp_url": "ws://a", "record_to": "[1].jsonl"})
+@example({"cdp_url": "ws://a", "dialog_rules": [{"action": "accept", "expires_s": math.inf}]})
+def test_a_setting_is_what_was_written_or_refused_in_one_line(tmp_path: Path, written: dict[str, Any]) -> None:
+    for read in read_all(written, tmp_path):
+        refusal, config = "", None
+        try:
+            config = read()
+        except InvalidConfig as refused:
+            refusal = str(refused)
+        assert "\n" not in refusal
+        assert config is None or all(means(getattr(config, name), value) for name, value in written.items())
 
 
 def test_no_secret_is_shown() -> None:

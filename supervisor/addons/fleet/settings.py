@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct
 from cdp_typed import __version__
 from supervisor.config import Config
 from supervisor.core.vocabulary.known_names import KnownNames
-from supervisor.setting_values import Count, ProxyServer, Seconds, check
+from supervisor.core.vocabulary.setting_values import Count, ProxyServer, Seconds, check
 from supervisor.tools import Catalogue, Policy
 from supervisor.tools.framework.tool_caller import TIMEOUT_S
 

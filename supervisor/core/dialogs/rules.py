@@ -8,17 +8,39 @@ from msgspec.structs import replace
 
 from supervisor.core.state.dialogs import Rules
 from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.core.vocabulary.setting_values import check_fields
+from supervisor.core.vocabulary.urls.addresses import read_address
+from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
 from supervisor.core.vocabulary.values import ArmedDialogRule, DialogRule, PendingDialog
+
+_OTHER_ORIGINS = ("null", "file://")
+"""Those of documents in a sandbox, and of files."""
 
 
 def check(key: str, rule: DialogRule) -> None:
     """Raise `InvalidConfig` for a rule that cannot work."""
+    check_fields(rule, f"{key}.")
+    if rule.origin is not None and rule.origin not in _OTHER_ORIGINS:
+        _check_origin(f"{key}.origin", rule.origin)
     if rule.prompt_text is not None and (rule.action != "accept" or rule.type not in (None, "prompt")):
         raise InvalidConfig(f"{key}.prompt_text", rule.prompt_text, "a text only where a prompt is accepted")
     try:
         re.compile(rule.message or "")
     except re.error as error:
         raise InvalidConfig(f"{key}.message", rule.message, f"a regular expression ({error})") from None
+
+
+def _check_origin(key: str, origin: str) -> None:
+    """Refuse what no document's origin can be equal to: a path, a pattern, the standard port."""
+    try:
+        plain = read_address(origin).origin
+    except UnreadableAddress:
+        plain = ""
+    if (
+        plain[-1:] in ("", ":") or origin.removesuffix("/").lower() != plain
+    ):  # of a scheme without hosts, or other words
+        meant = "https://example.com" if plain[-1:] in ("", ":") else plain
+        raise InvalidConfig(key, origin, f"an origin as browsers write it, such as {meant}")
 
 
 def rules_of_settings(rules: tuple[DialogRule, ...]) -> Rules:
@@ -92,6 +114,6 @@ def _replace(rules: Rules, rule_id: str, by: ArmedDialogRule | None) -> Rules:
 def _matches(rule: DialogRule, dialog: PendingDialog, origin: str) -> bool:
     return (
         rule.type in (None, dialog.type)
-        and (rule.origin is None or rule.origin.rstrip("/").lower() == origin.rstrip("/").lower())
+        and (rule.origin is None or rule.origin.lower() in (origin, f"{origin}/"))
         and (rule.message is None or re.search(rule.message, dialog.message) is not None)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from cdp_typed.printable import visible
@@ -10,6 +9,7 @@ from cdp_typed.printable import visible
 from .chromium import NO_URL
 from .errors import InvalidConfig
 from .known_names import KnownNames
+from .setting_values import check_fields
 from .urls.addresses import OPEN_SCHEMES, RelativeAddress, cleaned, read_address
 from .urls.hosts import IdnaMissing, UnreadableAddress
 from .urls.patterns import BadPattern, read_pattern
@@ -41,11 +41,8 @@ class UrlRules(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Beside `deny_private`, allow what this machine serves to itself: `localhost`, `127.0.0.1`, `[::1]`."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for key, patterns in (("allow_origins", self.allow_origins), ("deny_origins", self.deny_origins)):
-            try:
-                msgspec.convert(patterns, tuple[str, ...] | None)
-            except msgspec.ValidationError:
-                raise InvalidConfig(key, patterns, "a tuple of texts") from None
             for pattern in patterns or ():
                 try:
                     read_pattern(pattern)

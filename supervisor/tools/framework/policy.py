@@ -14,9 +14,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from cdp_typed.printable import visible
+from cdp_typed.protocol.registry import COMMANDS
 from cdp_typed.url_patterns import matches
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.known_names import KnownNames
+from supervisor.core.vocabulary.setting_values import check_fields
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 from supervisor.core.vocabulary.values import Change, SupervisorSnapshot
 from supervisor.driver import controls
@@ -27,10 +29,12 @@ _log = logging.getLogger("supervisor.tools.policy")
 
 _IS_APPROVED: ContextVar[bool] = ContextVar("tool_call_is_approved", default=False)
 
+_METHODS = re.compile(r"[\w*?]+\.[\w*?]+", re.ASCII)
+
 Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 
 
-class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
+class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, metaclass=KnownNames):
     """Anything not denied here is allowed. Raises `InvalidConfig` for a pattern that cannot be read.
 
     An origin's pattern is `scheme://host[:port]`, `host[:port]` or a network, as in `UrlRules`: `https://*.example.com`,
@@ -60,12 +64,18 @@ class Policy(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _ = self.url_rules  # raises
+        for key, patterns in (("allow_methods", self.allow_methods), ("deny_methods", self.deny_methods)):
+            for pattern in patterns or ():
+                _check_method(key, pattern)
         for pattern in self.redact:
             try:
-                re.compile(pattern)
+                finds_nothing = re.fullmatch(pattern, "") is not None
             except re.error as error:
                 raise InvalidConfig("redact", pattern, f"a regular expression ({error})") from None
+            if finds_nothing:
+                raise InvalidConfig("redact", pattern, "a regular expression that does not fit the empty text")
 
     @property
     def url_rules(self) -> UrlRules:
@@ -180,6 +190,16 @@ def stopped(change: Change) -> PolicyRefused:
     """A request that a supervisor did not let out, as the error that it would have been before."""
     why, _, origin = change.text.partition(": ")
     return PolicyRefused(origin, why)
+
+
+def _check_method(key: str, pattern: str) -> None:
+    """Refuse a pattern that no method fits: an agent would send what a person meant to deny."""
+    if any(_fits(method, pattern) for method in COMMANDS):
+        return
+    near = [method for method in COMMANDS if _fits(method.lower(), pattern.lower())]
+    if near or not _METHODS.fullmatch(pattern):  # what only looks like a method may be one of a newer browser
+        known = near[0] if near else "Page.navigate"
+        raise InvalidConfig(key, pattern, f"a method such as {known}, or a pattern such as {known.partition('.')[0]}.*")
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -102,3 +102,36 @@ def test_a_name_is_no_path(tmp_path: Path, name: str) -> None:
 def test_a_state_that_does_not_exist_is_named_so(tmp_path: Path) -> None:
     with pytest.raises(InvalidCheckpoint, match="no state has this name"):
         files(tmp_path, new_key()).load("shop")
+
+
+@pytest.mark.parametrize("days", ["nan", "inf", "-1", "1e300", "soon", ""])
+def test_a_time_after_which_no_state_could_be_read_is_refused(tmp_path: Path, days: str) -> None:
+    with pytest.raises(InvalidConfig, match="expected a number of days from 0 to 36500"):
+        files(tmp_path, new_key(), CDP_STATE_EXPIRE_DAYS=days).save("shop", SAVED)
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("https://shop.test\\@evil.test/", "https://shop.test"),
+        ("https://evil.test@shop.test/", "https://shop.test"),
+        ("https://shop.test/\\@evil.test", "https://shop.test"),
+        ("HTTP://0x7f.1:80", "http://127.0.0.1"),
+        ("https://\u212ashop.test", "https://kshop.test"),
+        ("https://[::ffff:1.2.3.4]:8443", "https://[::ffff:102:304]:8443"),
+        ("https://*.shop.test", None),
+        ("https://a..test", None),
+        ("https://[::1", None),
+        ("https://a b", None),
+        ("ftp://shop.test", None),
+        ("data:text/html,https://shop.test", None),
+    ],
+)
+def test_a_login_is_for_the_origin_to_which_a_browser_goes(tmp_path: Path, address: str, origin: str | None) -> None:
+    logins = LoginFiles({"CDP_LOGIN_FOLDER": str(tmp_path), KEY: new_key()})
+    if origin is None:
+        with pytest.raises(InvalidConfig, match="expected scheme, host and port"):
+            logins.save("shop", Login(origin=address, password=CANARY))
+        return
+    logins.save("shop", Login(origin=address, password=CANARY))
+    assert logins.load("shop") == Login(origin=origin, password=CANARY)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from cdp_agent import KEPT_POLICY
 from cdp_typed.cli.arguments import UsageError
+from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.tools import Policy
 
 OPTIONS = {
@@ -57,8 +58,8 @@ def choices_of(options: Mapping[str, str], folder: str) -> Choices:
         proxy=options.get("page-proxy"),
         window_size=_size(options["window-size"]) if "window-size" in options else None,
         policy=Policy(
-            allow_origins=_patterns(options["allow-origins"]) if "allow-origins" in options else None,
-            deny_origins=_patterns(options.get("deny-origins", "")),
+            allow_origins=_patterns(options, "allow-origins"),
+            deny_origins=_patterns(options, "deny-origins") or (),
             deny_private="deny-private" in options,
         ),
     )
@@ -70,15 +71,26 @@ def keep_policy(private: Path, policy: Policy) -> None:
 
 
 def kept_policy(private: Path) -> Policy:
-    """The policy of a session of this name that was killed; one that restricts nothing where there was none."""
+    """The policy of a session of this name that was killed; one that restricts nothing where there was none.
+
+    Raises `UsageError` for a file that holds none.
+    """
     try:
         return msgspec.json.decode((private / KEPT_POLICY).read_bytes(), type=Policy)
     except FileNotFoundError:
         return Policy()
+    except (msgspec.MsgspecError, InvalidConfig, OSError):
+        raise UsageError("the session's restrictions cannot be read; end it: cdp-agent close") from None
 
 
-def _patterns(text: str) -> tuple[str, ...]:
-    return tuple(pattern.strip() for pattern in text.split(",") if pattern.strip())
+def _patterns(options: Mapping[str, str], name: str) -> tuple[str, ...] | None:
+    """The patterns of an option. Raises `UsageError` for an empty one, such as that of a variable that is not set."""
+    if name not in options:
+        return None
+    patterns = tuple(pattern.strip() for pattern in options[name].split(","))
+    if "" in patterns:
+        raise UsageError(f"--{name}: patterns between commas are expected, and one is empty")
+    return patterns
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -300,7 +300,11 @@ def _common_options(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
         name = flag.removeprefix("--")
         if not flag.startswith("--") or name not in _FLAGS:
             plain.append(word)
+        elif name in options:
+            raise UsageError(f"--{name} is given twice")
         elif not _FLAGS[name]:
+            if equals:
+                raise UsageError(f"--{name} takes no value")
             options[name] = "1"
         elif equals or left:
             options[name] = value if equals else left.pop(0)

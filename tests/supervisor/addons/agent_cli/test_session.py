@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cdp_agent import DIALOG, DONE, LOST, POLICY, REFUSED, UNSURE, USAGE
+from cdp_agent import DIALOG, DONE, KEPT_POLICY, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
 from supervisor.addons.agent_cli.printouts import Printout, lines_of
@@ -188,7 +188,18 @@ async def test_what_a_policy_forbids_is_code_6(tmp_path: Path, no_leaks: None) -
 
 
 @pytest.mark.parametrize(
-    "words", [["--cdp", "x", "--headed"], ["--window-size", "big"], ["--deny-origins", "a b"], ["--idle", "never"]]
+    "words",
+    [
+        ["--cdp", "x", "--headed"],
+        ["--window-size", "big"],
+        ["--deny-origins", "a b"],
+        ["--idle", "never"],
+        ["--deny-origins", ""],
+        ["--deny-origins", "a.test,,b.test"],
+        ["--allow-origins", ","],
+        ["--deny-private=no"],
+        ["--deny-origins", "a.test", "--deny-origins", "b.test"],
+    ],
 )
 async def test_options_of_open_are_checked_before_a_browser_starts(tmp_path: Path, words: list[str]) -> None:
     answer, _ = await AgentSession(tmp_path).answer(CommandLine(folder=str(tmp_path), words=["open", *words, "x.test"]))
@@ -230,3 +241,15 @@ async def test_a_hyphen_without_standard_input_is_refused(run: Run) -> None:
 
     assert {answer.code for answer in answers} == {USAGE}
     assert (await run("eval", "-", given="1 + 1")).text == "2"
+
+
+@pytest.mark.parametrize(
+    "kept", [b"", b"{", b'{"deny_privat":true}', b'{"deny_private":1}', b'{"deny_origins":["a b"]}']
+)
+async def test_restrictions_that_cannot_be_read_are_not_lifted(tmp_path: Path, kept: bytes) -> None:
+    (tmp_path / KEPT_POLICY).write_bytes(kept)
+    answer, _ = await AgentSession(tmp_path).answer(
+        CommandLine(folder=str(tmp_path), words=["open", "--cdp", "ws://x"])
+    )
+
+    assert (answer.code, "cannot be read; end it: cdp-agent close" in answer.text) == (USAGE, True), answer

@@ -16,6 +16,12 @@ from cdp_agent.program import main
             "approve='browser_clik' is not allowed; expected the name of a tool, or a pattern of tools that act; "
             "did you mean 'browser_click'?",
         ),
+        (
+            ["--launch", "--live", "--approve", "browser_click", "--approve", "browser_type"],
+            "--approve is given twice",
+        ),
+        (["--launch", "--disabled", "browser_cdp", "--disabled=browser_vision"], "--disabled is given twice"),
+        (["--launch", "--host", "127.0.0.1", "--host", "127.0.0.1"], "--host is given twice"),
         ([], "one of the arguments --cdp-url --launch --connect is required"),
     ],
 )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor import DialogRule
-from supervisor.core.dialogs.rules import check, rules_of_settings
+from supervisor.core.dialogs.rules import check, rules_of_settings, take_matching
 from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
-from supervisor.core.vocabulary.values import ArmedDialogRule
+from supervisor.core.vocabulary.values import ArmedDialogRule, PendingDialog
 from tests.support.core.play import INNER, Core, closed, detached, opening, sent, told, with_oopif, with_page
 
 ACCEPT = DialogRule(action="accept")
@@ -203,8 +206,37 @@ def test_what_takes_no_answer_uses_no_rule_up() -> None:
         (DialogRule(action="dismiss", prompt_text="x"), "rule.prompt_text='x' is not allowed"),
         (DialogRule(action="accept", type="confirm", prompt_text="x"), "rule.prompt_text='x' is not allowed"),
         (DialogRule(action="accept", message="("), r"rule.message='\(' is not allowed; expected a regular expression"),
+        (DialogRule(action="acept"), "rule.action='acept' is not allowed; .* did you mean 'accept'"),  # type: ignore[arg-type]
+        (DialogRule(action="accept", count=0), "rule.count=0 is not allowed; expected a whole number from 1"),
+        (DialogRule(action="accept", expires_s=math.inf), "rule.expires_s=inf is not allowed"),
+        (DialogRule(action="accept", origin="https://a.test:443"), "such as https://a.test$"),
+        (DialogRule(action="accept", origin="https://a.test/path"), "such as https://a.test$"),
+        (DialogRule(action="accept", origin="http://127.1"), "such as http://127.0.0.1$"),
+        (DialogRule(action="accept", origin="https://*.test"), "such as https://example.com$"),
+        (DialogRule(action="accept", origin="a.test"), "such as https://example.com$"),
+        (DialogRule(action="accept", origin=""), "such as https://example.com$"),
     ],
 )
 def test_a_rule_that_cannot_do_what_it_says_is_refused(rule: DialogRule, complaint: str) -> None:
     with pytest.raises(InvalidConfig, match=complaint):
         check("rule", rule)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(["http", "https", "HTTPS"]), st.text("ab.-:/[]1*?#@\\%", max_size=9))
+@example("https", "[::1]:8443")
+@example("HTTPS", "A.test/")
+def test_a_rule_fits_documents_of_the_origin_that_was_written_or_is_refused(scheme: str, rest: str) -> None:
+    rule = DialogRule(action="accept", origin=f"{scheme}://{rest}")
+    try:
+        check("rule", rule)
+    except InvalidConfig:
+        return
+    written = f"{scheme}://{rest.removesuffix('/')}".lower()
+    dialog = PendingDialog(
+        id="d-1", type="confirm", message="", default_prompt="", url="", frame_id="F", target_id="T", session_id="S",
+        opened_at=0.0,
+    )  # fmt: skip
+    for origin in (written, f"{written}0", written[:-1], "null", ""):
+        _, used = take_matching(rules_of_settings((rule,)), dialog, origin)
+        assert (used is not None) == (origin == written)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cdp_typed.protocol.registry import COMMANDS
 from cdp_typed.url_patterns import matches
 from supervisor import InvalidConfig, UrlRules
 from supervisor.tools import Policy
@@ -98,8 +100,13 @@ def means(pattern: str, text: str) -> bool:
 @example("[ab]", "a")
 @example("Page.[a-z]*", "Page.captureScreenshot")
 def test_a_pattern_of_methods_and_tools_has_stars_and_marks_and_no_classes(pattern: str, name: str) -> None:
-    assert (Policy(deny_methods=(pattern,)).why_not_method(name) is not None) == means(pattern, name)
-    assert (Policy(allow_methods=(pattern,)).why_not_method(name) is None) == means(pattern, name)
+    try:
+        denying, allowing = Policy(deny_methods=(pattern,)), Policy(allow_methods=(pattern,))
+    except InvalidConfig:
+        assert not any(means(pattern, method) for method in COMMANDS)
+    else:
+        assert (denying.why_not_method(name) is not None) == means(pattern, name)
+        assert (allowing.why_not_method(name) is None) == means(pattern, name)
     assert Policy(approve=(pattern,)).asks_person(name, acts=True) == (means(pattern, name) or pattern == name)
 
 
@@ -119,3 +126,46 @@ def test_a_pattern_of_files_means_the_files_that_are_written(pattern: str, allow
     policy.check_file(allowed)
     with pytest.raises(Exception, match="not among those allowed"):
         policy.check_file(refused)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "meant"),
+    [
+        ("page.navigate", "Page.navigate"),
+        ("PAGE.navigateTo*", "Page.navigateToHistoryEntry"),
+        ("Page", "Page.navigate"),
+        (" Page.navigate", "Page.navigate"),
+        ("Page.*, DOM.*", "Page.navigate"),
+        ("", "Page.navigate"),
+    ],
+)
+def test_a_pattern_that_no_method_fits_is_refused_and_not_one_of_a_newer_browser(pattern: str, meant: str) -> None:
+    written: list[dict[str, Any]] = [{"allow_methods": (pattern,)}, {"deny_methods": (pattern,)}]
+    for settings_of_policy in written:
+        with pytest.raises(InvalidConfig, match=f"a method such as {meant}, or a pattern"):
+            Policy(**settings_of_policy)
+    assert Policy(deny_methods=("Later.command",)).why_not_method("Later.command")
+
+
+WRITTEN = st.none() | st.booleans() | st.integers(0, 1) | st.sampled_from(["*", "no", "ab", "a.b"])
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.dictionaries(st.sampled_from(Policy.__struct_fields__), WRITTEN | st.lists(WRITTEN).map(tuple)))
+@example({"approve": "browser_click"})
+@example({"allow_files": "/srv/*"})
+@example({"redact": "abc"})
+@example({"deny_private": "no"})
+def test_a_policy_has_the_kinds_of_values_that_are_documented_or_is_refused(written: dict[str, Any]) -> None:
+    try:
+        policy = Policy(**written)
+    except InvalidConfig:
+        assert written
+        return
+    for name in Policy.__struct_fields__:
+        value: Any = getattr(policy, name)
+        is_one = name in ("deny_private", "allow_loopback")
+        texts: Any = () if is_one else value or ()
+        assert type(value) is (bool if is_one else tuple if value is not None else type(None))
+        assert all(isinstance(pattern, str) for pattern in texts)
+        assert value == written.get(name, value)
