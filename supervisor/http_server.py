@@ -182,13 +182,17 @@ class SignalFreeServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(app: ASGIApp, address: Address) -> AsyncGenerator[str]:
+async def serving(app: ASGIApp, address: Address, *, lifespan: bool = False) -> AsyncGenerator[str]:
     """Serve beside other work for the length of the block; yields the URL. Raises `OSError` for a taken address."""
     with address.listen() as (sock, url):
-        server = SignalFreeServer(settings(app))
+        server = SignalFreeServer(settings(app, lifespan=lifespan))
         running = asyncio.create_task(server.serve(sockets=[sock]))
         try:
             yield url
         finally:
             server.should_exit = True
-            await running
+            try:
+                await asyncio.shield(running)
+            except asyncio.CancelledError:  # by a signal: the application ends in order all the same
+                await running
+                raise

@@ -85,6 +85,15 @@ class Launching(ABC, Generic[B]):
     def _end(self, process: Process) -> None:
         process.end()
 
+    def find(self) -> Path:
+        """Return the browser that `start` starts.
+
+        Raises `LaunchError` when none is found, or when it would ignore one of the options.
+        """
+        executable = find_browser(self._executable)
+        check_flags(executable, self._args)
+        return executable
+
     def start(self) -> B:
         """Start the browser and wait until it accepts a connection.
 
@@ -134,8 +143,7 @@ class Launching(ABC, Generic[B]):
     def _start(self, give_up: threading.Event) -> B:
         if self._process is not None:
             raise RuntimeError("this launch is already running; call launch() again for another browser")
-        executable = find_browser(self._executable)
-        check_flags(executable, self._args)
+        executable = self.find()
         process = self._process = self._spawn(executable, self._args)
         atexit.register(self.close)
         try:

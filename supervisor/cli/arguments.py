@@ -13,7 +13,7 @@ from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
 from cdp_typed.endpoint import find_running
-from cdp_typed.launch import LaunchedBrowser, launch
+from cdp_typed.launch import Launch, launch
 from supervisor.config import Endpoint, Settings
 
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
@@ -81,11 +81,10 @@ def default_window(*, headless: bool) -> tuple[int, int] | None:
     return (1280, 800) if headless else None
 
 
-@contextmanager
-def launched(options: argparse.Namespace) -> Generator[LaunchedBrowser]:
-    """Run the browser of these options for the length of the block. Raises `UsageError` and `LaunchError`."""
+def launching_of(options: argparse.Namespace) -> Launch:
+    """The browser of these options, to be started. Raises `UsageError`."""
     try:
-        launching = launch(
+        return launch(
             isolate_sites=True,
             headless=not options.headed,
             profile=options.profile,
@@ -96,8 +95,6 @@ def launched(options: argparse.Namespace) -> Generator[LaunchedBrowser]:
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
-    with launching as browser:
-        yield browser
 
 
 def check_unlaunched(options: argparse.Namespace) -> None:
@@ -155,7 +152,7 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
         check_unlaunched(options)
         yield find_running if options.connect else options.url
         return
-    with launched(options) as browser:
+    with launching_of(options) as browser:
         yield browser.ws_url
 
 

@@ -6,9 +6,10 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, LaunchError
 from supervisor.cli.session_agent import OnChangeKind
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import NotRunning
@@ -21,6 +22,8 @@ from supervisor.tools import Toolbox
 from supervisor.tools.framework.redaction import Redactor, secrets_in
 
 TASK = "mcp"
+START_S = 45.0
+"""Seconds for the start at the beginning: a browser may be launched first, which takes 30 s at most."""
 STEP_S = 0.1
 """The seconds between two looks at the state of a start."""
 
@@ -48,34 +51,42 @@ class Agent:
         self._registry = registry
         self._followed: tuple[CDPSupervisor, Listener] | None = None
         self._starting: asyncio.Task[None] | None = None
+        self._is_stopping = False
 
     async def start(self) -> None:
-        """Connect to the browser. The log reports a browser that cannot be reached: each call tries it again.
-
-        Returns without a connection while the browser asks a person to allow it: the first call that needs the browser
-        joins that question. Without `connects_at_start`, that call connects.
+        """Begin to connect to the browser, and return at once: calls wait for it. The log reports a browser that cannot
+        be reached, and each call tries it again. Without `connects_at_start`, the first call that needs the browser
+        connects.
         """
-        if not self._connects_at_start:
-            return
-        self._starting = asyncio.create_task(self._connect())
-        while self._registry.status(TASK).state != "waiting_for_person":
-            if (await asyncio.wait({self._starting}, timeout=STEP_S))[0]:
-                break
+        if self._connects_at_start:
+            self._starting = asyncio.create_task(self._connect())
 
     async def _connect(self) -> None:
         settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
+        start = partial(self._registry.get_or_start, TASK, self._config.cdp_url, start_timeout_s=START_S, **settings)
         try:
-            started = await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
+            started = await asyncio.to_thread(start)
         except CDPError as error:
-            _log.warning("%s", error)
+            if not self._is_stopping:
+                # With all that a browser printed.
+                _log.warning("%s", error.__cause__ if isinstance(error, LaunchError) else error)
         else:
             await self.toolbox.guard(started)
 
+    async def _connected(self) -> None:
+        """Return when the start has ended, or waits for a person to allow it: the call joins that question."""
+        while self._starting is not None and not self._starting.done():
+            if self._registry.status(TASK).state == "waiting_for_person":
+                return
+            await asyncio.wait({self._starting}, timeout=STEP_S)
+
     async def stop(self) -> None:
         """Disconnect from the browser."""
-        await asyncio.to_thread(self._registry.stop, TASK)
-        if self._starting is not None:
-            await self._starting
+        self._is_stopping = True
+        while True:  # a start that begins at this moment is not stopped by the first time
+            await asyncio.to_thread(self._registry.stop, TASK)
+            if self._starting is None or (await asyncio.wait({self._starting}, timeout=STEP_S))[0]:
+                return
 
     @property
     def supervisor(self) -> CDPSupervisor | None:
@@ -84,6 +95,7 @@ class Agent:
 
     async def snapshot(self) -> SupervisorSnapshot | None:
         """Return the current snapshot, or None without a connection."""
+        await self._connected()
         running = self.supervisor
         try:
             return running.snapshot() if running is not None else None
@@ -104,6 +116,7 @@ class Agent:
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         """Call a tool and return its result as `Toolbox.adispatch` does."""
+        await self._connected()
         given = self.toolbox.without_foreign(name, arguments)
         result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, given, TASK))
         return result
@@ -114,6 +127,7 @@ class Agent:
 
     async def follow(self, on_change_kind: OnChangeKind) -> None:
         """Listen to the supervisor that there is now. Does nothing when it is the one that was there before."""
+        await self._connected()
         running = self.supervisor
         if running is None or (self._followed is not None and self._followed[0] is running):
             return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Callable
-from functools import partial
 
 from cdp_typed.ending_signals import stopped_by_signals
 from supervisor.cli.session_agent import SessionAgent
-from supervisor.http_server import Address, RequestGuard, SignalFreeServer, settings
+from supervisor.http_server import Address, RequestGuard, serving
 
 from .http_sessions import HttpSessions
 from .served_sessions import SharedSession
@@ -32,12 +32,11 @@ async def serve_http(
     sessions = HttpSessions(agent, ask_user=ask_user) if callable(agent) else SharedSession(agent, ask_user=ask_user)
     served = SupervisorServer(sessions, structured=structured)
     app = RequestGuard(served.http_app(PATH), address)
-    with address.listen() as (sock, url):
-        if listening is not None:
-            listening(url + PATH)
-        async with served.running():
-            server = SignalFreeServer(settings(app, lifespan=True))
-            with stopped_by_signals(partial(setattr, server, "should_exit", True)) as came:
-                await server.serve(sockets=[sock])
-        for number in came:
-            signal.raise_signal(number)
+    ended = asyncio.Event()
+    async with served.running(), serving(app, address, lifespan=True) as url:
+        with stopped_by_signals(ended.set) as came:
+            if listening is not None:
+                listening(url + PATH)
+            await ended.wait()
+    for number in came:
+        signal.raise_signal(number)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-import threading
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,51 +21,54 @@ from supervisor.cli.arguments import (
     add_launch,
     add_record,
     check_unlaunched,
-    launched,
+    launching_of,
     new_parser,
     recording_of,
     settings_of,
 )
 from supervisor.cli.live_views import live_view_class, port_of, serving_live
 from supervisor.cli.mcp_serving import add_serving, address_of, check_installed, denies_private, serve, tools_of
-from supervisor.config import Config, Endpoint
+from supervisor.config import Config, Endpoint, Settings
 from supervisor.declarations import offered
 from supervisor.tools import Policy, Toolbox
 
+from .pending_browser import PendingBrowser
+
 if TYPE_CHECKING:
-    from supervisor.addons.mcp import Address, Agent
+    from supervisor.addons.mcp import Agent
 
 
 def run(words: list[str]) -> int:
     """Serve until the client leaves, or SIGINT, SIGTERM or SIGHUP."""
     options = _parser().parse_args(words)
-    recording = recording_of(options)
+    settings: Settings = {**settings_of(options), **recording_of(options)}
+    settings["dialog_policy"] = options.dialog_policy
+    settings["owns_browser"] = options.launch
+    if options.connect:
+        settings["scope"] = "own"  # the tabs and windows of a person stay theirs
+        settings["own_windows"] = True
+    policy = Policy(
+        deny_private=denies_private(options, starts_browser=options.launch),
+        allow_loopback=options.http is None and not options.deny_private,  # over stdio, a person's own machine
+        approve=() if options.approve is None else tuple(options.approve) or ("*",),
+    )
     check_installed()
-    loading = threading.Thread(target=_load, name="import")
-    loading.start()  # while the browser starts, which takes as long
-    with _browser(options) as browser:
-        loading.join()
-        address = address_of(options)
-        settings = settings_of(options)
-        settings["dialog_policy"] = options.dialog_policy
-        settings["owns_browser"] = options.launch
-        if options.connect:
-            settings["scope"] = "own"  # the tabs and windows of a person stay theirs
-            settings["own_windows"] = True
-        policy = Policy(
-            deny_private=denies_private(options, starts_browser=options.launch),
-            allow_loopback=address is None and not options.deny_private,  # over stdio, a person's own machine
-            approve=() if options.approve is None else tuple(options.approve) or ("*",),
-        )
-        config = Config(cdp_url=browser, **(settings | recording))
-        approvals = _approvals(options)
-        hooks = () if approvals is None else (approvals,)
-        toolbox = Toolbox(config, **tools_of(options), policy=policy, hooks=hooks)
-        from supervisor.addons.mcp import Agent
-
-        agent = Agent(toolbox, config, connects_at_start=not options.connect)
-        run_in_order(_serve(agent, address, options, approvals))
+    launch = _launch(options)
+    browser: Endpoint = launch or (find_running if options.connect else options.cdp_url)
+    config = Config(cdp_url=browser, **settings)
+    approvals = _approvals(options)
+    hooks = () if approvals is None else (approvals,)
+    toolbox = Toolbox(config, **tools_of(options), policy=policy, hooks=hooks)
+    run_in_order(_serve(toolbox, config, launch, options, approvals))
     return 0
+
+
+def _launch(options: argparse.Namespace) -> PendingBrowser | None:
+    """The browser to launch, if any. Raises `UsageError`, and `LaunchError` where none could ever start."""
+    if not options.launch:
+        check_unlaunched(options)
+        return None
+    return PendingBrowser(launching_of(options))
 
 
 def _approvals(options: argparse.Namespace) -> Any:
@@ -90,9 +92,17 @@ def _load() -> None:
         gc.enable()
 
 
-async def _serve(agent: Agent, address: Address | None, options: argparse.Namespace, approvals: Any) -> None:
-    async with _live_view(agent, options.live, approvals):
-        await serve(agent, address, options)
+async def _serve(
+    toolbox: Toolbox, config: Config, launch: PendingBrowser | None, options: argparse.Namespace, approvals: Any
+) -> None:
+    async with launch.starting() if launch is not None else nullcontext():
+        _load()  # while the browser starts, which takes longer
+        address = address_of(options)
+        from supervisor.addons.mcp import Agent
+
+        agent = Agent(toolbox, config, connects_at_start=not options.connect)
+        async with _live_view(agent, options.live, approvals):
+            await serve(agent, address, options)
 
 
 @asynccontextmanager
@@ -145,14 +155,3 @@ def _add_live(parser: argparse.ArgumentParser) -> None:
         metavar="TOOL",
         help="with --live: a person approves there calls of these tools (names or patterns), or of all that act",
     )
-
-
-@contextmanager
-def _browser(options: argparse.Namespace) -> Generator[Endpoint]:
-    """The browser: launched for the length of the block, or one that runs."""
-    if not options.launch:
-        check_unlaunched(options)
-        yield find_running if options.connect else options.cdp_url
-        return
-    with launched(options) as browser:
-        yield browser.ws_url

@@ -211,7 +211,7 @@ async def test_an_mcp_server_starts_while_the_person_is_asked(asking: AskingBrow
 
     async with asyncio.timeout(10):
         await agent.start()
-    assert (await agent.status()).state == "waiting_for_person"
+        await asyncio.to_thread(wait_for_state, lambda: registry.status("mcp"), "waiting_for_person")
     asking.answer("allow")
     assert (await agent.call("browser_snapshot", {}))["success"]
 

@@ -194,6 +194,7 @@ async def test_the_policy_holds_before_the_first_call(mock: ThreadedMockServer) 
     agent = Agent(Toolbox(config, registry=registry, policy=policy), config, registry)
     await agent.start()
     try:
+        assert await agent.snapshot() is not None  # it waits for the connection
         assert agent.supervisor is not None
         with pytest.raises(NavigationFailed, match="net::ERR_BLOCKED_BY_CLIENT"):
             await agent.supervisor.aio.navigate("http://shop.test/", timeout_s=10)
