@@ -30,7 +30,7 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_requests`."""
 
     id: int | None = None
-    """Show this one request whole."""
+    """Show this request whole."""
     url: str | None = None
     """A part of the URL."""
     host: str | None = None
@@ -42,7 +42,7 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     failed: bool = False
     """Only errors, and status 400 and above."""
     limit: Annotated[int, Meta(ge=1, le=100)] = 30
-    """The newest ones, oldest first."""
+    """The newest, oldest first."""
     body: bool = False
     """With id: bodies, too."""
     save: str | None = None

@@ -110,7 +110,7 @@ class Routes(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-network", destructive=True, works_during_dialog=True)
 async def browser_route(context: ToolContext, arguments: RouteArguments) -> Routes:
-    """Answer, abort, delay, change or replay requests of the pages. The newest matching route takes a request."""
+    """Answer, abort, delay, change or replay requests. The newest matching route takes a request."""
     added, removed = None, list[str]()
     if arguments.action == "remove":
         removed = list(await context.supervisor.with_driver(lambda driver: _remove(driver, arguments.id)))

@@ -27,7 +27,7 @@ class ProfileArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_profile`."""
 
     action: Literal["start", "stop"]
-    """Load or use the page in between."""
+    """Use the page in between."""
     what: Literal["cpu", "coverage"] = "cpu"
     """coverage: unused JavaScript and CSS; load the page after start."""
 
@@ -45,7 +45,7 @@ class Profiled(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-performance")
 async def browser_profile(context: ToolContext, arguments: ProfileArguments) -> Profiled:
-    """Profile the page: slowest functions, or the unused part of each script and style sheet."""
+    """Profile the page: slowest functions, or unused parts of scripts and style sheets."""
     supervisor = context.supervisor
     await run(supervisor, top_frame(supervisor).frame_id, "0")  # a page with a dialog, or that crashed, has no answer
     if arguments.action == "stop":

@@ -44,7 +44,7 @@ class TraceArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_trace`."""
 
     action: Literal["start", "stop", "reload", "hard_reload"]
-    """Load or use the page between start and stop. reload: trace a reload, then stop; hard_reload: without cache."""
+    """Use the page between start and stop. reload: trace a reload, then stop; hard_reload: without cache."""
 
 
 class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,7 +63,7 @@ class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-performance")
 async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Traced:
-    """Record a trace of the page: vitals, main-thread time, slow scripts, a file for the developer tools."""
+    """Record a trace of the page: vitals, main-thread time, slow scripts, a file for DevTools."""
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.action == "stop":

@@ -22,7 +22,7 @@ class VitalsArguments(Struct, frozen=True, kw_only=True):
 
 @tool(toolset="browser-performance", reads_only=True)
 async def browser_vitals(context: ToolContext, arguments: VitalsArguments) -> Vitals:
-    """Core Web Vitals of the visit and their causes: LCP, CLS, INP, TTFB, long frames, blocking requests, hosts."""
+    """Core Web Vitals and their causes: LCP, CLS, INP, TTFB, long frames, blocking requests, hosts."""
     supervisor = context.supervisor
     frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
     return vitals_of(msgspec.convert(await run(supervisor, frame_id, SCRIPT), PerformanceTimeline))

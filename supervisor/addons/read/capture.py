@@ -38,7 +38,7 @@ class CaptureArguments(Struct, frozen=True, kw_only=True):
     since: str | None = None
     """Name of an earlier one: show what changed. Nothing is written if nothing did."""
     tolerance: Annotated[float, Meta(ge=0, le=1)] = 0
-    """Part of the pixels that may differ: 0.01."""
+    """Part of the pixels that may differ."""
     ref: str | None = None
     """Not for pdf."""
     quality: Annotated[int, Meta(ge=1, le=100)] = 80

@@ -68,7 +68,7 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-recording", works_during_dialog=True)
 async def browser_recording(context: ToolContext, arguments: RecordingArguments) -> Recorded:
-    """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify becomes an assertion."""
+    """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify: an assertion."""
     match arguments.action:
         case "start":
             await _start(context, _name(arguments))

@@ -37,7 +37,7 @@ class CookiesArguments(Struct, frozen=True, kw_only=True):
     name: str | None = None
     """For get and delete."""
     cookie: TypedText = ""
-    """For set: a=1; Path=/; Max-Age=60; HttpOnly. Or @path: a file with a copied curl command, Cookie header,
+    """For set: a=1; Path=/; HttpOnly. Or @path: a file with a curl command, Cookie header,
     cookies.txt or JSON."""
     domain: str | None = None
     """This host, subdomains too, or host/path. For set: the host, else the page's."""
@@ -73,7 +73,7 @@ class Cookies(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-storage", destructive=True)
 async def browser_cookies(context: ToolContext, arguments: CookiesArguments) -> Cookies:
-    """List, get, set, delete or clear cookies, HttpOnly ones included."""
+    """List, get, set, delete or clear cookies, HttpOnly ones too."""
     supervisor, policy = context.supervisor, context.policy
     if arguments.action == "set":
         return await _set(context, arguments)

@@ -64,7 +64,7 @@ class Stored(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-storage", destructive=True)
 async def browser_storage(context: ToolContext, arguments: StorageArguments) -> Stored:
-    """Read or change what a frame's site stores in the browser."""
+    """Read or change what a frame's site stores."""
     key = arguments.key
     if key is None and arguments.action in ("get", "set", "delete"):
         raise InvalidArgument("key", f"{arguments.action} needs a key")

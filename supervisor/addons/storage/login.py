@@ -74,7 +74,7 @@ class LoginArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_login`."""
 
     name: str | None = None
-    """Of the login. Without it, list the names."""
+    """Of the login; none lists the names."""
 
 
 class LoggedIn(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -89,7 +89,7 @@ class LoggedIn(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-storage", destructive=True)
 async def browser_login(context: ToolContext, arguments: LoginArguments) -> LoggedIn:
-    """Fill the page's login form with a saved user name and password, which you never see. Submit it yourself."""
+    """Fill the login form with a saved user name and password, which you never see. Submit it yourself."""
     await check_no_dialog(context.supervisor)
     files, supervisor = LoginFiles(), context.supervisor
     if arguments.name is None:

@@ -44,7 +44,7 @@ class SavedStates(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-storage", destructive=True, works_during_dialog=True)
 async def browser_state(context: ToolContext, arguments: StateArguments) -> SavedStates:
-    """Save the cookies, localStorage and IndexedDB of the open pages (a login) under a name, or load them later."""
+    """Save the cookies, localStorage and IndexedDB of the open pages (a login) under a name, or load them."""
     files = StateFiles()
     if arguments.action == "list":
         return SavedStates(names=files.names())

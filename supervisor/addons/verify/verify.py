@@ -49,7 +49,7 @@ class VerifyArguments(Struct, frozen=True, kw_only=True):
     check: Check
     """value, list, title: equal. text, url, request (its address): contain. console: no error on this page."""
     ref: str | None = None
-    """The element: a ref or locator. For count: a locator."""
+    """A ref or locator; for count a locator."""
     expected: str | tuple[str, ...] = ""
     """Text or number; for list: every item."""
     frame_id: str | None = None
@@ -68,7 +68,7 @@ class Verified(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-verify", reads_only=True, idempotent=True)
 async def browser_verify(context: ToolContext, arguments: VerifyArguments) -> Verified:
-    """Check the page at this moment. `holds` is the answer, the rest is evidence."""
+    """Check the page now. `holds` is the answer, the rest is evidence."""
     supervisor, expected = context.supervisor, arguments.expected
     if arguments.check in _NEEDS_REF:
         if arguments.ref is None:

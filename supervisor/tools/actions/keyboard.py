@@ -33,7 +33,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=100)] = 1
     """How often."""
     ref: str | None = None
-    """Without it, whatever has the focus."""
+    """Else whatever has the focus."""
     snapshot: bool = False
     """Show changes."""
 

@@ -33,7 +33,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     text: TypedText
     """For a date, time, colour or slider its value: 2027-01-31."""
     ref: str | None = None
-    """Without it, whatever has the focus."""
+    """Else whatever has the focus."""
     clear: bool = True
     """With ref; false appends."""
     submit: bool = False

@@ -46,7 +46,7 @@ class CdpAnswered(Struct, frozen=True, kw_only=True):
 
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
-    """Send any command of the Chrome DevTools Protocol. In a frame that shares its process, only commands that take a
+    """Send any Chrome DevTools Protocol command. In a frame that shares its process, only commands that take a
     frame, a script context or an object work."""
     frame_id, target_id = await frame_meant(context.supervisor, arguments.frame_id), arguments.target_id
     if frame_id and target_id and frame_id != target_id:

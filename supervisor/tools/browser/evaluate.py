@@ -64,7 +64,7 @@ class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
-    """Run JavaScript in any frame or worker of the page, and get its value."""
+    """Evaluate JavaScript in any frame or worker of the page."""
     script, worker = arguments.expression, named_worker(arguments.frame_id)
     if script.startswith(_FILE):
         script = await _read(context, script)

@@ -75,7 +75,7 @@ async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> F
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesChosen:
-    """Give files to a field or a file chooser."""
+    """Give files to a field or file chooser."""
     for path in arguments.paths:
         context.policy.check_file(path)
     arguments = await with_refs(context.supervisor, arguments, of_fields=True)

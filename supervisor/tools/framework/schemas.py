@@ -44,7 +44,7 @@ def definition(tool: Tool, form: Form, words: Words, *, structured: bool = False
         case "gemini":  # refuses an object without properties
             return {**head, "parameters": for_gemini(takes)} if takes["properties"] else head
         case "mcp":
-            return {**head, "inputSchema": takes, **_for_mcp(tool, structured)}
+            return {**head, "inputSchema": _in_words(takes), **_for_mcp(tool, structured)}
         case _:
             assert_never(form)
 
@@ -123,7 +123,7 @@ def strict(schema: Schema) -> Schema:
 
 
 def _strict_value(schema: Schema) -> Schema:
-    words = _with_default(schema)
+    words = _with_limits(schema)
     kind = schema.get("type")
     kinds: list[str] = kind if is_array(kind) else [kind] if kind else []
     if "object" in kinds and "properties" in schema:
@@ -139,13 +139,35 @@ def _strict_value(schema: Schema) -> Schema:
     return {**kept, **({"description": words} if words else {})}
 
 
-def _with_default(schema: Schema) -> str:
-    """The description, and the default in words, for forms that have no field for it."""
-    words, default = schema.get("description", ""), schema.get("default")
-    if default in (None, [], {}, "") or default is False:
-        return str(words)
-    shown = default if isinstance(default, str) else json.dumps(default).removesuffix(".0")
-    return f"{words} Default: {shown}.".strip()
+def _with_limits(schema: Schema) -> str:
+    """The description, with the default and the bounds in words, for forms and hosts that have no fields for them."""
+    words, default, given = str(schema.get("description", "")), schema.get("default"), schema.get
+    least, most = given("minimum"), given("maximum", given("maxItems"))
+    limits: list[str] = []
+    if not (default in (None, [], {}, "") or default is False):
+        limits.append(f"default {_shown(default)}")
+    if least is not None and most is not None:
+        limits.append(f"{_shown(least)}-{_shown(most)}")
+    elif most is not None:
+        limits.append(f"max {_shown(most)}")
+    elif least is not None:
+        limits.append(f"min {_shown(least)}")
+    sentence = ", ".join(limits)
+    return f"{words} {sentence[:1].upper()}{sentence[1:]}".strip() if limits else words
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value).removesuffix(".0")
+
+
+def _in_words(schema: Schema) -> Schema:
+    """The schema with the limits of each argument in its description, too: hosts leave out what they do not know."""
+    kept = {**schema, **({"description": words} if (words := _with_limits(schema)) else {})}
+    if "properties" in schema:
+        kept["properties"] = {name: _in_words(field) for name, field in schema["properties"].items()}
+    if is_object(schema.get("items")):
+        kept["items"] = _in_words(schema["items"])
+    return kept
 
 
 def _nullable(schema: Schema) -> Schema:
@@ -167,7 +189,7 @@ def for_gemini(schema: Schema) -> Schema:
 
     An object without known fields, and a value of any type, are asked for as JSON text.
     """
-    words = _with_default(schema)
+    words = _with_limits(schema)
     beside: Schema = {"description": words} if words else {}
     kind = schema.get("type")
     kinds = [name for name in (kind if is_array(kind) else [kind] if kind else []) if name != "null"]

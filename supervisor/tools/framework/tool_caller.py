@@ -32,7 +32,7 @@ from supervisor.tools.handlers.recorded_calls import RecordedCall
 from .coercion import without_foreign
 from .policy import Policy
 from .redaction import Redactor, secrets_in, typed_fields
-from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, without_pictures
+from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, marked, without_pictures
 from .results import ResultFields, failure, ids_of_given_tabs, names_one_of
 from .schemas import FORMS, Form, Schema, definition, without_absent
 from .tool import Catalogue, Gate, Surroundings, Tool
@@ -171,6 +171,8 @@ class ToolCaller(ABC):
     def as_content(self, name: str, result: str | Mapping[str, Any], form: ContentForm) -> list[Block]:
         """The result of `dispatch` for this tool, as content blocks: the text of `as_text`, then each picture.
 
+        The text begins with `error: ` after a failure, and ends with a line that says so if pages wrote parts of it.
+
         `form` is the API that gets them: `openai` (chat completions; a tool message takes only the first block, the
         pictures belong into a user message after it), `openai-responses` (the `output` of a `function_call_output`),
         `anthropic` (the `content` of a `tool_result`), `gemini` (parts), `langchain` (the content of a `ToolMessage`)
@@ -180,7 +182,7 @@ class ToolCaller(ABC):
             raise InvalidConfig.not_one_of("form", form, CONTENT_FORMS)
         payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
         reported, pictures = without_pictures(payload)
-        return blocks(self.as_text(name, reported), pictures, form)
+        return blocks(marked(self.as_text(name, reported), payload), pictures, form)
 
     def without_secrets(self, value: Any, task_id: str = TASK) -> Any:
         """Return a JSON value without the endpoint's credentials and without the texts that the policy hides."""

@@ -18,7 +18,7 @@ from msgspec.structs import fields, replace
 from cdp_typed.wire.json_text import is_object
 from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
-from supervisor.tools.framework.schemas import FORMS, output
+from supervisor.tools.framework.schemas import FORMS, Form, output
 from supervisor.tools.page.outline import outline
 from tests.supervisor.tools.samples import NEEDS_MORE, REAL_BROWSER_ONLY, SAMPLES, sample
 from tests.support.stages.layout import give_layout
@@ -256,6 +256,23 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
         )
     # Changes and pages are shown to those who ask.
     assert anthropic["input_schema"]["properties"].get("snapshot", {}).get("default", False) is False
+
+
+@EVERY_TOOL
+@pytest.mark.parametrize("form", ["openai", "gemini", "mcp"])
+def test_the_description_of_an_argument_has_its_default_and_its_bounds(tool: Tool, form: Form) -> None:
+    """Strict mode and Gemini have no fields for them, and some hosts of MCP leave these out."""
+    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
+    (plain,), (definition,) = box.definitions("anthropic"), box.definitions(form)
+    inner = definition.get("function", definition)
+    described = inner.get("parameters", inner.get("inputSchema", {})).get("properties", {})
+
+    for name, field in plain["input_schema"]["properties"].items():
+        least, most = field.get("minimum"), field.get("maximum", field.get("maxItems"))
+        limits = {least, most, *([] if field.get("default") in ("", False) else [field.get("default")])} - {None}
+        told = described[name].get("description", "")
+        for limit in limits:
+            assert (limit if isinstance(limit, str) else f"{limit:.9g}" if limit is not True else "true") in told, name
 
 
 def assert_gemini(declaration: Mapping[str, Any]) -> None:
