@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import LOOP_THREAD
-from supervisor.addons.fleet.errors import FleetError, HostLost, NotHere, NotRecorded, TaskRestarted
+from supervisor.addons.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
 from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured
 from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
@@ -27,6 +27,7 @@ from supervisor.lasting import lasting
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools.handlers.handler_calls import in_thread
 
+from .checkpoint_keeper import CheckpointKeeper
 from .driver_calls import DriverCalls
 from .host_browser import HostBrowser
 from .host_task import HostTask, end_all
@@ -49,8 +50,6 @@ REPORT_S = 3.0
 ENDING_S = 10.0
 """Seconds that supervisors have to stop when their host stops."""
 STOPPED = "its host was stopped"
-CHECKPOINT_S = 10.0
-"""Seconds that a checkpoint may take."""
 
 
 class Host:
@@ -90,8 +89,7 @@ class Host:
         self._driver_calls = DriverCalls()
         self._calls = 0
         self._restarts = 0
-        self._unsaved = 0
-        self._save_error = ""
+        self._checkpoints = CheckpointKeeper(directory, plan.limits.checkpoint_s, self._tasks, self._lose)
         self._times = ReportTimes()
         self._running: list[asyncio.Task[None]] = []
         self._work: set[asyncio.Task[Any]] = set()
@@ -126,8 +124,8 @@ class Host:
         keeps checkpoints."""
         task = self._tasks.get(placement.task_id)
         if task is not None and task.placement == placement:
-            if reason and self._plan.limits.checkpoint_s is not None:
-                await self._keep(task)
+            if reason:
+                await self._checkpoints.keep(task)
             await self._end(task, reason or "the task was ended")
         elif task is None:
             self._withdrawn.add(placement)
@@ -172,8 +170,8 @@ class Host:
             largest_page_mb=browser.memory.largest_page_mb if browser is not None else None,
             pages_ended=browser.memory.ended if browser is not None else 0,
             drivers=self._driver_calls.drivers,
-            checkpoint_failures=self._unsaved,
-            checkpoint_error=self._save_error,
+            checkpoint_failures=self._checkpoints.failures,
+            checkpoint_error=self._checkpoints.error,
             clock=time.time(),
             is_sick=browser.is_sick if browser is not None else False,
         )
@@ -299,8 +297,8 @@ class Host:
                     self._spawn(self._expire(task, f"it had run for {longest_s:g} s", during_calls=True))
                 elif task.load.idle_s > ttl_s:
                     self._spawn(self._expire(task, f"it was not called for {ttl_s:g} s"))
-                elif self._wants_checkpoint(task):
-                    self._spawn(self._keep(task))
+                elif self._checkpoints.is_due(task):
+                    self._spawn(self._checkpoints.keep(task))
             await asyncio.sleep(TICK_S)
 
     async def _report(self, report: HostReport) -> None:
@@ -330,8 +328,7 @@ class Host:
             self._spawn(self._end(task, CUT_OFF))
 
     async def _expire(self, task: HostTask, reason: str, *, during_calls: bool = False) -> None:
-        if self._plan.limits.checkpoint_s is not None:
-            await self._keep(task)
+        await self._checkpoints.keep(task)
         if (during_calls or task.calls == 0) and self._tasks.get(task.task_id) is task:
             await self._end(task, reason)
             with suppress(CDPError):  # the directory asks for a task that it does not know to have ended
@@ -346,31 +343,6 @@ class Host:
         await task.end()
         if self._plan.hosts.tasks == 1 and self._browser is not None:
             await LOOP_THREAD.hop(self._browser.restart())
-
-    def _wants_checkpoint(self, task: HostTask) -> bool:
-        every = self._plan.limits.checkpoint_s
-        now = time.monotonic()
-        return every is not None and now - task.checked_at >= every and task.called_at > task.saved_from
-
-    async def _keep(self, task: HostTask) -> None:
-        """Have a checkpoint of a task made and kept. Without one, it is tried again after `checkpoint_s`."""
-        try:
-            made = await task.checkpoint(CHECKPOINT_S)
-            if made is None:
-                return
-            problem = await self._directory.keep(task.placement, made)
-        except HostLost as lost:
-            self._lose(task, lost.reason)
-            return
-        except (CDPError, TimeoutError) as error:
-            problem = str(error) if isinstance(error, FleetError) else type(error).__name__
-        if problem:
-            if self._tasks.get(task.task_id) is task and not task.has_lost:  # else there is nothing more to keep
-                self._unsaved, self._save_error = self._unsaved + 1, problem
-                _log.warning("a checkpoint of a task is not kept: %s", problem)
-        else:
-            self._save_error = ""
-            task.saved()
 
     def _lose(self, task: HostTask, reason: str) -> None:
         self._restarts += 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections import Counter
 from collections.abc import Coroutine
@@ -12,7 +11,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
 from supervisor.addons.fleet.errors import CutOff, FleetFull, FleetStopped, HostLost, NoSuchTask, NotHere, NotPlaced
 from supervisor.addons.fleet.instruments import NO_INSTRUMENTS, Instruments
@@ -21,23 +19,18 @@ from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, T
 from supervisor.lasting import lasting
 
 from .drains import Drains
-from .endings import ENDED, ENDED_IT, Endings
+from .endings import ENDED, ENDED_IT
 from .handover import Handover
-from .links import Engine, HostLink
+from .host_links import HOST_REPLY_S, TICK_S, HostLinks
+from .links import Engine
 from .placements import LostTask, Placements
 from .rolls import Roll
-from .starts import Starts
 from .statuses import fleet_status, task_statuses, why_no_room
 from .waiting import Drivers, WaitingTask, WaitingTasks
 
 _log = logging.getLogger("supervisor.fleet")
 
-TICK_S = 0.5
-HOST_REPLY_S = 15.0
-"""Seconds that a host has to accept a task."""
 PROBE_S = 5.0
-RECOVERY_S = 15.0
-"""Seconds that a restarted directory waits for an earlier host, before it gives the host up."""
 
 
 class Directory:
@@ -55,10 +48,10 @@ class Directory:
         self._placements = Placements(plan.hosts)
         self.handover: Handover = Handover(plan, engine.store, self._placements)
         self.drains: Drains = Drains(self._placements, self.handover, plan.limits.drain_s)
-        self._starts = Starts()
-        self._endings = Endings(self._placements, self.handover)
+        self._hosts = HostLinks(
+            engine, self._placements, self.handover, self.drains, instruments, self._spawn, self._settle
+        )
         self._waiting = WaitingTasks()
-        self._links: dict[str, HostLink] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._drivers = Drivers()
         self._moving: set[Placement] = set()
@@ -72,10 +65,7 @@ class Directory:
         """Take over from an earlier directory, and watch all hosts until it is stopped."""
         await self.handover.begin()
         self._spawn(lasting(partial(self.handover.keep_lease, lambda: self._placements.hosts), TICK_S))
-        found = await self._engine.hosts()
-        for host_id in self._placements.hosts.keys() - found.keys():
-            self._spawn(self._endings.give_up(host_id, ENDED))
-        await asyncio.gather(*(self._recover(host_id, link) for host_id, link in found.items()))
+        await self._hosts.take_over()
         self._drivers.note("", time.monotonic())  # nobody had the time to come
         self.recovered.set()
         await lasting(self._watch_over, TICK_S)
@@ -129,14 +119,14 @@ class Directory:
             return NotPlaced(f"its host {placement.host_id} {what}")
         if waiting is None:
             return NotPlaced("the directory did not reach the control store of the cluster until now")
-        why = why_no_room(self.plan, self._placements, driver, self._engine.why_no_room(), self._starts.error)
+        why = why_no_room(self.plan, self._placements, driver, self._engine.why_no_room(), self._hosts.starts.error)
         retry_s = self._waiting.pace.seconds(waiting.position, time.monotonic())
         length = max(len(self._waiting.queue), waiting.position)
         return FleetFull(waiting.position, self._placements.capacity, why, length, retry_s)
 
     def forget(self, placement: Placement, reason: str) -> None:
         """Record that a host ended a task for this reason."""
-        self._endings.lose(placement, reason)
+        self._hosts.endings.lose(placement, reason)
         self._settle()
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
@@ -165,7 +155,7 @@ class Directory:
             self.handover.note(task_id)
             await self.handover.write_down()
             return
-        ending = asyncio.create_task(self._withdraw(placement, ""))
+        ending = asyncio.create_task(self._hosts.withdraw(placement, ""))
         self._hold(ending)
         if not (await asyncio.wait({ending}, timeout=HOST_REPLY_S))[0]:
             raise HostLost("it does not answer; the task ends as soon as it does, or is gone")
@@ -196,19 +186,18 @@ class Directory:
 
     async def roll(self, within_s: float | None = None) -> int:
         """See `Roll.run`."""
-        return await Roll(self._placements, self.drains, self._starts, self._start_host, self._end_host).run(within_s)
+        return await Roll(self._placements, self.drains, self._hosts).run(within_s)
 
     async def stop(self) -> str:
         """End all hosts. Waiting calls fail with `FleetStopped`. Returns why checkpoints that were to be removed stay;
         else an empty text."""
         self.stopped.set()
         self._waiting.refuse_all(FleetStopped(self.plan.name))
-        links, self._links = self._links, {}
         for task in self._tasks - {asyncio.current_task()}:  # nobody but the directory itself may have asked
             task.cancel()
         try:
             async with asyncio.timeout(30):
-                await asyncio.gather(*(link.stop() for link in links.values()), return_exceptions=True)
+                await self._hosts.stop()
         finally:
             stay = await self.checkpoints.clear() if self.plan.limits.remove_checkpoints else ""
             with suppress(CutOff):
@@ -221,7 +210,9 @@ class Directory:
 
     def status(self) -> FleetStatus:
         """The present status of the fleet."""
-        return fleet_status(self.plan, self._placements, len(self._waiting), self.handover.counts, self._starts.error)
+        return fleet_status(
+            self.plan, self._placements, len(self._waiting), self.handover.counts, self._hosts.starts.error
+        )
 
     def tasks(self) -> tuple[TaskStatus, ...]:
         """Every task that has a placement, waits for one, or has lost it."""
@@ -242,13 +233,15 @@ class Directory:
             if held[waiting.driver] == most:
                 queue.full.add(waiting.driver)
             self._spawn(self._hand_to_host(waiting, placement))
-        for _ in range(self._starts.allowed(self._placements.missing(queue.placeable(held, most)), time.monotonic())):
-            self._start_host()
+        for _ in range(
+            self._hosts.starts.allowed(self._placements.missing(queue.placeable(held, most)), time.monotonic())
+        ):
+            self._hosts.start()
 
     async def _hand_to_host(self, waiting: WaitingTask, placement: Placement) -> None:
         lost = self._placements.lost.get(waiting.task_id)
         checkpoint, how_old = await self.checkpoints.find(waiting.task_id) if lost is not None else (None, "")
-        link = self._links.get(placement.host_id)
+        link = self._hosts.get(placement.host_id)
         try:
             if link is None:
                 raise HostLost("it ended before it had the task")
@@ -259,7 +252,7 @@ class Directory:
         except (CutOff, HostLost, NotHere, TimeoutError) as error:
             _log.warning("the host %s did not take a task: %s", placement.host_id, error)
             await asyncio.sleep(TICK_S)  # it may be the same at once
-            await self._withdraw(placement, "it was placed elsewhere")
+            await self._hosts.withdraw(placement, "it was placed elsewhere")
             if lost is None:
                 self._placements.lost.pop(waiting.task_id, None)
             self.handover.note(waiting.task_id)
@@ -275,89 +268,11 @@ class Directory:
         with suppress(CutOff):  # the next write has it
             await self.handover.write_down()
 
-    async def _withdraw(self, placement: Placement, reason: str) -> None:
-        """Withdraw a placement once it is certain that its host does not run the task and will not start it."""
-        while placement.host_id in self._placements.hosts:
-            link = self._links.get(placement.host_id)
-            if link is None:  # it is being given up
-                await asyncio.sleep(TICK_S)
-                continue
-            try:
-                async with asyncio.timeout(HOST_REPLY_S):
-                    await link.end_task(placement, reason)
-                break
-            except (HostLost, TimeoutError):
-                await asyncio.sleep(TICK_S)
-        self._placements.release(placement, time.monotonic())
-
-    def _start_host(self) -> str:
-        """Start a host, and return its id."""
-        self.handover.count(hosts_made=1)
-        host_id = f"host-{self.handover.counts.hosts_made}-{secrets.token_hex(3)}"
-        self._placements.add(host_id, time.monotonic())
-        self._starts.begin(host_id)
-        link = self._links[host_id] = self._engine.start_host(host_id, self.drains.nodes)
-        self._spawn(self._watch(host_id, link))
-        self._spawn(self._begin(host_id, link))
-        return host_id
-
-    async def _begin(self, host_id: str, link: HostLink) -> None:
-        """Wait until a host can take tasks."""
-        report = await self._begun(host_id, link)
-        if report is not None and host_id in self._placements.hosts:
-            self._starts.succeed(host_id)
-            self._placements.serve(report, time.monotonic())
-            self._settle()
-
-    async def _begun(self, host_id: str, link: HostLink) -> HostReport | None:
-        """Start a host, and end it when it cannot start."""
-        try:
-            return await link.begin()
-        except HostLost:  # its watch tells
-            return None
-        except CDPError as error:
-            _log.error("the host %s cannot take tasks: %s", host_id, error)
-            self._starts.note(host_id, error)
-            await link.stop()
-            return None
-
-    async def _watch(self, host_id: str, link: HostLink) -> None:
-        end = await link.wait_ended()
-        self._links.pop(host_id, None)
-        if self._starts.end(host_id, end.reason, time.monotonic()):
-            self.handover.count(failed_starts=1)
-            self._instruments.note_failed_start()
-        entry = self._placements.hosts.get(host_id)
-        if end.is_certain or entry is None or not entry.tasks:
-            await self._endings.drop(host_id, end.reason)
-        else:
-            await self._endings.give_up(host_id, end.reason)
-        self._settle()
-
-    async def _recover(self, host_id: str, link: HostLink) -> None:
-        """Take over a host of an earlier directory. A host that stays silent is given up."""
-        if host_id not in self._placements.hosts:
-            self._placements.add(host_id, time.monotonic())
-        self._links[host_id] = link
-        self._spawn(self._watch(host_id, link))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(RECOVERY_S):
-                while host_id in self._links:  # else its watch has told that it ended
-                    with suppress(HostLost):  # that is not certain: it may be out of reach for a moment
-                        report = await link.report()
-                        if host_id in self._links:
-                            self._endings.take_over(report)
-                            self._spawn(self._begun(host_id, link))  # nobody may have told it to
-                        return
-                    await asyncio.sleep(TICK_S / 5)
-                return
-        self._spawn(self._endings.give_up(host_id, "it was silent", link))
-
     async def _check(self, task_id: str, doubted: int) -> None:
         """Ask the host of a placement whether it runs the task. Without an answer, wait until the host is known to be
         gone."""
         while (placement := self._placements.find(task_id)) is not None and placement.number == doubted:
-            link = self._links.get(placement.host_id)
+            link = self._hosts.get(placement.host_id)
             try:
                 if link is None or placement in self._moving:
                     raise HostLost("it is ending")
@@ -376,7 +291,7 @@ class Directory:
         now = time.monotonic()
         self._instruments.show_fleet(self.status())
         for host_id in self._placements.idle(now):
-            self._spawn(self._end_host(host_id))
+            self._spawn(self._hosts.end(host_id))
         for entry in tuple(self._placements.hosts.values()):
             if entry.state == "draining" and now >= entry.drained_by:
                 for placement in tuple(entry.tasks.values()):
@@ -396,23 +311,16 @@ class Directory:
         """Remove a task's placement. Its next call gets another one."""
         self._moving.add(placement)
         try:
-            link = self._links[placement.host_id]
+            link = self._hosts.get(placement.host_id)
+            if link is None:  # its watch tells
+                return
             async with asyncio.timeout(HOST_REPLY_S):
                 await link.end_task(placement, reason)
-            self._endings.lose(placement, reason)
-        except (KeyError, HostLost, TimeoutError):
+            self._hosts.endings.lose(placement, reason)
+        except (HostLost, TimeoutError):
             pass  # its watch tells, or the next tick tries again
         finally:
             self._moving.discard(placement)
-
-    async def _end_host(self, host_id: str) -> None:
-        link = self._links.get(host_id)
-        entry = self._placements.hosts.get(host_id)
-        if link is not None and entry is not None and not entry.tasks:
-            self._starts.forget(host_id)
-            self._placements.drain(host_id, "it had nothing to do", time.monotonic(), time.monotonic())
-            with suppress(HostLost):
-                await link.stop()
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         self._hold(asyncio.create_task(work))

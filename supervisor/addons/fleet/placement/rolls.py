@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from supervisor.addons.fleet.errors import RollStopped
 
 from .drains import Drains
+from .host_links import HostLinks
 from .placements import Placements
-from .starts import Starts
 
 TRIES = 3
 """Starts that may fail one after the other before a roll stops."""
@@ -23,19 +22,10 @@ LOOK_S = 0.1
 class Roll:
     """Starts a new host, waits until it serves, and only then drains an old one."""
 
-    def __init__(
-        self,
-        placements: Placements,
-        drains: Drains,
-        starts: Starts,
-        start_host: Callable[[], str],
-        end_host: Callable[[str], Awaitable[None]],
-    ) -> None:
+    def __init__(self, placements: Placements, drains: Drains, hosts: HostLinks) -> None:
         self._placements = placements
         self._drains = drains
-        self._starts = starts
-        self._start_host = start_host
-        self._end_host = end_host
+        self._hosts = hosts
 
     async def run(self, within_s: float | None = None) -> int:
         """Replace every serving host, one after the other. Returns their number. Raises `RollStopped`."""
@@ -54,15 +44,15 @@ class Roll:
         for attempt in range(TRIES):
             if attempt:
                 await asyncio.sleep(PAUSE_S)
-            host_id = self._start_host()
+            host_id = self._hosts.start()
             try:
                 async with asyncio.timeout(START_S):
                     if await self._serves(host_id):
                         return ""
             except TimeoutError:
-                await self._end_host(host_id)
+                await self._hosts.end(host_id)
                 return f"the new host did not start within {START_S:g} s; the cluster needs room for one more host"
-        return f"{TRIES} new hosts did not start: {self._starts.error}"
+        return f"{TRIES} new hosts did not start: {self._hosts.starts.error}"
 
     async def _serves(self, host_id: str) -> bool:
         while (entry := self._placements.hosts.get(host_id)) is not None:

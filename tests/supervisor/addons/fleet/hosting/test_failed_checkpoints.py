@@ -13,7 +13,7 @@ import pytest
 from cdp_typed.errors import ConnectionLost
 from supervisor.addons.fleet import FleetStatus, Hosts, Limits
 from supervisor.addons.fleet.commands.fleet_tables import status_table
-from supervisor.addons.fleet.hosting import host_task, task_host
+from supervisor.addons.fleet.hosting import checkpoint_keeper, host_task, task_host
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.placement.ledger import Counts
 from supervisor.addons.fleet.placement.placements import Placements
@@ -39,7 +39,7 @@ class Passing(SimpleNamespace):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Passing:
     passing = Passing()
-    for module in (host_task, task_host):
+    for module in (checkpoint_keeper, host_task, task_host):
         monkeypatch.setattr(module, "time", passing)
     monkeypatch.setattr(task_host, "TICK_S", 0.02)
     return passing

@@ -21,7 +21,7 @@ from cdp_typed.mock import ThreadedMockServer
 from supervisor import Config
 from supervisor.addons.fleet import HostLost, Hosts, Limits, TaskRestarted, TooManyCalls
 from supervisor.addons.fleet.errors import FleetError, NotHere
-from supervisor.addons.fleet.hosting import host_browser, host_task, task_host
+from supervisor.addons.fleet.hosting import checkpoint_keeper, host_browser, host_task, task_host
 from supervisor.addons.fleet.hosting.host_task import HostTask
 from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
@@ -134,7 +134,7 @@ async def test_on_a_machine_that_has_just_started_a_task_is_saved_soon_and_recor
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     young = SimpleNamespace(monotonic=clock_from(-100), time=time.time)
-    for module in (host_task, task_host):
+    for module in (checkpoint_keeper, host_task, task_host):
         monkeypatch.setattr(module, "time", young)
     trimmed = asyncio.Event()
     loop = asyncio.get_running_loop()

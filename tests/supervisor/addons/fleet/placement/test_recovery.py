@@ -10,8 +10,7 @@ import pytest
 from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, TaskLoad
 from supervisor.addons.fleet.checkpoints.checkpoint_store import LocalMemory
-from supervisor.addons.fleet.placement import directory as directories
-from supervisor.addons.fleet.placement import leases
+from supervisor.addons.fleet.placement import host_links, leases
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
@@ -139,7 +138,7 @@ async def test_a_host_that_cannot_be_reached_for_a_moment_keeps_its_tasks(begin:
 
 
 async def test_a_host_that_was_silent_for_too_long_is_ended(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(directories, "RECOVERY_S", 0.1)
+    monkeypatch.setattr(host_links, "RECOVERY_S", 0.1)
     silent = FakeHost("old", Placement("t", "old", 7))
     engine = FakeEngine(silent)
     directory = await begin(engine)
