@@ -28,6 +28,10 @@ def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in root.rglob("*") if path.is_file()}
 
 
+def test_the_bindings_are_what_would_be_written(files: dict[str, str]) -> None:
+    assert check(PACKAGE, files) == []
+
+
 def test_it_is_a_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["codegen", "--help"])
     monkeypatch.delitem(sys.modules, "codegen.__main__")

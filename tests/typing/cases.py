@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from textwrap import dedent, indent
+from itertools import takewhile
+from textwrap import indent
 
 __all__ = ["Refused", "Revealed"]
 
@@ -37,30 +40,45 @@ class Revealed:
     """Inside `async def example(connection, session)`, both checkers find these types, in this order, and no fault."""
 
     name: str
-    body: str
-    types: tuple[str, ...]
-    pyright_types: tuple[str, ...] | None = None
-    """The same types as pyright prints them, where that differs."""
+    source: str
+    types: list[str]
+    pyright_types: list[str]
 
-    @property
-    def source(self) -> str:
-        return _inside_a_coroutine(self.body)
+    @classmethod
+    def read(cls, text: str) -> list[Revealed]:
+        """Read cases, of which each begins with a comment."""
+        found: list[Revealed] = []
+        for name, expected, source in _cases(text):
+            types, _, pyright_types = expected.partition(" pyright -> ")
+            found.append(cls(name, source, types.split("; "), (pyright_types or types).split("; ")))
+        return found
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Inside the same function, each checker finds the faults with these codes, separated by spaces, and no other."""
+    """Inside the same function, each checker finds the faults with these codes, and no other."""
 
     name: str
-    body: str
-    mypy: str
-    pyright: str
+    source: str
+    mypy: list[str]
+    pyright: list[str]
 
-    @property
-    def source(self) -> str:
-        return _inside_a_coroutine(self.body)
+    @classmethod
+    def read(cls, text: str) -> list[Refused]:
+        """Read cases, of which each begins with a comment."""
+        found: list[Refused] = []
+        for name, expected, source in _cases(text):
+            mypy, _, pyright = expected.partition("; ")
+            found.append(cls(name, source, mypy.split(), pyright.split()))
+        return found
 
 
-def _inside_a_coroutine(body: str) -> str:
+def _cases(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, what is expected, and the program of each case."""
     head = "async def example(connection: Connection, session: Session) -> None:"
-    return f"{_IMPORTS}\n{head}\n{indent(dedent(body).strip(), '    ')}\n"
+    for case in re.split(r"\n\n(?=# \w+ -> )", text.strip()):
+        lines = case.splitlines()
+        comment = [line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines)]
+        name, _, expected = " ".join(comment).partition(" -> ")
+        body = "\n".join(lines[len(comment) :])
+        yield name, expected, f"{_IMPORTS}\n{head}\n{indent(body, '    ')}\n"

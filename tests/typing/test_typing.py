@@ -100,19 +100,19 @@ def short(name: str) -> str:
 
 @pytest.mark.parametrize("case", REVEALED, ids=lambda case: case.name)
 def test_mypy_knows_the_type_of(case: Revealed, mypy: Verdicts) -> None:
-    assert mypy[case.name] == Verdict(revealed=list(case.types))
+    assert mypy[case.name] == Verdict(revealed=case.types)
 
 
 @pytest.mark.parametrize("case", REVEALED, ids=lambda case: case.name)
 def test_pyright_knows_the_type_of(case: Revealed, pyright: Verdicts) -> None:
-    assert pyright[case.name] == Verdict(revealed=list(case.pyright_types or case.types))
+    assert pyright[case.name] == Verdict(revealed=case.pyright_types)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
 def test_mypy_refuses(case: Refused, mypy: Verdicts) -> None:
-    assert mypy[case.name] == Verdict(faults=case.mypy.split())
+    assert mypy[case.name] == Verdict(faults=case.mypy)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
 def test_pyright_refuses(case: Refused, pyright: Verdicts) -> None:
-    assert pyright[case.name] == Verdict(faults=case.pyright.split())
+    assert pyright[case.name] == Verdict(faults=case.pyright)
