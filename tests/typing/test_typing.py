@@ -39,7 +39,8 @@ Verdicts = dict[str, Verdict]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file per case, so that each checker runs once over all of them."""
     folder = tmp_path_factory.mktemp("typing")
-    for case in (*REVEALED, *REFUSED):
+    cases: list[Revealed | Refused] = [*REVEALED, *REFUSED]
+    for case in cases:
         (folder / f"{case.name}.py").write_text(case.source)
     return folder
 

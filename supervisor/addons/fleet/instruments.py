@@ -1,11 +1,11 @@
-"""The measurements of a fleet, and the interface of their store."""
+"""The measurements of a fleet."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from .values import FleetStatus, HostReport
 
@@ -42,57 +42,29 @@ def restart_kind(reason: str) -> str:
     return next((kind for start, kind in KINDS.items() if reason.startswith(start)), "other")
 
 
-class Instruments(Protocol):
-    """Stores measurements. They never contain the name of a task, a page or a user."""
+class Instruments:
+    """Takes measurements, and keeps none. They never contain the name of a task, a page or a user."""
 
     def note_call(self, tool: str, outcome: str, seconds: float) -> None:
         """A call has ended; `tool` is the name of a tool or a supervisor's method, or `unknown`."""
-        ...
 
     def note_wait(self, seconds: float, outcome: str) -> None:
         """A call waited for a place: it was `placed`, or the fleet was `full`, or the place came too `late`."""
-        ...
 
     def note_restart(self, reason: str) -> None:
         """A task begins anew; only the kind of the reason may be kept (see `restart_kind`)."""
-        ...
 
     def note_failed_start(self) -> None:
         """A host ended before it served."""
-        ...
 
     def show_host(self, report: HostReport) -> None:
         """The present report of a host."""
-        ...
 
     def show_fleet(self, status: FleetStatus) -> None:
         """The present state of the directory."""
-        ...
 
 
-class NoInstruments:
-    """Ignores all measurements."""
-
-    def note_call(self, tool: str, outcome: str, seconds: float) -> None:
-        """See `Instruments`."""
-
-    def note_wait(self, seconds: float, outcome: str) -> None:
-        """See `Instruments`."""
-
-    def note_restart(self, reason: str) -> None:
-        """See `Instruments`."""
-
-    def note_failed_start(self) -> None:
-        """See `Instruments`."""
-
-    def show_host(self, report: HostReport) -> None:
-        """See `Instruments`."""
-
-    def show_fleet(self, status: FleetStatus) -> None:
-        """See `Instruments`."""
-
-
-NO_INSTRUMENTS = NoInstruments()
+NO_INSTRUMENTS = Instruments()
 
 
 async def measured(instruments: Instruments, name: str, work: Coroutine[Any, Any, T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from supervisor.addons.fleet.instruments import restart_kind
+from supervisor.addons.fleet.instruments import Instruments, restart_kind
 from supervisor.addons.fleet.values import FleetStatus, HostReport, HostState
 
 from .ray_api import metrics
@@ -13,8 +13,8 @@ BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.
 """Seconds."""
 
 
-class RayInstruments:
-    """The metrics of a host or a directory (`Instruments`). In Prometheus their names begin with `ray_cdp_fleet_`."""
+class RayInstruments(Instruments):
+    """The metrics of a host or a directory . In Prometheus their names begin with `ray_cdp_fleet_`."""
 
     def __init__(self, fleet: str) -> None:
         self._fleet = {"fleet": fleet}

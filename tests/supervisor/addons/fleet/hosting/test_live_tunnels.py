@@ -29,9 +29,8 @@ LOOKS = (
 )
 
 
-@pytest.mark.parametrize("reason", ["it was not called for 600 s", "its host is drained", "its host was stopped"])
-async def test_who_looks_learns_why_the_task_has_gone(reason: str) -> None:
-    tunnels, here = LiveTunnels(), Placement("t1", "h1", 1)
+async def test_who_looks_learns_why_the_task_has_gone() -> None:
+    tunnels, here, reason = LiveTunnels(), Placement("t1", "h1", 1), "its host is drained"
     tunnel = await tunnels.open(here, lambda: None, "token")
     other = await tunnels.open(Placement("t2", "h1", 2), lambda: None, "token")
     looking = await tunnels.connect(tunnel)

@@ -15,7 +15,7 @@ from supervisor.addons.fleet import HostFacts, HostReport, Hosts, TaskLoad
 from supervisor.addons.fleet.hosting import report_times, task_host
 from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
-from supervisor.addons.fleet.instruments import NoInstruments
+from supervisor.addons.fleet.instruments import Instruments
 from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
@@ -49,7 +49,7 @@ def plan() -> Plan:
     return Plan(name="quiet", config=Config(cdp_url="ws://host.invalid"))
 
 
-class Looks(NoInstruments):
+class Looks(Instruments):
     """Counts how often the host has looked whether a report is due."""
 
     def __init__(self) -> None:
