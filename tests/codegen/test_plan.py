@@ -42,25 +42,6 @@ def test_a_circle_of_types_over_three_domains_is_refused_by_naming_it() -> None:
     assert set(message.rpartition(": ")[2].split(" -> ")) == {"A", "B", "C"}
 
 
-def test_a_circle_through_scalars_is_no_circle() -> None:
-    """Shared scalars live below every type module, which is what makes the real schema acyclic."""
-    plan = make_plan(
-        protocol(
-            {"domain": "A", "types": [struct("X", "B.IdB"), {"id": "IdA", **STRING}]},
-            {"domain": "B", "types": [struct("Y", "A.IdA", "Own"), {"id": "IdB", **STRING}, {"id": "Own", **STRING}]},
-        )
-    )
-
-    assert {key: item.home for key, item in plan.types.items()} == {
-        "A.X": "types",
-        "A.IdA": "ids",
-        "B.Y": "types",
-        "B.IdB": "ids",
-        "B.Own": "types",
-    }
-    assert plan.needs == {"A": frozenset(), "B": frozenset()}
-
-
 def test_two_shared_scalars_of_one_name_are_refused() -> None:
     message = refusal(
         {"domain": "A", "types": [{"id": "Id", **STRING}], "commands": [using("B.Id")]},
@@ -151,45 +132,6 @@ def test_a_redirect_to_nowhere_is_refused() -> None:
     message = refusal({"domain": "A", "commands": [{"name": "move", "redirect": "B"}]})
 
     assert message == "A.move redirects to B, which is no domain"
-
-
-def test_direction_follows_what_can_be_reached() -> None:
-    plan = make_plan(
-        protocol(
-            {
-                "domain": "A",
-                "types": [
-                    struct("In", "Deep"),
-                    struct("Deep", "Deep"),
-                    struct("Out", "Both"),
-                    struct("Both"),
-                    struct("Told"),
-                    struct("Unused"),
-                ],
-                "commands": [
-                    using("In"),
-                    {"name": "get", "returns": [{"name": "v", "type": "array", "items": {"$ref": "Out"}}]},
-                    {"name": "put", "parameters": [{"name": "v", "$ref": "A.Both"}]},
-                ],
-                "events": [{"name": "happened", "parameters": [{"name": "v", "$ref": "Told"}]}],
-            }
-        )
-    )
-
-    assert {key: item.direction for key, item in plan.types.items()} == {
-        "A.In": "input",
-        "A.Deep": "input",
-        "A.Out": "output",
-        "A.Both": "both",
-        "A.Told": "output",
-        "A.Unused": "both",
-    }
-
-
-def test_marks_are_inherited_from_the_domain() -> None:
-    plan = make_plan(protocol({"domain": "A", "experimental": True, "deprecated": True, "types": [struct("X")]}))
-
-    assert (plan.types["A.X"].experimental, plan.types["A.X"].deprecated) == (True, True)
 
 
 def test_the_real_type_modules_need_few_others(plan: Plan) -> None:

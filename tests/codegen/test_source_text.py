@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.emit.fields import described
-from codegen.emit.source_text import Import, docstring, import_block, listing, quote, sorted_names
+from codegen.emit.source_text import docstring, quote
 
 HOSTILE = [
     '"',
@@ -51,28 +51,3 @@ def test_marks_stand_behind_one_line_and_below_several() -> None:
     assert described("Text.", experimental=True, deprecated=True) == "Text. Experimental. Deprecated."
     assert described("Two\nlines.", experimental=False, deprecated=True) == "Two\nlines.\n\nDeprecated."
     assert described("", experimental=False, deprecated=False, note="Base64 text.") == "Base64 text."
-
-
-def test_a_long_listing_has_one_item_to_a_line() -> None:
-    assert listing("X = [", ["a", "b"], "]") == "X = [a, b]\n"
-    assert listing("X = [", ["a" * 60, "b" * 60], "]") == f"X = [\n    {'a' * 60},\n    {'b' * 60},\n]\n"
-
-
-def test_names_are_sorted_as_the_linter_wants() -> None:
-    names = ["b2", "b10", "Abc", "UNSET", "field", "ABc", "aB"]
-
-    assert sorted_names(names, fold=True) == ["UNSET", "ABc", "Abc", "aB", "b2", "b10", "field"]
-
-
-def test_imports_are_grouped() -> None:
-    imports = [
-        Import("msgspec", "field"),
-        Import("cdp_typed.protocol", "ids", "_ids"),
-        Import("typing", "Any"),
-        Import("msgspec", "UNSET"),
-        Import("msgspec", "field"),
-    ]
-
-    assert import_block(imports) == (
-        "from typing import Any\n\nfrom msgspec import UNSET, field\n\nfrom cdp_typed.protocol import ids as _ids\n"
-    )
