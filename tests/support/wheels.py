@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.metadata
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import venv
 import zipfile
 from collections.abc import Iterable
 from email.parser import HeaderParser
+from functools import cache
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -28,7 +32,15 @@ ROOT = Path(__file__).parents[2]
 
 
 def build_wheel(folder: Path) -> Path:
-    """Build the wheel from the working tree."""
+    """The wheel of the working tree in this folder. Each process builds it once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy2(_built(), folder))
+
+
+@cache
+def _built() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="wheel-"))
+    atexit.register(shutil.rmtree, folder)
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
