@@ -15,9 +15,10 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.boxes import box_of
 from supervisor.tools.page.element_errors import ElementError
+from supervisor.tools.page.lines.line_texts import with_surroundings
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.outline import read_tree
-from supervisor.tools.page.outline_parts import TreeLine, with_surroundings
+from supervisor.tools.page.outline_parts import TreeLine
 
 MATCH_TIMEOUT_S = 5.0
 """The time that a regular expression has for all lines."""

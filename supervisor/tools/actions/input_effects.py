@@ -86,6 +86,8 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The changes of the page, or the new page, if the call asked for it."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
+    lines_left: int = 0
+    """How many lines more."""
 
 
 class Watch:

@@ -15,10 +15,9 @@ from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import OpenedDialog, was_sent
 from supervisor.tools.page.held_objects import holding
-from supervisor.tools.page.outline import hold_base
 
 from .dialog import answer_it
-from .showing import with_changes
+from .showing import begin_changes, owe_changes, with_changes
 
 T = TypeVar("T")
 
@@ -45,7 +44,9 @@ async def with_effects(
     watch, supervisor = Watch(context.supervisor), context.supervisor
     if shows_page:
         with contextlib.suppress(CDPError):  # the action tells what is wrong
-            await hold_base(supervisor)
+            await begin_changes(supervisor)
+    else:
+        owe_changes(supervisor, "elements")
     # An action sends dozens of commands. From the loop of the connection each takes half the time of one from another.
     result, effects = await supervisor.with_driver(lambda _: _watched(supervisor, watch, work, ref, settled))
     if effects.opened_dialog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,12 +13,18 @@ from supervisor.tools.framework.tool import OtherTools, ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolUnavailable, UnknownTool
 from supervisor.tools.framework.untrusted_text import QuotedLines
 
+from .showing import one_change
+
 PREFIX = "browser_"
 STEPS = frozenset(
     {"back", "click", "dialog", "drag", "fill_form", "hover", "navigate", "press", "scroll", "tabs", "type", "wait"}
 )
 """The tools that may be steps, without their prefix. Scripts, raw commands and files are calls that a host may want to
 see, and to refuse, one by one."""
+_CHANGING = frozenset(
+    f"{PREFIX}{name}" for name in ("click", "dialog", "drag", "fill_form", "hover", "press", "scroll", "type")
+)
+"""Those that can show what they change."""
 MOST = 20
 
 _OF_THE_WHOLE = ("pending_dialogs", "blockers", "controlled_by_person", "untrusted")
@@ -57,14 +64,20 @@ async def browser_batch(context: ToolContext, arguments: BatchArguments) -> Batc
     if context.others is None:
         raise ToolUnavailable("browser_batch", "its caller has no other tools")
     calls = _checked(context.others, arguments.steps)
+    shows = any(given.get("snapshot") and name in _CHANGING for name, given in calls[1:])
+    async with one_change(context.supervisor) if shows else contextlib.nullcontext():
+        return await _done(context.others, calls)
+
+
+async def _done(others: OtherTools, calls: Sequence[tuple[str, dict[str, Any]]]) -> BatchDone:
     lines: list[str] = []
     for number, (name, given) in enumerate(calls, 1):
-        result = await context.others.call(name, given)
+        result = await others.call(name, given)
         if not result["success"]:
             return _failed(result, number, calls, lines)
         if result.get("maybe_executed"):
             return _failed({"error": result["hint"], "maybe_executed": True}, number, calls, lines)
-        lines.append(_line(context.others, number, name, result))
+        lines.append(_line(others, number, name, result))
     return BatchDone(success=True, done=len(calls), results="\n".join(lines))
 
 

@@ -27,6 +27,8 @@ from supervisor.tools.page.scripts.script_values import ScriptValue, call_with, 
 from supervisor.tools.page.scripts.second_session import named_worker, worker_named
 from supervisor.tools.raw_commands.bounds import bounds_of
 
+from .showing import owe_changes
+
 Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 """Seconds."""
 
@@ -66,6 +68,7 @@ class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
     """Evaluate JavaScript in any frame or worker of the page."""
     script, worker = arguments.expression, named_worker(arguments.frame_id)
+    owe_changes(context.supervisor, "all")
     if script.startswith(_FILE):
         script = await _read(context, script)
     if arguments.refs:

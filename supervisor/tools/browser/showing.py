@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncGenerator
+from typing import Literal
+from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec.structs import replace
 
@@ -12,7 +15,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.actions.settling import LIMIT_S, LOADING_S, Settling
-from supervisor.tools.page.outline import outline
+from supervisor.tools.page.lines.whole_pages import WholePage
+from supervisor.tools.page.outline import last_page, outline, read_page
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import top_frame
 
@@ -20,12 +24,61 @@ LOAD_S = 3.0
 """The time that a document has to load before it is shown."""
 
 
+_BASES: WeakKeyDictionary[AsyncSupervisor, tuple[WholePage, WholePage | None]] = WeakKeyDictionary()
+"""What changes are compared with: the page just before the action, or before the batch that it is a step of; and the
+page that was read last then."""
+
+_BATCHES: WeakSet[AsyncSupervisor] = WeakSet()
+"""Those that do a batch whose changes are told."""
+
+_OWED: WeakKeyDictionary[AsyncSupervisor, Literal["elements", "all"]] = WeakKeyDictionary()
+"""What actions have changed and not shown since the page was read, and the next one shows."""
+
+
+def owe_changes(supervisor: AsyncSupervisor, what: Literal["elements", "all"]) -> None:
+    """Have the next action show more than it changes: the elements to use that have appeared since the page was read,
+    or `all` that has changed since, after a script whose result could not show it."""
+    _OWED[supervisor] = "all" if "all" in (what, _OWED.get(supervisor)) else what
+
+
+async def begin_changes(supervisor: AsyncSupervisor) -> None:
+    """Keep the page as it is now, to tell what an action changes; in a batch, as it was before. Raises `CDPError`."""
+    loader_id, last = top_frame(supervisor).loader_id, last_page(supervisor)
+    before, _ = _BASES.get(supervisor, (None, None)) if supervisor in _BATCHES else (None, None)
+    owed = _OWED.pop(supervisor, None) if last is not None and last.loader_id == loader_id else None
+    if owed == "all":
+        before = last
+    if before is None or before.loader_id != loader_id:
+        _BASES.pop(supervisor, None)  # none is better than an old one
+        before = await read_page(supervisor)
+        before = before if owed is None or last is None else before.without_new_ones(last)
+    _BASES[supervisor] = before, last_page(supervisor)
+
+
+@contextlib.asynccontextmanager
+async def one_change(supervisor: AsyncSupervisor) -> AsyncGenerator[None]:
+    """Tell what several actions change as the change of one."""
+    with contextlib.suppress(CDPError):  # the first action tells what is wrong
+        await begin_changes(supervisor)
+    _BATCHES.add(supervisor)
+    try:
+        yield
+    finally:
+        _BATCHES.discard(supervisor)
+
+
 async def with_changes(supervisor: AsyncSupervisor, effects: Aftermath) -> Aftermath:
     """The effects with what changed; with all of a document that loaded, once it is there or `LOAD_S` are over."""
     try:
         if not effects.loading:
-            seen = await outline(supervisor, OutlineOptions(changed_only=True))
-            return replace(effects, page=seen.page, cursor=seen.cursor)
+            since, then = _BASES.get(supervisor, (None, None))
+            if then is not last_page(supervisor):  # a snapshot was taken before the answer to a dialog
+                since = None
+            seen = await outline(supervisor, OutlineOptions(changed_only=True), since=since)
+            if (page := last_page(supervisor)) is not None:  # a later step of the same batch has only its own changes
+                _BASES[supervisor] = page, page
+            _OWED.pop(supervisor, None)
+            return replace(effects, page=seen.page, cursor=seen.cursor, lines_left=seen.lines_left)
         is_changing = await settle_document(supervisor)
         seen = await outline(supervisor, OutlineOptions())
     except CDPError:  # the page is gone; the next call tells
@@ -39,6 +92,7 @@ async def with_changes(supervisor: AsyncSupervisor, effects: Aftermath) -> After
         url=next((tab.url for tab in now.pages if tab.is_current), ""),
         page=seen.page,
         cursor=seen.cursor,
+        lines_left=seen.lines_left,
     )
 
 

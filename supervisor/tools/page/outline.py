@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Awaitable, Iterable, Mapping
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
-from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import GetFullAXTree
 from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .document.accessibility_tree import aria_hidden, lines, title
-from .document.element_line import NAME_LIMIT, OutlineLine, address
-from .document.reading import Read
-from .document.rendering import NOTHING, STYLES, Rendering, rendering
+from .document.element_line import NAME_LIMIT, address
+from .document.rendering import NOTHING, STYLES, rendering
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import NOT_READ, OutlineOptions, PageLines, PlacedLine, TreeLine, depth_of, merged, selected
+from .lines.changed_lines import summary
+from .lines.line_texts import depth_of
+from .lines.read_pages import Drawing, ReadFrame, ReadPage, node_of, problem_of
+from .lines.whole_pages import ShownLine, WholePage, few, replaced, whole_page
+from .outline_parts import OutlineOptions, PageLines, PlacedLine, TreeLine, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
-from .refs import Element, Node, Refs, all_frames, frame_named, refs_of
+from .refs import Element, Refs, all_frames, frame_named, refs_of
 
 FRAME_TIMEOUT_S = 3.0
 """The time that a frame has to answer a trivial script; one that does not is shown as such."""
@@ -54,112 +54,100 @@ class Outline(Struct, frozen=True, kw_only=True):
     """The number of lines after these."""
 
 
-Drawing: TypeAlias = tuple[Mapping[str, Rendering], tuple[object, ...]]
-"""The renderings of one process' part of the page by frame, and how it is drawn: another value after each change, also
-of what has no text; empty where a script may have drawn a picture."""
-
 _PICTURES = {"CANVAS", "VIDEO"}
+MAX_CHANGES = 2_500
+"""Characters of the changes that are told whole after an action."""
+
 NOTHING_CHANGED = "nothing changed"
 NO_TEXT_CHANGED = "nothing that this page's text shows"
 
 
-class _ShownLine(Struct, frozen=True):
-    """A line that may have a ref in it."""
-
-    head: str
-    rest: str = ""
-    node: Node | None = None
-    has_ref: bool = False
-    is_text: bool = False
-    """The node is the element around it."""
-    read: Read | None = None
-    is_usable: bool = False
-    """It is an element to use, or a frame."""
-
-    def text(self, refs: Refs, *, must: bool = False) -> str:
-        """The line, with a ref if it is worth one, has one already, or `must` have one."""
-        if self.node is None or not (must or self.has_ref or (not self.is_text and refs.has(self.node))):
-            return f"{self.head}{self.rest}"
-        return f"{self.head} [ref={refs.name(self.node)}]{self.rest}"
-
-
 class _Held(Struct, frozen=True):
     number: int
-    lines: tuple[str, ...]
-    """The lines that are shown, a part at a time."""
-    entries: tuple[_ShownLine, ...]
-    """The lines of elements among these, one for each from the first on."""
-    whole: tuple[str, ...]
-    """All that the page had, to compare the next snapshot with."""
-    loader_id: str
-    """The page's document then."""
-    drawn: tuple[object, ...]
-    """How the page was drawn; empty where that is not known."""
+    shown: tuple[tuple[ShownLine, str], ...]
+    """The lines that are shown, a part at a time, each with its text."""
+    page: WholePage
+    """The whole page that was shown last, to compare the next snapshot with."""
 
 
 _HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
+_READ: WeakKeyDictionary[AsyncSupervisor, WholePage] = WeakKeyDictionary()
+"""The whole page as it was read last, shown or not."""
 _numbers = itertools.count(1)
 
 
-class _Read(Struct, frozen=True, kw_only=True):
-    """The lines of one frame, or the reason why there are none."""
-
-    frame: FrameInfo
-    title: str = ""
-    lines: tuple[OutlineLine, ...] = ()
-    aria_hidden: frozenset[int] = frozenset()
-    """The backend node ids of the elements that `aria-hidden` hides."""
-    owner: int | None = None
-    """Its iframe element in the parent's document; None for the top one, and when the parent did not answer."""
-    problem: str = ""
-    """The reason why there are no lines."""
-
-
 async def outline(
-    supervisor: AsyncSupervisor, options: OutlineOptions, *, frame_timeout_s: float = FRAME_TIMEOUT_S
+    supervisor: AsyncSupervisor,
+    options: OutlineOptions,
+    *,
+    since: WholePage | None = None,
+    frame_timeout_s: float = FRAME_TIMEOUT_S,
 ) -> Outline:
     """The current page as text, in every frame and process (`Accessibility.getFullAXTree`).
 
-    A frame that is blocked by a dialog, has crashed or does not answer in time is shown as such, with the others around
-    it. Raises `NoPage`, and `UnknownCursor` for a cursor of a snapshot that is not the last one.
+    Changes are those since the last snapshot, or `since` an earlier page: then many are told by their number, with the
+    first of them. A frame that is blocked by a dialog, has crashed or does not answer in time is shown as such, with
+    the others around it. Raises `NoPage`, and `UnknownCursor` for a cursor of a snapshot that is not the last one.
     """
     if options.cursor is not None:
         return _continue(supervisor, options.cursor, options.max_chars)
     document = await _read_whole(supervisor, options, frame_timeout_s)
-    refs, before, loader_id = refs_of(supervisor), _HELD.get(supervisor), document.reads[0].frame.loader_id
-    base = before.whole if before is not None and before.loader_id == loader_id else ()  # another page has no changes
-    before_drawn, drawn = before.drawn if base and before is not None else (), document.drawn
-    entries = list(itertools.islice(document.lines(), MAX_LINES))
+    refs, held, loader_id = refs_of(supervisor), _HELD.get(supervisor), document.loader_id
+    known = held.page if held is not None and held.page.loader_id == loader_id else WholePage()
+    base = since if since is not None and since.loader_id == loader_id else known  # another page has no changes
+    entries, page = _whole(supervisor, document)
     if options.changed_only:  # the caller may use a ref that it read before, and see these changes later
         for entry in entries:
             if entry.node is not None and entry.read is not None:
                 refs.renew(entry.node, entry.read)
+        page = whole_page(loader_id, entries, document.drawn, refs)
     whole = tuple(entry.text(refs) for entry in entries)
     hidden = frozenset(refs.name(node) for node in document.aria_hidden() if refs.has(node))
     usable = [number for number, entry in enumerate(entries) if entry.is_usable]
-    selection = selected(whole, options, base, hidden, usable)
-    chosen = tuple(entries[number] for number in selection.numbers)
-    shown = tuple(entry.text(refs, must=options.find is not None) for entry in chosen)
+    selection = selected(whole, options, base.lines, hidden, usable, page.lines)
+    finds = options.find is not None
+    shown = [(entries[n], entries[n].text(refs, must=finds and n in selection.hits)) for n in selection.numbers]
     if options.changed_only:  # who asks for the changes has read the rest
-        _take_down(refs, entries)
-    is_part = options.find is not None or options.interactive_only or options.ref is not None
-    if is_part or document.reads[0].problem:  # neither a part is a base nor a page that a dialog kept from being read
-        whole, drawn = base, before_drawn
-    if options.changed_only and not (shown or selection.gone):
-        shown = (NOTHING_CHANGED if drawn and drawn == before_drawn else NO_TEXT_CHANGED,)
-    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), chosen, whole, loader_id, drawn)
+        new = set(selection.numbers)
+        rest = (entry for number, entry in enumerate(entries) if number not in new)
+        _take_down(refs, (entry for entry in rest if entry.node not in base.unseen))
+        shown = few(shown)
+    shown += [(ShownLine(line), line) for line in selection.gone]
+    if options.changed_only and since is not None and sum(len(text) + 1 for _, text in shown) > MAX_CHANGES:
+        line = summary(whole, sorted(selection.hits))
+        shown, options = [(ShownLine(line), line), *shown], replace(options, max_chars=MAX_CHANGES)
+    if options.changed_only and not shown:
+        line = NOTHING_CHANGED if page.drawn and page.drawn == base.drawn else NO_TEXT_CHANGED
+        shown = [(ShownLine(line), line)]
+    # Neither a part is a base nor a page that a dialog kept from being read, nor one whose changes were told in part.
+    if options.is_part or document.reads[0].problem or (since is not None and known.lines not in ((), since.lines)):
+        page = known
+    held = _HELD[supervisor] = _Held(next(_numbers), tuple(shown), page)
     return replace(_cut(refs, held, 0, options.max_chars), title=document.reads[0].title)
 
 
-async def hold_base(supervisor: AsyncSupervisor) -> None:
-    """Have changes compared with the page as it is now, if its document was not shown as a whole before."""
-    held = _HELD.get(supervisor)
-    if held is not None and held.whole and held.loader_id == top_frame(supervisor).loader_id:
-        return
+async def read_page(supervisor: AsyncSupervisor) -> WholePage:
+    """The current page, to have the changes of an action compared with it. Raises `NoPage`."""
     document = await _read_whole(supervisor, OutlineOptions(), FRAME_TIMEOUT_S)
-    whole = tuple(entry.text(refs_of(supervisor)) for entry in itertools.islice(document.lines(), MAX_LINES))
-    loader_id, nothing = document.reads[0].frame.loader_id, _Held(next(_numbers), (), (), (), "", ())
-    _HELD[supervisor] = replace(held or nothing, whole=whole, loader_id=loader_id, drawn=document.drawn)
+    return _whole(supervisor, document)[1]
+
+
+def last_page(supervisor: AsyncSupervisor) -> WholePage | None:
+    """The whole page as it was read last."""
+    return _READ.get(supervisor)
+
+
+def _whole(supervisor: AsyncSupervisor, document: ReadPage) -> tuple[list[ShownLine], WholePage]:
+    """The lines of a page. What it has made anew since it was read before, without a difference, keeps its refs."""
+    entries, refs = list(itertools.islice(document.lines(), MAX_LINES)), refs_of(supervisor)
+    before = _READ.get(supervisor)
+    if before is not None and not document.options.is_part:
+        for old, new in list(replaced(before.entries, entries, document.alive(), refs)):
+            refs.replace(old, new)
+    page = whole_page(document.loader_id, entries, document.drawn, refs)
+    if not document.options.is_part:
+        _READ[supervisor] = page
+    return entries, page
 
 
 class TreeOptions(OutlineOptions, frozen=True, kw_only=True):
@@ -190,7 +178,7 @@ async def read_tree(supervisor: AsyncSupervisor, ref: str | None) -> tuple[TreeL
     )
 
 
-def _element(entry: _ShownLine, refs: Refs, tree: FrameTree) -> Element | None:
+def _element(entry: ShownLine, refs: Refs, tree: FrameTree) -> Element | None:
     frame = None if entry.node is None or entry.is_text else frame_named(tree, entry.node.frame_id)
     if entry.node is None or frame is None:
         return None
@@ -201,12 +189,12 @@ def _element(entry: _ShownLine, refs: Refs, tree: FrameTree) -> Element | None:
 async def read_lines(supervisor: AsyncSupervisor) -> PageLines:
     """The lines of all elements of the current page, options of closed selects included. Raises `NoPage`."""
     document = await _read_whole(supervisor, OutlineOptions(find=""), FRAME_TIMEOUT_S)
-    placed = ((_node(read.frame, line), line) for read in document.reads for line in read.lines)
-    unread = tuple(f"{address(read.frame.url)}{_problem(read)}" for read in document.reads if read.problem)
+    placed = ((node_of(read.frame, line), line) for read in document.reads for line in read.lines)
+    unread = tuple(f"{address(read.frame.url)}{problem_of(read)}" for read in document.reads if read.problem)
     return PageLines(tuple(PlacedLine(node, line) for node, line in placed if node is not None), unread)
 
 
-async def _read_whole(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
+async def _read_whole(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> ReadPage:
     """The page, read again while a document of it is replaced."""
     top_frame(supervisor)
     document = await _read_all(supervisor, options, timeout_s)
@@ -217,7 +205,7 @@ async def _read_whole(supervisor: AsyncSupervisor, options: OutlineOptions, time
     return document
 
 
-async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
+async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> ReadPage:
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
     drawings = {
@@ -226,7 +214,7 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
         if top_of_session(top, tree) == top
     }
 
-    async def read(frame: FrameInfo) -> _Read:
+    async def read(frame: FrameInfo) -> ReadFrame:
         drawing = drawings[top_of_session(frame, tree).frame_id]
         return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s, options)
 
@@ -235,7 +223,7 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
     still = tuple(_still(read, now) for read in reads)
     left_out = tree.total - len(frames) if tree.truncated else 0
     drawn = [(await drawing)[1] for drawing in drawings.values()]
-    return _Document(still, refs_of(supervisor), options, left_out, tuple(drawn) if all(drawn) else ())
+    return ReadPage(still, refs_of(supervisor), options, left_out, tuple(drawn) if all(drawn) else ())
 
 
 def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
@@ -246,7 +234,7 @@ def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outli
     return _cut(refs_of(supervisor), held, int(line), max_chars)
 
 
-def _take_down(refs: Refs, entries: Iterable[_ShownLine]) -> None:
+def _take_down(refs: Refs, entries: Iterable[ShownLine]) -> None:
     for entry in entries:
         if entry.node is not None:
             refs.saw(entry.node, entry.read)
@@ -254,14 +242,13 @@ def _take_down(refs: Refs, entries: Iterable[_ShownLine]) -> None:
 
 def _cut(refs: Refs, held: _Held, start: int, max_chars: int) -> Outline:
     end, size = start, 0
-    while end < len(held.lines) and (size := size + len(held.lines[end]) + 1) <= max_chars + 1:
+    while end < len(held.shown) and (size := size + len(held.shown[end][1]) + 1) <= max_chars + 1:
         end += 1
-    end = min(max(end, start + 1), len(held.lines))  # a single line that is longer than all is shown, too
-    left = len(held.lines) - end
-    _take_down(refs, held.entries[start:end])
-    return Outline(
-        page="\n".join(held.lines[start:end]), cursor=f"{held.number}.{end}" if left else None, lines_left=left
-    )
+    end = min(max(end, start + 1), len(held.shown))  # a single line that is longer than all is shown, too
+    left, part = len(held.shown) - end, held.shown[start:end]
+    _take_down(refs, (entry for entry, _ in part))
+    page = "\n".join(text for _, text in part)
+    return Outline(page=page, cursor=f"{held.number}.{end}" if left else None, lines_left=left)
 
 
 async def _read(
@@ -271,7 +258,7 @@ async def _read(
     drawing: Awaitable[Drawing],
     timeout_s: float,
     options: OutlineOptions,
-) -> _Read:
+) -> ReadFrame:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
         await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
@@ -281,9 +268,10 @@ async def _read(
         asks = options.ref is not None or options.find is not None
         url = None if isinstance(options, TreeOptions) else frame.url
         shown = lines(nodes, drawn, url, value_limit, shows_options=asks)
-        read = _Read(frame=frame, title=title(nodes), lines=tuple(shown), aria_hidden=aria_hidden(nodes))
+        hidden = aria_hidden(nodes)
+        read = ReadFrame(frame=frame, title=title(nodes), lines=tuple(shown), aria_hidden=hidden, alive=drawn.nodes)
     except CDPError as error:
-        read = _Read(frame=frame, problem=say(error))
+        read = ReadFrame(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)
 
 
@@ -310,85 +298,9 @@ async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInf
         return None
 
 
-def _still(read: _Read, now: Mapping[str, str]) -> _Read:
+def _still(read: ReadFrame, now: Mapping[str, str]) -> ReadFrame:
     """Return the lines if the document is still there: another document may number other elements alike."""
     loader_id = now.get(read.frame.frame_id)
     if loader_id == read.frame.loader_id:
         return read
     return replace(read, lines=(), problem="it went away" if loader_id is None else REPLACED)
-
-
-class _Document(Struct, frozen=True):
-    """The frames that were read, put together."""
-
-    reads: tuple[_Read, ...]
-    refs: Refs
-    options: OutlineOptions
-    left_out: int
-    """The number of frames that the supervisor does not list."""
-    drawn: tuple[object, ...]
-    """See `Drawing`."""
-
-    def lines(self) -> Iterator[_ShownLine]:
-        """All lines; the first one says so if the top frame could not be read."""
-        top = self.reads[0]
-        if top.problem:
-            yield _ShownLine(_problem(top).strip())
-        yield from self._inside(top, 0)
-        if self.left_out:
-            yield _ShownLine(f"{self.left_out} more frames are not shown")
-
-    def aria_hidden(self) -> Iterator[Node]:
-        """The elements that `aria-hidden` hides."""
-        for read in self.reads:
-            for number in read.aria_hidden:
-                yield Node(read.frame.frame_id, read.frame.loader_id, number)
-
-    def _inside(self, read: _Read, depth: int) -> Iterator[_ShownLine]:
-        """A frame's own lines, with each frame in it where its iframe element is."""
-        below = {
-            child.owner: child
-            for child in self.reads
-            if child.frame.parent_id == read.frame.frame_id and child.owner is not None
-        }
-        is_flat = self.options.interactive_only and self.options.ref is None
-        is_single = self.options.interactive_only or self.options.find is not None
-        shown = read.lines if is_single else merged(read.lines, partial(self._has_ref, read.frame))
-        for line in shown:
-            inner = below.pop(line.backend_node_id or 0, None)
-            if is_flat and not (line.is_interactive or inner):
-                continue
-            indent = depth if is_flat else depth + line.depth
-            about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
-            node, is_text = _node(read.frame, line), line.role == "text"
-            head, is_usable = f"{' ' * indent}{line.head}", line.is_interactive or inner is not None
-            yield _ShownLine(head, line.rest + about, node, line.has_ref, is_text, line.read, is_usable)
-            if inner is not None:
-                yield from self._inside(inner, indent + 1)
-        yield from self._without_place(read, depth, below.values())
-
-    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[_ShownLine]:
-        """The frames that the parent does not show, or did not tell the place of."""
-        unplaced = [
-            child for child in self.reads[1:] if child.frame.parent_id == read.frame.frame_id and child.owner is None
-        ]
-        for child in (*hidden, *unplaced):
-            is_hidden = child.owner is not None and not read.problem
-            if is_hidden and self.options.interactive_only:
-                continue
-            about = f" [frame={visible(child.frame.frame_id, 64)}] {address(child.frame.url)}{_problem(child)}"
-            yield _ShownLine(f"{' ' * depth}iframe{about}{' [hidden]' if is_hidden else ''}")
-            if not is_hidden:
-                yield from self._inside(child, depth + 1)
-
-    def _has_ref(self, frame: FrameInfo, line: OutlineLine) -> bool:
-        node = _node(frame, line)
-        return node is not None and (line.has_ref or (line.role != "text" and self.refs.has(node)))
-
-
-def _node(frame: FrameInfo, line: OutlineLine) -> Node | None:
-    return None if line.backend_node_id is None else Node(frame.frame_id, frame.loader_id, line.backend_node_id)
-
-
-def _problem(read: _Read) -> str:
-    return f"{NOT_READ}{read.problem})" if read.problem else ""

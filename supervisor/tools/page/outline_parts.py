@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Annotated
@@ -13,6 +11,8 @@ from msgspec.structs import replace
 
 from .document.element_line import OutlineLine
 from .element_errors import StaleRef
+from .lines.changed_lines import changes, gone_line
+from .lines.line_texts import below, own, with_rows, with_surroundings
 from .refs import Element, Node
 
 _UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})
@@ -36,11 +36,16 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """Only this element, with its whole value and its options."""
     find: str | None = None
-    """Only lines with this text or role."""
+    """Only lines with this text or role, and their rows."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
     """At most."""
     cursor: str | None = None
     """Of a cut snapshot: its next part."""
+
+    @property
+    def is_part(self) -> bool:
+        """It shows elements as they are in no whole page."""
+        return self.interactive_only or self.find is not None or self.ref is not None
 
 
 class PlacedLine(Struct, frozen=True):
@@ -68,18 +73,8 @@ class TreeLine(Struct, frozen=True):
     without_ref: str
 
 
-MAX_ROW = 12
-"""Lines of a row that is shown whole when one of them has changed: another row may have had the same texts."""
-
-MAX_GONE = 2
-"""So many lines that went away are shown; of more, their number."""
-
-_POPUP = re.compile(r'(?:alertdialog|dialog|grid|listbox|menu|tree)\b(?: "(?:\\.|[^"\\])*")?')
-"""The role and the name in the line of an element that opens over a page."""
-
-_ROW = re.compile(r" *(?:row|listitem|treeitem)\b")
-
-_REF = re.compile(r" \[ref=(e\d+)\]")
+MAX_ITEM = 60
+"""Lines of a row or an item that is shown whole when one of them is found."""
 
 
 class Selection(Struct, frozen=True):
@@ -89,6 +84,8 @@ class Selection(Struct, frozen=True):
     """The numbers of the lines."""
     gone: tuple[str, ...] = ()
     """Lines that were there before."""
+    hits: frozenset[int] = frozenset()
+    """Those that have the text and what they are in, or those that have changed."""
 
 
 def selected(
@@ -97,128 +94,41 @@ def selected(
     before: Sequence[str],
     hidden: Container[str] = (),
     usable: Container[int] = (),
+    compared: Sequence[str] | None = None,
 ) -> Selection:
     """The lines that were asked for, and those that say why a frame was not read.
 
     `before` are the lines of the last snapshot, `hidden` the refs that `aria-hidden` hides now, `usable` the numbers of
-    the lines of elements to use, and of frames. Raises `StaleRef` for a ref that has no line.
+    the lines of elements to use, and of frames, `compared` the lines as those before are. Raises `StaleRef` for a ref
+    that has no line.
     """
     if options.ref is None and options.find is None and not options.changed_only:
         return Selection(list(range(len(lines))))
-    chosen, gone = list(range(len(lines))), Counter[str]()
+    chosen, gone, hits = list(range(len(lines))), Counter[str](), frozenset[int]()
     if options.ref is not None:
         first, *inside = _subtree(lines, options.ref)
         chosen = [first, *(number for number in inside if not options.interactive_only or number in usable)]
     if options.find is not None:
-        text = options.find.casefold()
-        chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in _own(lines[number])]
+        text, within = options.find.casefold(), frozenset(chosen)
+        chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in own(lines[number])]
+        hits = frozenset(with_surroundings(lines, chosen))
+        chosen = [number for number in with_rows(lines, chosen, MAX_ITEM, opens=True) if number in within]
     if options.changed_only:
-        gone = Counter(map(str.strip, before))
-        moved = _moved(lines, before)
-        chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
-        chosen = _with_rows(lines, chosen)
+        different = changes(lines, compared or [line.strip() for line in lines], map(str.strip, before), chosen)
+        chosen, gone = different.numbers, different.gone
+        hits = frozenset(chosen)
     shown = chosen if options.ref is not None and options.find is None else with_surroundings(lines, chosen)
     # Only a page that was read whole tells which lines are gone.
-    is_whole = options.ref is None and options.find is None and not any(NOT_READ in _own(line) for line in lines)
+    is_whole = options.ref is None and options.find is None and not any(NOT_READ in own(line) for line in lines)
     new = [lines[number] for number in chosen] if options.changed_only else []
-    return Selection(list(shown), _gone_line(gone, lines, hidden, new) if is_whole else ())
-
-
-def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
-    """The numbers of lines between the first and the last that are in another order than before.
-
-    Lines that occur more than once are not compared.
-    """
-    now, then = ([line.strip() for line in sequence] for sequence in (lines, before))
-    counts_now, counts_then = Counter(now), Counter(then)
-    known = {line for line, count in counts_now.items() if count == counts_then[line] == 1}
-    numbers = [number for number, line in enumerate(now) if line in known]
-    pairs = zip(numbers, (line for line in then if line in known), strict=True)
-    wrong = [number for number, line in pairs if now[number] != line]
-    return frozenset(number for number in numbers if wrong and wrong[0] <= number <= wrong[-1])
-
-
-def _gone_line(gone: Counter[str], lines: Sequence[str], hidden: Container[str], new: Sequence[str]) -> tuple[str, ...]:
-    """One line for all that went away; none for what only looks different.
-
-    It names the popup among the `new` lines that hides what is still there.
-    """
-    still = {ref for line in lines for ref in _REF.findall(line)}
-    reported = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
-    if not reported:
-        return ()
-    text = "; ".join(reported) if len(reported) <= MAX_GONE else f"{len(reported)} lines"
-    behind = sum(any(ref in hidden for ref in _REF.findall(line)) for line in reported)
-    if not behind:
-        return (f"gone: {text}",)
-    popup = next((found[0] for line in new if (found := _POPUP.match(line.strip()))), "aria-hidden")
-    return (f"gone: {text} ({behind} of them hidden behind {popup})",)
-
-
-def _with_rows(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
-    """The numbers of these lines, and of all in the innermost row or item that each of them is in."""
-    shown = set(numbers)
-    for start, line in enumerate(lines):
-        if not _ROW.match(line):
-            continue
-        inside = list(itertools.islice(_below(lines, start), MAX_ROW))
-        if len(inside) < MAX_ROW and not shown.isdisjoint(inside):
-            shown.update(inside)
-    return sorted(shown)
-
-
-def _below(lines: Sequence[str], start: int) -> Iterator[int]:
-    """The numbers of the lines in a line."""
-    for number in range(start + 1, len(lines)):
-        if depth_of(lines[number]) <= depth_of(lines[start]):
-            return
-        yield number
-
-
-def _take(known: Counter[str], line: str) -> bool:
-    """Count a line that was there before as found again; False when it was not."""
-    if not known[line]:
-        return False
-    known[line] -= 1
-    return True
+    return Selection(list(shown), gone_line(gone, lines, hidden, new) if is_whole else (), hits)
 
 
 def _subtree(lines: Sequence[str], ref: str) -> list[int]:
-    start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in _own(line)), None)
+    start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in own(line)), None)
     if start is None:
         raise StaleRef(ref, "the page does not show it")
-    return [start, *_below(lines, start)]
-
-
-_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
-
-
-def _own(line: str) -> str:
-    """A line without what the page says in it, which may look like a ref."""
-    return _QUOTED.sub('""', line)
-
-
-def with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
-    """The numbers of these lines and of those that they are in."""
-    parents: list[int | None] = []
-    around: list[int] = []
-    for number, line in enumerate(lines):
-        while around and depth_of(lines[around[-1]]) >= depth_of(line):
-            around.pop()
-        parents.append(around[-1] if around else None)
-        around.append(number)
-    shown = set[int]()
-    for number in numbers:
-        place: int | None = number
-        while place is not None and place not in shown:
-            shown.add(place)
-            place = parents[place]
-    return sorted(shown)
-
-
-def depth_of(line: str) -> int:
-    """The number of lines that a line is inside of."""
-    return len(line) - len(line.lstrip(" "))
+    return [start, *below(lines, start)]
 
 
 class _Branch:

@@ -95,6 +95,21 @@ class Refs:
             if number is not None and read is not None:
                 self._reads[number] = read
 
+    def is_known(self, node: Node, read: Read) -> bool:
+        """Return False when something else was taken down of the element than this."""
+        with self._lock:
+            number = self._numbers.get((node.frame_id, node.loader_id), {}).get(node.backend_node_id)
+            return number is None or self._reads.get(number, read) == read
+
+    def replace(self, node: Node, new: Node) -> None:
+        """Give the ref of an element that is gone to the one that its document made in place of it."""
+        with self._lock:
+            numbers = self._numbers.get((node.frame_id, node.loader_id), {})
+            number = numbers.pop(node.backend_node_id, None)
+            if number is not None:
+                numbers[new.backend_node_id] = number
+                self._nodes[number] = new
+
     def renew(self, node: Node, read: Read) -> None:
         """Give an element another ref when it has become another one (`Read.is_another`), as in a list that recycles
         its rows: whoever uses the ref from before means what it was, and is refused."""

@@ -24,6 +24,7 @@ from .element_line import (
     TEXT_LIMIT,
     OutlineLine,
     is_touchable,
+    joined,
     line_of,
     property_of,
     quoted,
@@ -43,6 +44,11 @@ _LIVE = frozenset({"alert", "log", "marquee", "status", "timer"})
 """Roles of places for messages, which say nothing while they are empty."""
 
 _WHOLE = INTERACTIVE | SINGLE
+
+_ROWS = frozenset({"row", "LayoutTableRow"})
+
+_BULLETS = frozenset("•◦▪")
+"""What Chromium draws before the items of a list, which no page says."""
 
 _CHOSEN = ("pressed", "selected", "checked")
 """States beside which `[active]` says nothing new."""
@@ -97,7 +103,7 @@ def lines(
         shows_options,
         contents(root, children, drawn.blocks) if root is not None else {},
     )
-    return _joined(tree.walk(root))
+    return joined(tree.walk(root))
 
 
 class _Lines(Struct, frozen=True):
@@ -165,6 +171,7 @@ class _Lines(Struct, frozen=True):
             line, content = self._plain_line(node, place.depth), self._content(node)
             role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role
             is_named = says(content) and len(content) <= NAME_LIMIT and not self._has_lines(node)
+            is_named &= not self._is_row_of_cells(node)
             name = line.name or (quoted(worded(content)) if is_named else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
@@ -174,8 +181,6 @@ class _Lines(Struct, frozen=True):
             return None
         if role_of(node) == "image" and not line.name and place.inside is not None:
             return None
-        if line.name and not line.has_ref and self._is_row_of_cells(node, name):
-            line = replace(line, name="")
         line = replace(line, has_ref=line.has_ref or (place.is_in_container and line.name != ""))
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and role_of(node) not in FRAMES else line
@@ -209,6 +214,8 @@ class _Lines(Struct, frozen=True):
             and " ".join(text_of(node.name).split()) == self._content(node)
         ):
             line = replace(line, name="")
+        if line.name and self._is_row_of_cells(node):
+            line = replace(line, name="")
         return replace(line, tail=f"{line.tail} ({options} options)") if options else line
 
     def _options(self, node: AXNode) -> int:
@@ -225,13 +232,14 @@ class _Lines(Struct, frozen=True):
 
     def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
         name = text_of(node.name) or (self._content(node) if line.name else "")
-        if not line.name and self._has_lines(node):
+        if not line.name and (self._has_lines(node) or role_of(node) in _ROWS):
             name = ""
         inside = name if line.is_interactive else place.inside
         control = place.control or (node if role_of(node) in INTERACTIVE else None)
         number = node.backend_dom_node_id
         is_in_container = number in self.drawn.containers if line.is_interactive else place.is_in_container
-        return _Place(place.depth + 1, name, inside, control, is_in_container)
+        around = name or (place.around if place.inside else "")
+        return _Place(place.depth + 1, around, inside, control, is_in_container)
 
     def _has_lines(self, node: AXNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
@@ -276,42 +284,26 @@ class _Lines(Struct, frozen=True):
         name = " ".join(text_of(controls[0].name).split())
         return controls[0] if self._content(node) in ("", name) else None
 
-    def _is_row_of_cells(self, node: AXNode, name: str) -> bool:
-        """Return True for a row whose name only tells the names of its cells, which have lines."""
-        if role_of(node) != "row":
+    def _is_row_of_cells(self, node: AXNode) -> bool:
+        """Return True for a row whose name only tells the names of its cells, which have lines. The cells of a row with
+        a ref have lines where one can have the focus."""
+        if role_of(node) not in _ROWS:
             return False
-        stack = list(self.children[node.node_id])
+        name, stack = text_of(node.name).strip(), list(self.children[node.node_id])
+        has_lines = not (is_touchable(node) or node.backend_dom_node_id in self.drawn.clickable)
         while stack:
             part = stack.pop(0)
             piece = " ".join(text_of(part.name).split())
+            has_lines |= is_touchable(part)
             if piece and not part.ignored:
                 name = name.replace(piece, "", 1)
             else:
                 stack = self.children[part.node_id] + stack
-        return not name.strip()
+        return has_lines and not name.strip()
 
     def _content(self, node: AXNode) -> str:
         """The text of an element, without the text of controls in it."""
         return self.contents[node.node_id].text.strip()
-
-
-def _joined(lines: Iterable[OutlineLine]) -> Iterator[OutlineLine]:
-    """The same, with the text of an element that has no name and holds nothing else on the element's own line."""
-    held: list[OutlineLine] = []
-    for line in lines:
-        if len(held) == 2 and line.depth < held[1].depth:
-            yield replace(held[0], content=held[1].name)
-            held = []
-        if line.role == "text" and len(held) == 1 and not held[0].name and line.depth == held[0].depth + 1:
-            held.append(line)
-            continue
-        yield from held
-        held = [line] if line.role != "text" else []
-        if line.role == "text":
-            yield line
-    if len(held) == 2:
-        held = [replace(held[0], content=held[1].name)]
-    yield from held
 
 
 def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, str] | None:
@@ -372,7 +364,7 @@ class _Text:
     def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
         run = worded("".join(self._pieces))
-        if says(run) and " ".join(run.split()) not in self._known:
+        if says(run) and run.strip() not in _BULLETS and " ".join(run.split()) not in self._known:
             yield OutlineLine(
                 depth=self._depth,
                 role="text",

@@ -6,11 +6,12 @@ A page can put anything into a name; it cannot get out of the quotes or begin a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from unicodedata import category
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.printable import in_quotes, visible
 from cdp_typed.protocol.accessibility import AXNode, AXValue
@@ -89,6 +90,8 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     """It is a form field. One for files is a button to Chromium 156, and the only one with a value."""
     tail: str = ""
     """Its states and its value."""
+    address: str = ""
+    """Where a link leads, as it is in the tail."""
     read: Read | None = None
     """The properties read from the element; None for a text, and for an element that `aria-hidden` hides."""
 
@@ -117,8 +120,7 @@ def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> Outl
     description = text_of(node.description)
     if description and description != name:
         tail += f" description={quoted(description)}"
-    if role == "link":
-        tail += _address(str(property_of(node, "url") or ""), url)
+    leads = _address(str(property_of(node, "url") or ""), url) if role == "link" else ""
     return OutlineLine(
         depth=depth,
         role=word,
@@ -127,7 +129,8 @@ def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> Outl
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
         is_field=role in _FIELDS or (role == "button" and bool(value)),
-        tail=tail,
+        tail=tail + leads,
+        address=leads,
     )
 
 
@@ -208,3 +211,22 @@ def exact(text: str, limit: int) -> str:
 def address(url: str, limit: int = NAME_LIMIT) -> str:
     """An address, in quotes where it is more than plain characters."""
     return visible(url, limit) if is_plain_address(url) else quoted(url, limit)
+
+
+def joined(lines: Iterable[OutlineLine]) -> Iterator[OutlineLine]:
+    """The same, with the text of an element that has no name and holds nothing else on the element's own line."""
+    held: list[OutlineLine] = []
+    for line in lines:
+        if len(held) == 2 and line.depth < held[1].depth:
+            yield replace(held[0], content=held[1].name)
+            held = []
+        if line.role == "text" and len(held) == 1 and not held[0].name and line.depth == held[0].depth + 1:
+            held.append(line)
+            continue
+        yield from held
+        held = [line] if line.role != "text" else []
+        if line.role == "text":
+            yield line
+    if len(held) == 2:
+        held = [replace(held[0], content=held[1].name)]
+    yield from held

@@ -74,6 +74,8 @@ class Rendering(Struct, frozen=True):
     """What is drawn, and that `aria-hidden` hides."""
     corners: Mapping[int, tuple[float, float]] = {}
     """Where items begin: of lists, of rows and cells. From right to left, the first number falls."""
+    nodes: frozenset[int] = frozenset()
+    """All nodes of the document, also those that are not shown."""
 
 
 NOTHING = Rendering()
@@ -118,6 +120,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
         hidden.parts,
         {ids[node]: corner for node, corner in _items(document, strings, words)},
+        frozenset(ids),
     )
 
 

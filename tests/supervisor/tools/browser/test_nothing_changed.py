@@ -1,7 +1,8 @@
-"""What results say of changes that no text shows, of the order of items, and of titles. Real Chromium."""
+"""The changes in results: since when, which ones, how many; the order of items, and titles. Real Chromium."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -147,3 +148,206 @@ def test_changes_are_those_since_the_action_where_the_page_was_not_seen_as_a_who
     page = call("browser_click", ref="Add", snapshot=True)["page"]
 
     assert ("Cake" in page, "One" in page, "Tea" in page) == (True, False, False), page
+
+
+TEXTS = "".join(f"<p>Text {number}</p>" for number in range(300))
+STEPS = f"""<script>const add = text => {{ document.body.appendChild(document.createElement('p')).textContent = text }}
+</script><button onclick="add('first')">Add 1</button><button ondblclick="add('second')">Add 2</button>{TEXTS}"""
+
+
+@pytest.mark.parametrize("seen", [{}, {"find": "Add"}, {"interactive_only": True}, {"find": "Text 7"}, None])
+def test_changes_are_those_since_the_page_just_before_the_action(
+    desk: tuple[Call, Sites], seen: dict[str, str] | None
+) -> None:
+    call, sites = desk
+    sites.pages["/"] = f"<!doctype html><link rel=icon href=data:,>{STEPS}"
+    call("browser_navigate", url=sites.local("/"))
+    if seen is not None:
+        call("browser_snapshot", **seen)
+    call("browser_click", ref="Add 1")
+
+    page = call("browser_click", ref="Add 2", count=2, snapshot=True)["page"]
+
+    assert ('"second"' in page, '"first"' in page, "Text" in page) == (True, False, False), page
+    assert ("first" in call("browser_snapshot", changed_only=True)["page"]) is (seen == {})
+
+
+@pytest.mark.parametrize(
+    ("html", "new"),
+    [
+        ("<button onclick=\"it.innerHTML = '<li><a href=/1>Jena</a>Hot<li><a href=/2>Ulm</a>'\">Open</button>", "Jena"),
+        ("<input aria-label=Open onclick=\"it.innerHTML = '<button>Jena</button> Hot'\">", "Jena"),
+    ],
+)
+def test_an_element_that_an_action_made_and_did_not_show_is_told_with_the_next_changes(
+    desk: tuple[Call, Sites], html: str, new: str
+) -> None:
+    call, _ = show(desk, f"{html}<ul id=it></ul><button onclick=\"it.title = 'x'\">Next</button>")
+    call("browser_click", ref="Open")
+
+    page = call("browser_click", ref="Next", snapshot=True)["page"]
+
+    assert re.search(new + r'" \[ref=e\d+\]', page), page
+    assert new not in call("browser_click", ref="Next", snapshot=True)["page"]
+
+
+def test_a_batch_tells_the_changes_of_all_its_steps_that_it_has_not_told(desk: tuple[Call, Sites]) -> None:
+    call, _ = show(desk, STEPS)
+
+    def step(ref: str, count: int = 1, *, snapshot: bool = False) -> dict[str, object]:
+        return {"tool": "click", "arguments": {"ref": ref, "count": count, "snapshot": snapshot}}
+
+    untold = call("browser_batch", steps=[step("Add 1"), step("Add 2", 2, snapshot=True)])["results"]
+    told = call("browser_batch", steps=[step("Add 1", snapshot=True), step("Add 2", 2, snapshot=True)])
+
+    assert untold.index('"first"') < untold.index('"second"')
+    assert told["results"].count('"first"') == told["results"].count('"second"') == 1
+
+
+@pytest.mark.parametrize(
+    ("html", "script"),
+    [
+        ("<a href='#a1'>Next</a>", "document.links[0].href = '#a2'"),
+        ("<a href='/list?token=1'>Next</a>", "document.links[0].href = '/list?token=2'"),
+        ("<ul><li><a href=/1>Tea</a> hot</ul>", "document.links[0].href = '/2'"),
+    ],
+)
+def test_a_link_that_only_leads_elsewhere_has_not_changed(desk: tuple[Call, Sites], html: str, script: str) -> None:
+    call, before = show(desk, html)
+
+    assert "link" not in after(call, script)
+    assert re.findall(r"ref=\w+", call("browser_snapshot")["page"]) == re.findall(r"ref=\w+", before)
+
+
+ANEW = "document.querySelectorAll('#it').forEach(it => { it.innerHTML = it.innerHTML })"
+ROWS = "".join(f"<tr><td>Row {number}<td><button>Delete</button><td><a href=/{number}>Show</a>" for number in range(40))
+CARDS = "".join(f"<div><b>Card {number}</b><input aria-label=Amount><button>Buy</button></div>" for number in range(5))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<table id=it>{ROWS}</table>",
+        f"<div id=it>{CARDS}</div>",
+        "<div id=it><button>Save</button><button>Save</button><input></div>",
+    ],
+)
+def test_what_is_made_anew_with_the_same_content_has_not_changed_and_keeps_its_refs(
+    desk: tuple[Call, Sites], html: str
+) -> None:
+    call, before = show(desk, html)
+
+    assert after(call, ANEW) == "nothing changed"
+    assert call("browser_snapshot")["page"] == before
+
+
+def test_rows_that_are_made_anew_beside_a_change_keep_their_refs(desk: tuple[Call, Sites]) -> None:
+    call, before = show(desk, f"<p id=count>40 rows</p><table id=it>{ROWS}</table>")
+    (ref,) = re.findall(r'"Row 7"(?:.|\n)*?"Delete" \[(ref=e\d+)', before)[:1]
+
+    page = after(call, "it.rows[3].remove(); it.innerHTML = it.innerHTML; count.textContent = '39 rows'")
+    now = call("browser_snapshot")["page"]
+
+    assert "Delete" not in page, page
+    assert re.findall(r'"Row 7"(?:.|\n)*?"Delete" \[(ref=e\d+)', now)[:1] == [ref]
+
+
+@pytest.mark.parametrize(
+    ("html", "script"),
+    [
+        ("<div role=dialog aria-label=First id=it><button>OK</button></div>", "it.ariaLabel = 'Second'"),
+        ("<h2>Empty the cart?</h2><div id=it><button>OK</button></div>", "it.before('Delete all'); it.ariaLabel = 1"),
+    ],
+)
+def test_a_button_that_was_made_anew_elsewhere_is_told(desk: tuple[Call, Sites], html: str, script: str) -> None:
+    call, _ = show(desk, html)
+
+    assert 'button "OK"' in after(call, f"{script}; it.outerHTML = it.outerHTML")
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (
+            "for (let n = 0; n < 400; n++) box.appendChild(document.createElement('p')).textContent = n + ' of 400'",
+            "400 text",
+        ),
+        ("box.innerHTML = '<li><a href=/x>A long name of a link</a>'.repeat(200)", "200 link"),
+        ("box.innerHTML = '<label>Yes <input type=checkbox></label>'.repeat(120)", "120 checkbox"),
+    ],
+)
+def test_a_large_change_is_told_by_its_summary_its_first_lines_and_the_way_to_the_rest(
+    desk: tuple[Call, Sites], script: str, told: str
+) -> None:
+    call, _ = show(desk, "<main aria-label=Shop><ul id=box></ul></main>")
+    call("browser_evaluate", expression=script)
+
+    seen = call("browser_hover", ref="Do", snapshot=True)
+    first, *lines = seen["page"].splitlines()
+    rest = call("browser_snapshot", cursor=seen["cursor"])["page"].splitlines()
+
+    assert (told in first, "lines changed" in first, "Shop" in first or "list" in first) == (True, True, True), first
+    assert 2_000 < len(seen["page"]) <= 2_500
+    assert len(rest) == seen["lines_left"]
+    assert len(lines) + len(rest) >= 120
+
+
+def test_what_lies_behind_a_cut_is_not_taken_as_read(desk: tuple[Call, Sites]) -> None:
+    call, before = show(desk, "".join(f"<p>Old {n}</p>" for n in range(300)) + "<button id=last>Save</button>")
+    (ref,) = re.findall(r'"Save" \[ref=(e\d+)\]', before)
+    call(
+        "browser_evaluate",
+        expression="document.querySelectorAll('p').forEach(p => p.textContent += '!'); last.textContent = 'Discard'",
+    )
+    call("browser_hover", ref="Do", snapshot=True)
+
+    refused = call("browser_click", ref=ref)
+
+    assert (refused["success"], refused["error_type"]) == (False, "ElementChanged")
+
+
+def test_an_element_that_changed_before_the_action_is_not_taken_as_read(desk: tuple[Call, Sites]) -> None:
+    call, before = show(
+        desk, "<button onclick=\"last.textContent = 'Discard'\">Turn</button><button id=last>Save</button>"
+    )
+    (ref,) = re.findall(r'"Save" \[ref=(e\d+)\]', before)
+    call("browser_click", ref="Turn")
+    assert "Discard" not in call("browser_hover", ref="Do", snapshot=True)["page"]
+
+    refused = call("browser_click", ref=ref)
+
+    assert (refused["success"], refused["error_type"]) == (False, "ElementChanged")
+
+
+def test_handles_without_a_name_are_told_by_their_number(desk: tuple[Call, Sites]) -> None:
+    call, _ = show(desk, "<div id=it></div>")
+
+    page = after(call, "it.innerHTML = '<div onclick=0 style=\"height: 20px; cursor: pointer\"></div>'.repeat(58)")
+
+    assert page.count("generic") == 3
+    assert "55 more like this" in page
+
+
+def test_what_went_away_is_told_by_its_number_where_it_is_long(desk: tuple[Call, Sites]) -> None:
+    call, _ = show(desk, f"<p id=it>{'long ' * 100}</p>")
+
+    assert after(call, "it.remove()") == "gone: 1 line"
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "beside"),
+    [
+        (f"<table>{ROWS}</table>", "Row 7", 'button "Delete"'),
+        ("<ul><li><p>Tea</p><p>3 EUR</p><button>Buy</button><li>Cake</ul>", "3 EUR", 'button "Buy"'),
+        ("<div role=tree><div role=treeitem aria-label=src><button>Open</button></div></div>", "src", 'button "Open"'),
+        (f"<table><tr>{''.join(f'<td>C{n}' for n in range(20))}<td><a href=/x>Show</a></table>", "C3", 'link "Show"'),
+    ],
+)
+def test_find_shows_the_whole_row_or_item_of_a_hit(desk: tuple[Call, Sites], html: str, text: str, beside: str) -> None:
+    call, _ = show(desk, html)
+
+    page = call("browser_snapshot", find=text)["page"]
+
+    assert re.search(re.escape(beside) + r" \[ref=e\d+\]", page), page
+    assert "Row 8" not in page
+    assert "Cake" not in page

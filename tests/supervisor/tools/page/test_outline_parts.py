@@ -39,7 +39,7 @@ def test_one_element_and_what_is_in_it() -> None:
 
 
 def test_lines_with_a_text_and_what_they_are_in() -> None:
-    assert part(find="cake") == (*PAGE[:2], PAGE[4])
+    assert part(find="cake") == (*PAGE[:2], *PAGE[4:6])
     assert part(find="BUTTON", ref="e1") == (*PAGE[:2], *PAGE[2:4])
     assert part(find="coffee") == ()
 
@@ -215,3 +215,36 @@ def shown(*lines: OutlineLine) -> list[str]:
 )  # fmt: skip
 def test_what_only_arranges_is_on_one_line_with_what_it_holds(lines: list[OutlineLine], text: list[str]) -> None:
     assert shown(*lines) == text
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        (
+            "<div role=grid><div role=row tabindex=-1 onclick=0><span role=gridcell tabindex=-1>Tea</span>"
+            "<span role=gridcell tabindex=-1>Three</span></div></div>",
+            ["grid", "row", 'gridcell "Tea"', 'gridcell "Three"'],
+        ),
+        (
+            "<table><tr onclick=0><td tabindex=0>Tea<td tabindex=0>3</table>",
+            ["table", "row", 'cell "Tea"', 'cell "3"'],
+        ),
+        ("<ul role=tree><li role=treeitem>src<li role=treeitem>lib</ul>", ["tree", 'treeitem "src"', 'treeitem "lib"']),
+        (
+            "<div role=grid><div role=row tabindex=0 onclick=0><span role=gridcell>Tea</span>"
+            "<span role=gridcell tabindex=-1>3</span></div></div>",
+            ["grid", "row", 'gridcell "Tea"', 'gridcell "3"'],
+        ),
+        (
+            "<div role=tree><div role=treeitem aria-expanded=true aria-label='docs 3 files'><div draggable=true>"
+            "<span>docs</span> <span>3 files</span></div></div></div>",
+            ['tree: treeitem "docs 3 files"', "group"],
+        ),
+    ],
+)
+async def test_no_row_and_no_item_of_a_tree_says_its_text_twice(
+    ground: Playground, html: str, lines: list[str]
+) -> None:
+    await ground.open(html)
+
+    assert [line.split(" [ref")[0].strip() for line in (await ground.text()).splitlines()] == lines
