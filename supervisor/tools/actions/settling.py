@@ -9,8 +9,10 @@ No page says whether more will follow, so `Settling` reads five signs. None of t
 - A busy state that the page itself declares: `aria-busy` or a progress bar.
 
 Without a sign the wait ends at once. A change that the input itself made is no sign: it is complete.
-A timer or a request gets `QUIET_S` to bring a change. A request gets `ANSWER_S` while nothing changes: a response that
-the page does not read never ends. Anything that moves is followed until it rests for `REST_S`. A new document loads its
+A timer or a request gets `QUIET_S` to bring a change. When all requests have ended and a change came after that, or
+a change came `TIMER_S` or more after the only timer, nothing more is expected. A request gets `ANSWER_S` while nothing
+changes: a response that the page does not read never ends. Anything that moves is followed until it rests for `REST_S`,
+and the answer to requests alone until it rests for two frames (`FRAMES_S`). A new document loads its
 parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`, and
 each part and each change of one with scripts gets `QUIET_S` to bring the next.
 After `LIMIT_S` the page counts as still changing; a new document that still loads parts, after `LOADING_S`. An element
@@ -39,10 +41,13 @@ from supervisor.tools.page.scripts import unnamed_members
 
 QUIET_S = 0.5
 REST_S = 0.15
+FRAMES_S = 0.05
+TIMER_S = 0.1
+"""A change that comes sooner after a timer was set is that of the input, which a page may draw a few frames late."""
 ANSWER_S = 1.0
 LIMIT_S = 3.0
 LOADING_S = 8.0
-POLL_S = 0.04
+POLL_S = 0.025
 BEGIN_S = 1.0
 """A page that does not answer within this time is not watched."""
 SILENT_S = 1.0
@@ -57,9 +62,18 @@ _BEGIN = """(() => {
         const it = globalThis.settling = {own: 0, changed: new Set(), restless: new WeakSet()};
         window.setTimeout = (...given) => { it.own += 1; return take(...given); };
         it.mark = () => { const id = take(() => 0); clearTimeout(id); it.own += 1; return id; };
-        it.note = records => { for (const {target} of records) it.changed.add(target); };
+        it.note = records => {
+            for (const {target} of records) it.changed.add(target);
+            if (records.length) it.changedAt = performance.now();
+        };
         it.changes = new MutationObserver(it.note);
-        it.answers = new PerformanceObserver(list => { it.finished += list.getEntries().length; });
+        it.answers = new PerformanceObserver(list => {
+            it.finished += list.getEntries().length;
+            for (const entry of list.getEntries().filter(({startTime}) => startTime >= it.from)) {
+                it.answered += 1;
+                it.answeredAt = Math.max(it.answeredAt, entry.responseEnd);
+            }
+        });
         it.busy = () => document.querySelectorAll('[aria-busy=true], [role=progressbar], progress').length;
         it.watch = root => {
             it.changes.observe(root, kinds);
@@ -69,7 +83,8 @@ _BEGIN = """(() => {
     const it = globalThis.settling;
     it.watch(document);
     it.answers.observe({type: 'resource'});
-    it.finished = 0;
+    it.finished = it.answered = it.answeredAt = 0;
+    it.from = it.changedAt = performance.now();
     it.changed.clear();
     it.last = it.mark();
     it.own = 0;
@@ -102,8 +117,9 @@ _LOOK = """(() => {
     it.changed.clear();
     it.last = id;
     it.own = 0;
-    return {timers, finished: it.finished, change, moves: document.getAnimations().some(isMove),
-        busy: it.busy() > it.busyBefore};
+    const isAfter = it.answered > 0 && it.changedAt >= it.answeredAt, age = (performance.now() - it.changedAt) / 1000;
+    return {timers, finished: it.finished, answered: it.answered, isAfter, age, change,
+        moves: document.getAnimations().some(isMove), busy: it.busy() > it.busyBefore};
 })()"""
 
 _END = """(() => {
@@ -115,13 +131,19 @@ _END = """(() => {
 })()"""
 
 
-class Glimpse(Struct, frozen=True):
+class Glimpse(Struct, frozen=True, rename="camel"):
     """The signs since the previous look."""
 
     timers: int = 0
     begun: int = 0
     """Requests, since the watch began."""
     finished: int = 0
+    answered: int = 0
+    """Those of `begun` that ended."""
+    is_after: bool = False
+    """The last change came after the last of these ended."""
+    age: float = 0.0
+    """Seconds since the last change."""
     change: Literal["new", "again", ""] = ""
     moves: bool = False
     busy: bool = False
@@ -132,6 +154,11 @@ class Signs(Struct, frozen=True):
 
     expects: bool = False
     """A timer was set, or a request begun."""
+    timers: int = 0
+    timer_at: float = 0.0
+    """The last time that a timer was set."""
+    is_answered: bool = False
+    """What was expected has come."""
     awaits: bool = False
     """A request has not ended, and nothing has changed since."""
     from_before: int = 0
@@ -151,12 +178,21 @@ Verdict: TypeAlias = Literal["wait", "rests", "moves"]
 
 
 def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) -> Signs:
-    """Add a look to the signs. A change before the first look belongs to the input."""
-    moves = look.moves or look.busy or (look.change == "new" and not is_first)
-    moved_at = now if moves else signs.moved_at
+    """Add a look to the signs. A change before the first look belongs to the input, if it is no answer."""
+    changes = look.change == "new" and (look.is_after or not is_first)
+    moves = look.moves or look.busy or changes
+    moved_at = (
+        max(0.0, now - look.age) if changes and not (look.moves or look.busy) else now if moves else signs.moved_at
+    )
     requests, from_before = look.begun + look.finished, max(signs.from_before, look.finished - look.begun)
+    timers, timer_at = signs.timers + max(0, look.timers), now if look.timers > 0 else signs.timer_at
+    is_answer = look.is_after and look.begun <= look.answered if look.begun else True
+    comes_of_timer = timers == 0 or (timers == 1 and moved_at is not None and moved_at - timer_at >= TIMER_S)
     return Signs(
         expects=signs.expects or look.timers > 0 or look.begun > 0,
+        timers=timers,
+        timer_at=timer_at,
+        is_answered=moved_at is not None and timers + look.begun > 0 and is_answer and comes_of_timer,
         awaits=look.begun > look.finished and moved_at is None,
         from_before=from_before,
         loads=look.begun + from_before > look.finished,
@@ -172,11 +208,12 @@ def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S, *, is_new: bool 
 
     `moves` means that the page still changes and the time is over.
     """
-    rest_s = QUIET_S if is_new and signs.expects else REST_S
+    is_done = signs.is_answered and not is_new
+    rest_s = QUIET_S if is_new and signs.expects else FRAMES_S if is_done and signs.timers == 0 else REST_S
     is_loading = is_new and signs.requests > 0 and now - signs.request_at < (ANSWER_S if signs.loads else rest_s)
     if is_loading or (signs.moved_at is not None and now - signs.moved_at < rest_s):
         return "wait" if now < (limit_s if is_loading or not is_new else min(limit_s, LIMIT_S)) else "moves"
-    if (now < QUIET_S and signs.expects) or (now < ANSWER_S and signs.awaits):
+    if (now < QUIET_S and signs.expects and not is_done) or (now < ANSWER_S and signs.awaits):
         return "wait"
     return "moves" if signs.again_at is not None and now - signs.again_at < REST_S else "rests"
 
@@ -298,6 +335,9 @@ def _both(one: Glimpse, other: Glimpse) -> Glimpse:
     return Glimpse(
         timers=max(one.timers, 0) + max(other.timers, 0),
         finished=one.finished + other.finished,
+        answered=one.answered + other.answered,
+        is_after=any(seen.is_after for seen in (one, other) if seen.answered),
+        age=min(seen.age for seen in (one, other) if seen.change) if one.change or other.change else 0.0,
         change="new" if "new" in (one.change, other.change) else one.change or other.change,
         moves=one.moves or other.moves,
         busy=one.busy or other.busy,

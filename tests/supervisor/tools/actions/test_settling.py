@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed import Command
 from cdp_typed.protocol import performance
@@ -262,3 +263,71 @@ async def test_a_document_that_goes_elsewhere_is_followed(ground: Playground) ->
     assert await settle_document(ground.supervisor) is False
 
     assert "There" in await ground.text()
+
+
+ANSWERED = Glimpse(begun=1, finished=1, answered=1, is_after=True, change="new")
+
+
+def test_nothing_more_is_waited_for_when_what_was_expected_has_come() -> None:
+    at_first = noticed(Signs(), Glimpse(begun=1), 0.0, is_first=True)
+    spins = noticed(at_first, Glimpse(begun=1, change="new"), 0.05)
+    timer = noticed(Signs(), Glimpse(timers=1), 0.0, is_first=True)
+    early, late = (noticed(timer, Glimpse(change="new"), now) for now in (0.05, 0.2))
+    two = noticed(noticed(Signs(), Glimpse(timers=2), 0.0, is_first=True), Glimpse(change="new"), 0.2)
+    in_a_row = noticed(spins, replace(ANSWERED, begun=2), 0.1)
+    before = noticed(spins, replace(ANSWERED, is_after=False), 0.1)
+
+    def ends(signs: Signs) -> float:
+        return next(ms for ms in range(0, 1000, 10) if verdict(signs, ms / 1000) == "rests") / 1000
+
+    answered = [ends(noticed(signs, ANSWERED, 0.1)) for signs in (at_first, spins)]
+    assert answered == pytest.approx([0.1 + settling.FRAMES_S] * 2, abs=0.011)
+    assert ends(noticed(Signs(), ANSWERED, 0.0, is_first=True)) == settling.FRAMES_S
+    assert [ends(signs) for signs in (early, two, in_a_row, before, spins)] == [settling.QUIET_S] * 5
+    assert ends(late) == pytest.approx(0.2 + settling.REST_S, abs=0.011)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "out.textContent = 'Wait'; ask('/fast').then(text => { out.textContent = text })",
+        "requestAnimationFrame(() => requestAnimationFrame(() => { out.textContent = 'Wait' }));"
+        "ask('/fast').then(text => { out.textContent = text })",
+        "out.textContent = 'Saved'; ask('/fast').then(text => ask('/fast')).then(text => { out.textContent = text })",
+        "out.textContent = '3'; setTimeout(() => ask('/fast').then(text => { out.textContent = text }), 300)",
+        "ask('/fast').then(() => { out.textContent = 1; return ask('/fast') })"
+        ".then(text => { out.textContent = text })",
+        "for (let n = 1; n < 5; n++) setTimeout(() => { out.textContent = n < 4 ? n : 'Answer' }, 100 * n)",
+        "setTimeout(() => { out.textContent = 1; setTimeout(() => { out.textContent = 'Answer' }, 120) }, 120)",
+    ],
+    ids=["spinner", "late spinner", "optimistic", "debounced", "two in a row", "streams in", "two steps"],
+)
+async def test_a_page_that_answers_in_steps_is_not_looked_at_too_early(ground: Playground, script: str) -> None:
+    def fast(request: Request) -> str:
+        threading.Event().wait(0.06)
+        return "Answer"
+
+    ground.sites.pages["/fast"] = fast
+    ask = "<script>const ask = path => fetch(path).then(answer => answer.text())</script>"
+    await ground.open(f'{ask}<p id=out>-</p><button onclick="{script}">Go</button>')
+
+    assert await acted(ground, 'button "Go"') == Aftermath()
+
+    assert '"Answer"' in await ground.text()
+
+
+async def test_an_answer_is_not_waited_upon_longer_than_it_takes(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a floor that no test could wait for."""
+    monkeypatch.setattr(settling, "QUIET_S", FOR_EVER_S)
+    monkeypatch.setattr(settling, "ANSWER_S", FOR_EVER_S)
+    monkeypatch.setattr(settling, "LIMIT_S", FOR_EVER_S)
+    ground.sites.pages["/fast"] = "Answer"
+    await ground.open("""<script>const show = text => { out.textContent = text }</script><p id=out>-</p>
+        <button onclick="fetch('/fast').then(answer => answer.text()).then(show)">Ask</button>
+        <button onclick="setTimeout(() => show('Late'), 500)">Later</button>""")
+
+    async with asyncio.timeout(FOR_EVER_S / 2):
+        assert await acted(ground, 'button "Ask"') == Aftermath()
+        assert await acted(ground, 'button "Later"') == Aftermath()
