@@ -79,8 +79,8 @@ _numbers = itertools.count(1)
 async def outline(
     supervisor: AsyncSupervisor,
     options: OutlineOptions,
-    *,
     since: WholePage | None = None,
+    *,
     frame_timeout_s: float = FRAME_TIMEOUT_S,
 ) -> Outline:
     """The current page as text, in every frame and process (`Accessibility.getFullAXTree`).

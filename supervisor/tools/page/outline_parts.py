@@ -36,7 +36,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """Only this element, with its whole value and its options."""
     find: str | None = None
-    """Only lines with this text or role, and their rows."""
+    """Only lines with this text or role."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
     """At most."""
     cursor: str | None = None
