@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         SessionNotFound,
         SubscriptionOverflow,
         TargetCrashed,
+        WrongType,
     )
     from cdp_typed.protocol import PROTOCOL
     from cdp_typed.recording.taps import Tap
@@ -125,6 +126,7 @@ _HOMES = {
     "TargetCrashed": "errors",
     "UnknownEvent": "client.subscriptions",
     "UnlistedValue": "_base",
+    "WrongType": "errors",
     "base64_bytes": "wire.base64_fields",
     "base64_text": "wire.base64_fields",
     "connect": "client.connect",
@@ -190,6 +192,7 @@ __all__ = [
     "TargetCrashed",
     "UnknownEvent",
     "UnlistedValue",
+    "WrongType",
     "__version__",
     "base64_bytes",
     "base64_text",

@@ -18,6 +18,7 @@
     |-- ElementError            an element does not exist, or cannot be used
     |-- JavaScriptError         a script of the helpers threw in the page
     |-- NavigationFailed        a page could not be loaded: net::ERR_...
+    |-- WrongType               a value has another type than was asked for
     |-- NavigationTimeout       a page was not loaded within the deadline
     |-- NetworkBusy             requests were under way until the deadline
     |-- RequestTimeout          a request, or its response, did not come within the deadline
@@ -67,6 +68,7 @@ __all__ = [
     "SessionNotFound",
     "SubscriptionOverflow",
     "TargetCrashed",
+    "WrongType",
 ]
 
 
@@ -249,6 +251,10 @@ class JavaScriptError(CDPError):
         self.line = line
         self.column = column
         self.url = url
+
+
+class WrongType(CDPError, TypeError):
+    """A value has another type than was asked for: that of `js(type=...)`, or the answer of a handler."""
 
 
 class NavigationFailed(CDPError):

@@ -23,6 +23,9 @@ S = TypeVar("S")
 _LEFT_OUT = ("browser", "tab", "browser_ui")
 """The types of targets that no page can make. Chromium's own filter lets the popups of its address bar in."""
 
+_SHARED = ("service_worker", "shared_worker")
+"""The types of targets that belong to no single page."""
+
 MAX_REFUSALS = 100
 """The number of set-up failures that are kept, the latest ones."""
 
@@ -140,12 +143,29 @@ class TargetAttacher(Generic[S]):
     def _attached(self, above: str | None, event: target.AttachedToTarget) -> None:
         if event.session_id in self._sessions:
             return
+        twin = self._twin(event)
+        if twin is not None:
+            # Announced by the browser and by a page. The browser's session outlives the page, so that one is kept.
+            superfluous, its_parent = event.session_id, above
+            if above is None:
+                superfluous, its_parent = target.SessionID(twin), self._dispatcher.router.sessions.parent(twin)
+            detach = target.DetachFromTarget(session_id=superfluous)
+            _ = self._dispatcher.call(detach, its_parent, _STOP_TIMEOUT)
+            if above is not None:
+                return
         older = self._older_session(event)
         if older is None:
             self._set_up(event.session_id, waiting=event.waiting_for_debugger)
         else:
             _ = self._dispatcher.call(target.DetachFromTarget(session_id=event.session_id), above, _STOP_TIMEOUT)
             self._adopt(older)
+
+    def _twin(self, event: target.AttachedToTarget) -> str | None:
+        """Return our session of the same worker, which the browser announces for each auto-attach that finds it."""
+        if event.target_info.type not in _SHARED:
+            return None
+        known = self._dispatcher.router.sessions.of_target(event.target_info.target_id)
+        return next((each for each in known if each != event.session_id and each in self._sessions), None)
 
     def _older_session(self, event: target.AttachedToTarget) -> str | None:
         # Only what comes before the reply to the start is announced because of it. Later, the caller may have attached.

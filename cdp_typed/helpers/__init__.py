@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.contexts import BrowserContext, new_context
     from cdp_typed.helpers.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.device_emulation import VirtualAuthenticator, emulate, virtual_authenticator
-    from cdp_typed.helpers.evaluation import js
+    from cdp_typed.helpers.evaluation import ElementState, js, wait_for
     from cdp_typed.helpers.exposed_functions import expose
     from cdp_typed.helpers.har_files import har, replay_har
-    from cdp_typed.helpers.io_streams import read_stream
+    from cdp_typed.helpers.io_streams import read_stream, stream_chunks
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.profiling import code_coverage, cpu_profile, heap_snapshot, trace_file, tracing, web_vitals
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
     "BrowserContext": "cdp_typed.helpers.contexts",
+    "ElementState": "cdp_typed.helpers.evaluation",
     "Emulation": "cdp_typed.helpers.shared.emulation",
     "Geolocation": "cdp_typed.helpers.shared.emulation",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
@@ -81,11 +82,13 @@ _HOMES = {
     "response_body": "cdp_typed.helpers.request_interception",
     "screenshot": "cdp_typed.helpers.captures",
     "set_cookies": "cdp_typed.helpers.cookie_access",
+    "stream_chunks": "cdp_typed.helpers.io_streams",
     "trace_file": "cdp_typed.helpers.profiling",
     "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
     "video": "cdp_typed.helpers.captures",
     "virtual_authenticator": "cdp_typed.helpers.device_emulation",
+    "wait_for": "cdp_typed.helpers.evaluation",
     "wait_for_request": "cdp_typed.helpers.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.awaited_requests",
     "web_vitals": "cdp_typed.helpers.profiling",
@@ -95,6 +98,7 @@ _HOMES = {
 __all__ = [
     "Awaited",
     "BrowserContext",
+    "ElementState",
     "Emulation",
     "Geolocation",
     "NavigationKind",
@@ -137,11 +141,13 @@ __all__ = [
     "response_body",
     "screenshot",
     "set_cookies",
+    "stream_chunks",
     "trace_file",
     "tracing",
     "type_text",
     "video",
     "virtual_authenticator",
+    "wait_for",
     "wait_for_request",
     "wait_for_response",
     "web_vitals",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Literal
+
+from msgspec.structs import replace
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
-from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
+from cdp_typed.helpers.shared.paper import PaperFormat, Side, margins, on_paper
 from cdp_typed.helpers.shared.video.video import LAST_S, Video
 from cdp_typed.protocol import page
 from cdp_typed.wire.base64_fields import base64_bytes
@@ -48,16 +50,24 @@ async def pdf(
     options: page.PrintToPDF | None = None,
     *,
     format: PaperFormat | None = None,
+    landscape: bool | None = None,
+    margin: str | Mapping[Side, str] | None = None,
+    print_background: bool | None = None,
+    scale: float | None = None,
     timeout: Timeout = DEFAULT,
 ) -> bytes:
     """Print the page (`Page.printToPDF`), with its backgrounds unless the options say otherwise.
 
-    `await pdf(tab, format="A4")`, or `await pdf(tab, page.PrintToPDF(landscape=True), format="A4")`. Without a `format`
-    the paper is that of the options, and otherwise Letter. A big document is better read as a stream: see
-    `read_stream`. Raises `ValueError` for an unknown format, or where the options have a paper size, too; otherwise as
+    `await pdf(tab, format="A4", landscape=True, margin="1cm")`. `margin` is a length with its unit (cm, mm, in, px,
+    pt), or one for each side, `{"top": "2cm"}`; the others are the browser's, 1 cm. `scale` is from 0.1 to 2. `options`
+    are for the rest, `page.PrintToPDF(page_ranges="1-2")`; the arguments replace their fields. Without a `format` the
+    paper is that of the options, and otherwise Letter. A big document is better read as a stream: see `read_stream`.
+    Raises `ValueError` for an unknown format or margin, or where the options have a paper size, too; otherwise as
     `Session.send` does.
     """
     command = options or page.PrintToPDF(print_background=True)
+    given = {"landscape": landscape, "print_background": print_background, "scale": scale, **margins(margin)}
+    command = replace(command, **{name: value for name, value in given.items() if value is not None})
     if format is not None:
         command = on_paper(command, format)
     return base64_bytes((await tab.send(command, timeout=timeout)).data)

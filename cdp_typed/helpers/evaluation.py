@@ -1,17 +1,31 @@
-"""`js`: evaluates JavaScript in a page and returns the value, or raises the page's exception."""
+"""`js` evaluates JavaScript in a page and returns the value; `wait_for` looks at its elements until one is visible."""
 
 from __future__ import annotations
 
+import asyncio
 from itertools import count
-from typing import Any, TypeVar, overload
+from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.errors import CommandError, CommandTimeout, ElementError
+from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import COPY, as_argument, as_type, as_value, is_copied, raise_thrown
 from cdp_typed.protocol import runtime
 
 _GROUPS = count(1)
 T = TypeVar("T")
+ElementState: TypeAlias = Literal["visible", "hidden", "gone"]
+
+_LOOK_S = 0.03
+_WORDS: dict[ElementState, str] = {"visible": "is not visible", "hidden": "is still visible", "gone": "is still there"}
+_LOOK = """(selector, state) => {
+    const found = [...document.querySelectorAll(selector)];
+    if (state === "gone") return found.length === 0;
+    const visible = found.some(element => getComputedStyle(element).visibility === "visible" &&
+        [...element.getClientRects()].some(box => box.width > 0 && box.height > 0));
+    return visible === (state === "visible");
+}"""
 
 
 @overload
@@ -31,9 +45,9 @@ async def js(tab: Channel, expression: str, *args: Any, type: Any = Any, timeout
     type=str)`, `list[str]`, a `TypedDict`, a dataclass or a `msgspec.Struct`, which are made of an object.
 
     Raises `JavaScriptError` for what the page throws or a promise is rejected with; `TypeError` for an argument that
-    cannot be sent, for a value that cannot be copied (an element, a Map, a value that contains itself), which it names,
-    and for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the deadline of each
-    command, in seconds.
+    cannot be sent, and for a value that cannot be copied (an element, a Map, a value that contains itself), which it
+    names; `WrongType` for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the
+    deadline of each command, in seconds.
     """
     arguments = [as_argument(argument) for argument in args]
     group = f"cdp-typed-js-{next(_GROUPS)}"
@@ -50,6 +64,33 @@ async def js(tab: Channel, expression: str, *args: Any, type: Any = Any, timeout
         return as_type(as_value(value), type)
     finally:
         _ = tab.send_nowait(runtime.ReleaseObjectGroup(object_group=group))
+
+
+async def wait_for(
+    tab: Channel, selector: str, state: ElementState = "visible", *, timeout: float | None = 30.0
+) -> None:
+    """Wait until an element that matches is visible, or until none is (`"hidden"`), or none exists (`"gone"`).
+
+    `await wait_for(tab, "#price")`. Visible is an element of the main frame with a box that is not `visibility:
+    hidden`, wherever it is scrolled to. The page may navigate meanwhile. Uses `Runtime.evaluate`, some 30 times a
+    second. Raises `ElementError` after `timeout` seconds, `JavaScriptError` for a selector that is none, `ValueError`
+    for another state; otherwise as `Session.send` does.
+    """
+    if state not in _WORDS:
+        raise ValueError(f"state must be one of {', '.join(_WORDS)}, not {state!r}")
+    deadline = Deadline(timeout)
+    while True:
+        try:
+            if await js(tab, _LOOK, selector, state, timeout=deadline.left):
+                return
+        except CommandTimeout:
+            pass
+        except CommandError as error:
+            if "ontext" not in str(error):  # the document was replaced meanwhile
+                raise
+        if deadline.left == 0:
+            raise ElementError(selector, f"the element {_WORDS[state]} after {timeout:g} s")
+        await asyncio.sleep(_LOOK_S)
 
 
 async def _evaluated(tab: Channel, expression: str, group: str, timeout: Timeout) -> runtime.RemoteObject:

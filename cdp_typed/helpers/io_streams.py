@@ -1,8 +1,11 @@
-"""`read_stream`: what the browser hands out as a stream, such as a trace or a PDF."""
+"""`read_stream` and `stream_chunks`: what the browser hands out as a stream, such as a trace or a PDF."""
 
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import BinaryIO, overload
 
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
@@ -10,20 +13,58 @@ from cdp_typed.client.session import Session
 from cdp_typed.protocol import io
 
 
-async def read_stream(tab: Session | Connection, handle: str, *, timeout: Timeout = DEFAULT) -> bytes:
+@overload
+async def read_stream(tab: Session | Connection, handle: str, *, timeout: Timeout = DEFAULT) -> bytes: ...
+@overload
+async def read_stream(tab: Session | Connection, handle: str, *, to: str | Path, timeout: Timeout = DEFAULT) -> int: ...
+async def read_stream(
+    tab: Session | Connection, handle: str, *, to: str | Path | None = None, timeout: Timeout = DEFAULT
+) -> bytes | int:
     """Return what is in a stream of the browser, and close it (`IO.read`, `IO.close`).
 
     `handle` is what `Tracing.tracingComplete`, `Page.printToPDF` or `Fetch.takeResponseBodyAsStream` gave; read it on
-    the session that got it. `timeout` is the deadline of each read. Raises as `send` does; the stream is closed then,
-    too.
+    the session that got it. With `to`, it is written to that file as it comes, and the number of its bytes returned; a
+    file that is not complete is removed. `timeout` is the deadline of each read. Raises as `send` does, and `OSError`
+    for the file; the stream is closed then, too.
+    """
+    size = 0
+    if to is None:
+        content = bytearray()
+        async for chunk in stream_chunks(tab, handle, timeout=timeout):
+            content += chunk
+        return bytes(content)
+    try:
+        with _opened(to) as file:
+            async for chunk in stream_chunks(tab, handle, timeout=timeout):
+                size += file.write(chunk)
+    except BaseException:
+        _remove(to)
+        raise
+    return size
+
+
+async def stream_chunks(
+    tab: Session | Connection, handle: str, *, size: int | None = None, timeout: Timeout = DEFAULT
+) -> AsyncGenerator[bytes]:
+    """Yield what is in a stream of the browser, piece by piece, and close it: see `read_stream`.
+
+    `size` is the largest number of bytes of a piece; without it, the browser decides.
     """
     stream = io.StreamHandle(handle)
-    pieces: list[bytes] = []
     try:
         while True:
-            piece = await tab.send(io.Read(handle=stream), timeout=timeout)
-            pieces.append(b64decode(piece.data) if piece.base64_encoded else piece.data.encode())
+            piece = await tab.send(io.Read(handle=stream, size=size), timeout=timeout)
+            if piece.data:
+                yield b64decode(piece.data) if piece.base64_encoded else piece.data.encode()
             if piece.eof:
-                return b"".join(pieces)
+                return
     finally:
         _ = tab.send_nowait(io.Close(handle=stream))  # not waited for: it must not mask an error of the reading
+
+
+def _opened(path: str | Path) -> BinaryIO:
+    return Path(path).open("wb")
+
+
+def _remove(path: str | Path) -> None:
+    Path(path).unlink(missing_ok=True)

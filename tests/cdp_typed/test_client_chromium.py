@@ -27,11 +27,12 @@ from cdp_typed import (
 )
 from cdp_typed._base import Command
 from cdp_typed.endpoint.sources import Endpoint
+from cdp_typed.helpers import goto, js
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
 from tests.support.browsers import quiet_launch
-from tests.support.servers.sites import Sites, page_with_oopif
+from tests.support.servers.sites import Response, Sites, page_with_oopif
 from tests.support.wires.wires import WIRES, WireName, own_browser, wired
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.thorough]
@@ -299,3 +300,22 @@ async def test_nothing_that_chromium_sends_while_a_page_loads_is_unknown_to_the_
 
     assert unknown == []
     assert browser.counters.unknown_events == 0
+
+
+async def test_a_service_worker_has_one_session_though_browser_and_page_announce_it(
+    chromium: LaunchedBrowser, sites: Sites
+) -> None:
+    sites.pages.update(
+        {"/": "<title>Home</title>", "/worker.js": Response("", headers={"Content-Type": "text/javascript"})}
+    )
+    register = "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => 1)"
+    async with connect(chromium) as browser, browser.auto_attach() as attached, browser.new_page() as tab:
+        await goto(tab, sites.local("/"))
+        assert await js(tab, register) == 1
+        await js(tab, "navigator.serviceWorker.getRegistration().then(r => 1)")
+        workers = [session for session in attached.sessions if session.target_info.type == "service_worker"]
+        living = [session for session in browser.sessions if session.target_info.type == "service_worker"]
+
+        assert (len(workers), workers) == (1, living)
+        assert await js(workers[0], "2 + 2") == 4
+        await js(tab, "navigator.serviceWorker.getRegistration().then(r => r.unregister())")

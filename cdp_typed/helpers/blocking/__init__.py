@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
     from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.blocking.device_emulation import SyncVirtualAuthenticator, emulate, virtual_authenticator
-    from cdp_typed.helpers.blocking.evaluation import js
+    from cdp_typed.helpers.blocking.evaluation import ElementState, js, wait_for
     from cdp_typed.helpers.blocking.exposed_functions import expose
     from cdp_typed.helpers.blocking.har_files import har, replay_har
-    from cdp_typed.helpers.blocking.io_streams import read_stream
+    from cdp_typed.helpers.blocking.io_streams import read_stream, stream_chunks
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
     from cdp_typed.helpers.blocking.profiling import (
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Awaited": "cdp_typed.helpers.shared.request_match",
     "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
+    "ElementState": "cdp_typed.helpers.blocking.evaluation",
     "Emulation": "cdp_typed.helpers.shared.emulation",
     "Geolocation": "cdp_typed.helpers.shared.emulation",
     "NavigationResult": "cdp_typed.helpers.shared.navigation_events",
@@ -90,11 +91,13 @@ _HOMES = {
     "response_body": "cdp_typed.helpers.blocking.request_interception",
     "screenshot": "cdp_typed.helpers.blocking.captures",
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "stream_chunks": "cdp_typed.helpers.blocking.io_streams",
     "trace_file": "cdp_typed.helpers.blocking.profiling",
     "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
     "video": "cdp_typed.helpers.blocking.captures",
     "virtual_authenticator": "cdp_typed.helpers.blocking.device_emulation",
+    "wait_for": "cdp_typed.helpers.blocking.evaluation",
     "wait_for_request": "cdp_typed.helpers.blocking.awaited_requests",
     "wait_for_response": "cdp_typed.helpers.blocking.awaited_requests",
     "web_vitals": "cdp_typed.helpers.blocking.profiling",
@@ -103,6 +106,7 @@ _HOMES = {
 
 __all__ = [
     "Awaited",
+    "ElementState",
     "Emulation",
     "Geolocation",
     "NavigationKind",
@@ -146,11 +150,13 @@ __all__ = [
     "response_body",
     "screenshot",
     "set_cookies",
+    "stream_chunks",
     "trace_file",
     "tracing",
     "type_text",
     "video",
     "virtual_authenticator",
+    "wait_for",
     "wait_for_request",
     "wait_for_response",
     "web_vitals",

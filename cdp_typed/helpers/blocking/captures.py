@@ -5,14 +5,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
+from msgspec.structs import replace
+
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError
-from cdp_typed.helpers.shared.paper import PaperFormat, on_paper
+from cdp_typed.helpers.shared.paper import PaperFormat, Side, margins, on_paper
 from cdp_typed.helpers.shared.video.video import LAST_S, Video
 from cdp_typed.protocol import page
 from cdp_typed.sync import SyncChannel, SyncSession
@@ -49,16 +51,24 @@ def pdf(
     options: page.PrintToPDF | None = None,
     *,
     format: PaperFormat | None = None,
+    landscape: bool | None = None,
+    margin: str | Mapping[Side, str] | None = None,
+    print_background: bool | None = None,
+    scale: float | None = None,
     timeout: Timeout = DEFAULT,
 ) -> bytes:
     """Print the page (`Page.printToPDF`), with its backgrounds unless the options say otherwise.
 
-    `pdf(tab, format="A4")`, or `pdf(tab, page.PrintToPDF(landscape=True), format="A4")`. Without a `format`
-    the paper is that of the options, and otherwise Letter. A big document is better read as a stream: see
-    `read_stream`. Raises `ValueError` for an unknown format, or where the options have a paper size, too; otherwise as
+    `pdf(tab, format="A4", landscape=True, margin="1cm")`. `margin` is a length with its unit (cm, mm, in, px,
+    pt), or one for each side, `{"top": "2cm"}`; the others are the browser's, 1 cm. `scale` is from 0.1 to 2. `options`
+    are for the rest, `page.PrintToPDF(page_ranges="1-2")`; the arguments replace their fields. Without a `format` the
+    paper is that of the options, and otherwise Letter. A big document is better read as a stream: see `read_stream`.
+    Raises `ValueError` for an unknown format or margin, or where the options have a paper size, too; otherwise as
     `SyncSession.send` does.
     """
     command = options or page.PrintToPDF(print_background=True)
+    given = {"landscape": landscape, "print_background": print_background, "scale": scale, **margins(margin)}
+    command = replace(command, **{name: value for name, value in given.items() if value is not None})
     if format is not None:
         command = on_paper(command, format)
     return base64_bytes((tab.send(command, timeout=timeout)).data)

@@ -26,7 +26,8 @@ def goto(
     `NavigationResult`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
 
     Raises `NavigationFailed` at once with the browser's `net::ERR_...`, and `NavigationTimeout` after `timeout`
-    seconds; otherwise as `SyncSession.send` does, with `CommandError` for an address that is none. Leaves Page, its
+    seconds; otherwise as `SyncSession.send` does, with `ValueError` for an address without a scheme
+    (`example.com`), and `CommandError` for one that is none. Leaves Page, its
     lifecycle events and Network enabled.
     """
     require_until(until)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from cdp_typed.errors import JavaScriptError
+from cdp_typed.errors import JavaScriptError, WrongType
 from cdp_typed.printable import visible
 from cdp_typed.protocol import runtime
 from cdp_typed.wire.json_text import is_object
@@ -112,14 +112,14 @@ def as_value(remote: runtime.RemoteObject) -> Any:
 
 
 def as_type(value: Any, expected: Any) -> Any:
-    """Return the value as this type. Raises `TypeError` for a value that has another one, with the place in it."""
+    """Return the value as this type. Raises `WrongType` for a value that has another one, with the place in it."""
     if expected is Any:
         return value
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError as error:
         name = expected.__name__ if type(expected) is type else str(expected)
-        raise TypeError(f"the value is not of type {name}: {visible(str(error), _QUOTED)}") from None
+        raise WrongType(f"the value is not of type {name}: {visible(str(error), _QUOTED)}") from None
 
 
 _OPEN = object()

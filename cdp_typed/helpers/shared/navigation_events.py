@@ -40,6 +40,7 @@ _LOADED_BY_BROWSERS = (
     "http", "https", "view-source",
 )  # fmt: skip
 
+_SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)", re.ASCII)
 
 
@@ -85,6 +86,9 @@ class DocumentWatch:
     def __init__(self, url: str, until: Until, timeout: float | None) -> None:
         if _HOST_AND_PORT.match(url):
             raise ValueError(f"{redact(url)} has no scheme; write http://{redact(url)}")
+        if url and not _SCHEME.match(url):
+            instead = f"write https://{redact(url)}" if "." in url else "such as https://"
+            raise ValueError(f"{redact(url)} has no scheme; {instead}")
         self._url = url
         self._until: Until = until
         self._timeout = timeout

@@ -216,7 +216,13 @@ async def test_a_download_may_be_the_first_that_a_new_page_does(browser: Connect
 
 async def test_what_is_no_address_is_refused(tab: Session) -> None:
     with pytest.raises(CommandError, match="Cannot navigate to invalid URL"):
+        await goto(tab, "http://[")
+    with pytest.raises(ValueError, match=r"^example\.com has no scheme; write https://example\.com$"):
         await goto(tab, "example.com")
+    with pytest.raises(ValueError, match=r"^www\.example\.com/a has no scheme; write https://www\.example\.com/a$"):
+        await goto(tab, "www.example.com/a?token=secret")
+    with pytest.raises(ValueError, match=r"^/shop has no scheme; such as https://$"):
+        await goto(tab, "/shop")
     with pytest.raises(ValueError, match=r"^localhost:8000/a has no scheme; write http://localhost:8000/a$"):
         await goto(tab, "localhost:8000/a?token=secret")
     with pytest.raises(ValueError, match=r"^until must be one of load, domcontentloaded, commit, not 'networkidle'$"):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import JavaScriptError, Session, connect
-from cdp_typed.helpers import js
+from cdp_typed import CDPError, CommandTimeout, ElementError, JavaScriptError, Session, WrongType, connect
+from cdp_typed.helpers import js, wait_for
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import runtime
 from tests.cdp_typed.helpers.conftest import Helpers
@@ -69,10 +69,10 @@ async def test_a_value_is_checked_against_its_type(page_helpers: Helpers) -> Non
     assert await page_helpers.call("js", "document.title", type=str) == ""
     assert await page_helpers.call("js", "(...all) => all", 1, 2, type=list[int]) == [1, 2]
     assert await page_helpers.call("js", "({x: 1.5, y: 2})", type=Point) == Point(1.5, 2)
-    with pytest.raises(TypeError, match=r"^the value is not of type str: Expected `str`, got `null`$"):
+    with pytest.raises(WrongType, match=r"^the value is not of type str: Expected `str`, got `null`$"):
         await page_helpers.call("js", "null", type=str)
     with pytest.raises(
-        TypeError, match=r"^the value is not of type list\[str\]: Expected `str`, got `int` - at `\$\[1\]`$"
+        WrongType, match=r"^the value is not of type list\[str\]: Expected `str`, got `int` - at `\$\[1\]`$"
     ):
         await page_helpers.call("js", "['a', 1]", type=list[str])
 
@@ -153,3 +153,52 @@ async def test_a_browser_that_knows_no_types_of_values_is_asked_for_json() -> No
         mock.browser.on(runtime.CallFunctionOn, {"result": {"type": "object", "value": {"a": 1}}})
 
         assert await js(tab, "({a: 1})") == {"a": 1}
+
+
+def test_a_value_of_another_type_is_an_error_of_this_library_and_a_type_error() -> None:
+    assert issubclass(WrongType, CDPError)
+    assert issubclass(WrongType, TypeError)
+
+
+BLOB = "URL.createObjectURL(new Blob(['<p>a'], {type: 'text/html'}))"
+
+
+# -- elements ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "change"),
+    [
+        ("visible", "document.body.innerHTML = '<p style=display:none>a', () => p.style.display = 'block'"),
+        ("visible", "document.body.innerHTML = '<p style=visibility:hidden>a', () => p.style.visibility = ''"),
+        (
+            "visible",
+            f"document.body.innerHTML = '', () => location = {BLOB}",
+        ),
+        ("hidden", "document.body.innerHTML = '<p>a', () => p.style.display = 'none'"),
+        ("hidden", "document.body.innerHTML = '<p>a', () => p.remove()"),
+        ("gone", "document.body.innerHTML = '<p style=display:none>', () => p.remove()"),
+    ],
+)
+async def test_an_element_is_waited_for(page_helpers: Helpers, state: Any, change: str) -> None:
+    before, _, then = change.partition(", ")
+    await js(page_helpers.tab, f"{{ {before}; 0 }}")
+    with pytest.raises(ElementError, match=r'^"p": the element is (not|still) .* after 0\.1 s$'):
+        await page_helpers.call("wait_for", "p", state, timeout=0.1)
+    later = f"{{ const p = document.querySelector('p'); setTimeout({then}, 50); 0 }}"
+    await js(page_helpers.tab, later)
+
+    await page_helpers.call("wait_for", "p", state, timeout=20)
+
+
+async def test_what_is_no_selector_or_no_state_is_refused_at_once(tab: Session) -> None:
+    with pytest.raises(JavaScriptError, match="is not a valid selector"):
+        await wait_for(tab, "p[", timeout=None)
+    with pytest.raises(ValueError, match=r"^state must be one of visible, hidden, gone, not 'attached'$"):
+        await wait_for(tab, "p", "attached")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # the mistake that is tested
+
+
+async def test_a_page_that_does_not_answer_ends_the_wait_too(tab: Session) -> None:
+    _ = tab.send_nowait(runtime.Evaluate(expression="alert(1)"))
+    with pytest.raises((ElementError, CommandTimeout), match=r"after 0\.3 s|within 0\.\d+ s"):
+        await wait_for(tab, "p", timeout=0.3)

@@ -6,10 +6,11 @@ import re
 import struct
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from cdp_typed import CommandError, Connection, NavigationFailed, NetworkBusy, Session, connect_sync
+from cdp_typed import CommandError, Connection, NavigationFailed, NetworkBusy, Session, connect, connect_sync
 from cdp_typed.helpers import (
     blocking,
     click,
@@ -24,6 +25,7 @@ from cdp_typed.helpers import (
     set_cookies,
 )
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.mock import MockServer
 from cdp_typed.protocol import network, page
 from tests.cdp_typed.helpers.conftest import Helpers
 from tests.support.servers.sites import Request, Response, Sites
@@ -53,10 +55,46 @@ async def test_a_document_has_the_paper_that_was_asked_for(page_helpers: Helpers
     assert await points(format="A4") == (596, 842)
     assert await points(page.PrintToPDF(landscape=True), format="A5") == (596, 420)
     assert await points() == (612, 792)
+    assert await points(format="A5", landscape=True) == (596, 420)
+    assert await points(page.PrintToPDF(landscape=True), landscape=False) == (612, 792)
     with pytest.raises(ValueError, match=r"^format must be one of Letter, .*, A6, not 'a4'$"):
         await page_helpers.call("pdf", format="a4")
     with pytest.raises(ValueError, match="the options have a paper size; leave out either that or the format"):
         await page_helpers.call("pdf", page.PrintToPDF(paper_width=5), format="A4")
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ({"margin": "1in"}, {"marginTop": 1, "marginRight": 1, "marginBottom": 1, "marginLeft": 1}),
+        ({"margin": {"top": "2.54 cm", "left": "48px"}}, {"marginTop": 1, "marginLeft": 0.5}),
+        ({"margin": {"top": "0"}, "scale": 0.5}, {"marginTop": 0, "scale": 0.5}),
+        ({"print_background": False, "landscape": True}, {"printBackground": False, "landscape": True}),
+    ],
+)
+async def test_what_a_person_types_for_a_document_becomes_the_command(
+    options: dict[str, Any], sent: dict[str, Any], no_leaks: None
+) -> None:
+    async with MockServer() as mock, connect(mock.url) as browser, browser.new_page() as tab:
+        mock.browser.on("Page.printToPDF", {"data": ""})
+        assert await pdf(tab, **options) == b""
+
+        assert [call.params for call in mock.browser.calls if call.method == "Page.printToPDF"] == [
+            {"printBackground": True, **sent}
+        ]
+
+
+@pytest.mark.parametrize(
+    ("margin", "says"),
+    [
+        ("1", r"a margin is a text such as '1cm', .*, not '1'$"),
+        (2.5, r", not 2\.5$"),
+        ({"above": "1cm"}, r"a margin is for top, right, bottom, left, not 'above'$"),
+    ],
+)
+async def test_a_margin_without_a_unit_is_refused(tab: Session, margin: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        await pdf(tab, margin=margin)
 
 
 # -- network_idle ------------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ CHECKS = {
     "Read the figures of a page": "metrics['Nodes'] > 0",
     "Record a trace": "layouts and Path('trace.json').stat().st_size > 1000",
     "Profile JavaScript": "'busy' in functions",
-    "Measure which code is used": "used['show'] in (0, 1)",
+    "Measure which code is used": "0 < sum(unused.values()) == summary.js_unused + summary.css_unused",
     "Take a heap snapshot": "Path('page.heapsnapshot').stat().st_size > 100_000",
     "Read the accessibility tree": "'Send' in buttons",
     "Query the DOM from outside": "html == '<h1>Hello</h1>'",

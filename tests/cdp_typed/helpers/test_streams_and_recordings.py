@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import aclosing, suppress
+from pathlib import Path
 
 import pytest
 
 from cdp_typed import CommandError, Connection, Session, connect_sync
-from cdp_typed.helpers import Trace, blocking, heap_snapshot, js, read_stream, tracing
+from cdp_typed.helpers import Trace, blocking, heap_snapshot, js, read_stream, stream_chunks, tracing
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page
 from cdp_typed.protocol import tracing as tracing_domain
@@ -29,6 +30,34 @@ async def test_a_stream_is_read_to_its_end_and_closed(tab: Session) -> None:
 
     assert data.startswith(b"%PDF-")
     assert data.rstrip().endswith(b"%%EOF")
+    with pytest.raises(CommandError, match="Invalid stream handle"):
+        await read_stream(tab, handle)
+
+
+async def test_a_stream_comes_in_pieces_or_goes_to_a_file(page_helpers: Helpers, tmp_path: Path) -> None:
+    target = tmp_path / "page.pdf"
+    size = await page_helpers.call("read_stream", await _pdf(page_helpers.tab), to=target)
+    assert (target.read_bytes()[:5], target.stat().st_size) == (b"%PDF-", size)
+
+    pieces = [piece async for piece in stream_chunks(page_helpers.tab, await _pdf(page_helpers.tab), size=100)]
+    assert len(pieces) > 1
+    assert {len(piece) for piece in pieces[:-1]} == {100}
+    assert b"".join(pieces).rstrip().endswith(b"%%EOF")
+
+
+async def test_a_file_that_is_not_complete_is_removed(tab: Session, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="Invalid stream handle"):
+        await read_stream(tab, "none", to=tmp_path / "page.pdf")
+    assert not (tmp_path / "page.pdf").exists()
+    handle = await _pdf(tab)
+    with pytest.raises(FileNotFoundError):
+        await read_stream(tab, handle, to=tmp_path / "no" / "page.pdf")
+
+
+async def test_a_stream_that_is_left_early_is_closed(tab: Session) -> None:
+    handle = await _pdf(tab)
+    async with aclosing(stream_chunks(tab, handle, size=10)) as pieces:
+        assert await anext(pieces) == b"%PDF-1.4\n%"
     with pytest.raises(CommandError, match="Invalid stream handle"):
         await read_stream(tab, handle)
 
