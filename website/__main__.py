@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from cdp_typed import __version__
+from codegen.load import load
 from website.checks import complaints
 from website.navigation import navigation
 from website.protocol import protocol_pages
@@ -72,9 +73,19 @@ def publish(built: Path, site: Path, version: str) -> None:
     versions = sorted((path.parent.name for path in site.glob("*/index.html")), key=_order, reverse=True)
     listed = [{"version": name, "title": name, "aliases": list[str]()} for name in versions]
     (site / "versions.json").write_text(json.dumps(listed) + "\n", encoding="utf-8")
-    (site / "index.html").write_text(
-        f'<!doctype html><title>cdp-typed</title><meta http-equiv="refresh" content="0; url={versions[0]}/">'
-        f'<a href="{versions[0]}/">The documentation of cdp-typed {versions[0]}</a>\n',
+    _lead(site, f"{versions[0]}/", f"The documentation of cdp-typed {versions[0]}")
+    for domain in load()[1].domains:
+        folder = site / version / "protocol" / domain.domain
+        if folder.parent.is_dir() and not folder.exists():  # where the case of names counts
+            _lead(folder, f"../{domain.domain.lower()}/", f"{domain.domain} of the protocol")
+
+
+def _lead(folder: Path, to: str, title: str) -> None:
+    """Write a page that leads to another one."""
+    folder.mkdir(exist_ok=True)
+    (folder / "index.html").write_text(
+        f'<!doctype html><title>cdp-typed</title><meta http-equiv="refresh" content="0; url={to}">'
+        f'<a href="{to}">{title}</a>\n',
         encoding="utf-8",
     )
 

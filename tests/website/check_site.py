@@ -19,7 +19,17 @@ from cdp_typed.protocol import emulation, log, network, runtime
 from cdp_typed.protocol import input as user_input
 from website.repository import ROOT
 
-PAGES = ("", "start-agent/", "recipes/", "api/", "api/supervisor/", "protocol/", "protocol/page/", "changelog/")
+PAGES = (
+    "",
+    "start-agent/",
+    "recipes/",
+    "api/",
+    "api/supervisor/",
+    "protocol/",
+    "protocol/page/",
+    "protocol/Page/",
+    "changelog/",
+)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -76,6 +86,10 @@ async def test_a_page_loads_nothing_from_elsewhere_and_has_no_errors(tab: Sessio
         ("iframe", '[href*="/supervisor/"]'),
         ("captcha", '[href*="/live/"]'),
         ("screenshot", '[href*="/recipes/"]'),
+        ("no such session", '[href*="/client/"]'),
+        ("docker no sandbox", '[href*="/containers/"]'),
+        ("execution context destroyed", '[href*="/client/"]'),
+        ("iframe cross origin", '[href*="/client/"]'),
     ],
 )
 async def test_the_search_finds_a_command_and_what_people_call_otherwise(
