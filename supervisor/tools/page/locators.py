@@ -1,7 +1,7 @@
 """Elements named by what a snapshot shows of them, in place of a ref.
 
 `button "Save"` names a role and a name, `label=E-mail` a form field, `css=#save` a CSS selector; any other text is the
-name of an element or a text on the page. Case does not matter. A whole name comes before a part of one, and elements
+name of an element or a text on the page. Case does not matter. A whole name comes before words of one, and elements
 that can be used come before others. ` >> nth=1` after any of them means the second match.
 """
 
@@ -257,7 +257,7 @@ def meant(
         searched = _without_parts_of_dates(page) if role == "label=" else page
         fitting = [place for place in searched if _has_role(place.line, role)]
         whole = [place for place in fitting if name in _names(place.line)]
-        partly = [place for place in fitting if name and any(name in shown for shown in _names(place.line))]
+        partly = [place for place in fitting if name and any(_is_part(name, shown) for shown in _names(place.line))]
         named = whole or partly
         if of_fields:
             taking = [[place for place in places if _takes_values(place.line)] for places in (whole, partly)]
@@ -268,6 +268,22 @@ def meant(
                 {place.node: place for place in (*best, *named, *partly)[: None if in_order else len(best)]}.values()
             )
     return []
+
+
+def _is_part(name: str, shown: str) -> bool:
+    """Return True where a name has these words as a whole: "Task 31" is no part of "Task 3123"."""
+    start = shown.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (_goes_on(shown[start - 1 : start], name[0]) or _goes_on(name[-1], shown[end : end + 1])):
+            return True
+        start = shown.find(name, start + 1)
+    return False
+
+
+def _goes_on(letter: str, after: str) -> bool:
+    """Return True for two letters of one word, or two digits of one number; scripts without cases have no blanks."""
+    return (letter.isdigit() and after.isdigit()) or (letter != letter.upper() and after != after.upper())
 
 
 def _without_parts_of_dates(page: Iterable[PlacedLine]) -> Iterator[PlacedLine]:

@@ -224,14 +224,14 @@ def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: Mak
         call("browser_wait", until="ref:Sent", timeout=5),
     ]
     seen = call("browser_snapshot", ref='button "Sent"')
-    missing = call("browser_click", ref='button "Sen"', snapshot=True)
+    missing = call("browser_click", ref='button "Sen"')
     wrong = call("browser_file", paths=[__file__], ref="Mail")
 
     assert typed["value"] == "Ann"
     assert [field["value"] for field in filled["filled"]] == ["Bo", "b@c"]
     assert [result for result in results if not result["success"]] == []
     assert seen["page"].startswith('button "Sent"')
-    assert missing["success"] is True
+    assert (missing["error_type"], 'button "Sent"' in str(missing)) == ("NotLocated", True)
     assert wrong["error_type"] == "WrongField"
 
 
@@ -240,13 +240,39 @@ def test_every_tool_that_takes_a_ref_takes_a_locator(stage: Stage, make_box: Mak
     [
         ("Save >> nth=0", "Save"),
         ("Save >> nth=1", "Save all"),
-        ('button "save" >> nth=2', "Autosave"),
+        ('button "save" >> nth=2', "Auto-save"),
     ],
 )
 async def test_a_position_counts_beyond_what_is_meant_exactly(ground: Playground, locator: str, found: str) -> None:
-    await ground.open("<title>Names</title><button>Save all</button><button>Save</button><button>Autosave</button>")
+    await ground.open("<title>Names</title><button>Save all</button><button>Save</button><button>Auto-save</button>")
 
     assert f'"{found}"' in await meant(ground, locator)
+
+
+@pytest.mark.parametrize(
+    ("locator", "name", "is_meant"),
+    [
+        ('button "Delete Task 31"', "Delete Task 3123", False),
+        ('button "Task 312"', "Delete Task 3123", False),
+        ("Delete", "Deleted items", False),
+        ("label=Name", "Username", False),
+        ("lösch", "Löschen", False),
+        ("Task 31", "Delete Task 31, or 3123", True),
+        ("Delete", "Deleted? Delete for good", True),
+        ("Version 2", "Version 2b", True),
+        ("保存", "保存する", True),
+        ("(3", "Inbox (3)", True),
+    ],
+)
+async def test_a_part_of_a_name_is_whole_words(ground: Playground, locator: str, name: str, is_meant: bool) -> None:
+    await ground.open(f"<meta charset=utf-8><button>{name}</button><input aria-label='{name}'>")
+
+    if is_meant:
+        assert await refs_for(ground.supervisor, [f"{locator} >> nth=0"])
+    else:
+        with pytest.raises(NotLocated) as caught:
+            await refs_for(ground.supervisor, [locator])
+        assert name in caught.value.page_text
 
 
 @pytest.mark.parametrize("is_inner", [False, True], ids=["the page", "an iframe of another site"])
