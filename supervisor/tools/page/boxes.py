@@ -15,7 +15,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 from .element_errors import NotShown, StaleRef
 from .geometry import Box, Place, Point, around, corners, through
 from .page_frames import nodes_in, owner_of, parent_of, run_on, top_of_session
-from .refs import Element
+from .refs import Element, Node, refs_of
 
 SPECK = 2.0
 """The side, in pixels, of a box that nobody aims at: that of a field which a page hides."""
@@ -133,8 +133,21 @@ async def _box_of_another(
 
 
 async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:
-    is_there = await run_on(supervisor, element, "function() { return this.isConnected }")
-    return NotShown(element.ref) if is_there else StaleRef(element.ref, "it was removed from its document")
+    place = await run_on(supervisor, element, _IN_CANVAS)
+    if place is None:
+        return StaleRef(element.ref, "it was removed from its document")
+    if not place:
+        return NotShown(element.ref)
+    (canvas,) = await nodes_in(supervisor, element.frame, "[globalThis.canvasAround]")
+    node = Node(element.frame.frame_id, element.frame.loader_id, canvas)
+    return NotShown(element.ref, refs_of(supervisor).name(node))
+
+
+_IN_CANVAS = """function() {
+    globalThis.canvasAround = this.closest?.('canvas');
+    return this.isConnected ? Boolean(globalThis.canvasAround) : null;
+}"""
+"""A function: whether the element is in a canvas, which is kept; null if it is in no document."""
 
 
 async def scroll_iframe(supervisor: AsyncSupervisor, parent: FrameInfo, owner: dom.BackendNodeId, point: Point) -> None:

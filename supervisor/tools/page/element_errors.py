@@ -91,10 +91,15 @@ class ElementChanged(ElementError):
 
 
 class NotShown(ElementError):
-    """The element has no place on the screen: it is hidden, has no size, or cannot be scrolled into view."""
+    """The element has no place on the screen: it is hidden, has no size, or cannot be scrolled into view. Or it is in a
+    canvas, which draws what it says; then `canvas` is the ref of that."""
 
-    def __init__(self, ref: str) -> None:
-        super().__init__(ref, "it is hidden, has no size, or cannot be scrolled into view")
+    def __init__(self, ref: str, canvas: str = "") -> None:
+        drawn = (
+            f"it is a text for the canvas {canvas!r}, which draws it: take a picture, and click the canvas at a place"
+        )
+        super().__init__(ref, drawn if canvas else "it is hidden, has no size, or cannot be scrolled into view")
+        self.canvas = canvas
 
 
 class StillMoving(ElementError):

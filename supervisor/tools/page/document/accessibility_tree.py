@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 
-from .added_nodes import add_hidden, add_icons
+from .added_nodes import add_hands, add_hidden, add_icons
 from .contents import INLINE, TEXT, Content, contents, labels
 from .element_line import (
     FRAMES,
@@ -83,6 +83,7 @@ def lines(
     """
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
+    add_hands(by_id, children, drawn)
     add_icons(by_id, children, drawn)
     add_hidden(by_id, children, drawn)
     children = {node_id: as_drawn(inner, drawn) for node_id, inner in children.items()}

@@ -36,6 +36,22 @@ def add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNod
         children[parent_id] = placed
 
 
+def add_hands(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
+    """Put in the elements over which the mouse becomes a hand, and that Chromium leaves out, around their texts."""
+    listed = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    for number, numbers in drawn.hands.items():
+        texts = [listed[text] for text in numbers if text in listed]
+        around = texts[0].parent_id if texts and number not in listed else None
+        if around is None or any(text.parent_id != around for text in texts):
+            continue
+        hand_id, backend_id = AXNodeId(f"hand {number}"), BackendNodeId(number)
+        by_id[hand_id] = AXNode(node_id=hand_id, ignored=True, parent_id=around, backend_dom_node_id=backend_id)
+        children[hand_id] = texts
+        place = children[around].index(texts[0])
+        rest = [node for node in children[around] if node not in texts]
+        children[around] = [*rest[:place], by_id[hand_id], *rest[place:]]
+
+
 def add_hidden(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
     """Put in what is drawn and hidden by `aria-hidden`, in place of the few nodes that Chromium has of it."""
     listed = {node.backend_dom_node_id or 0: node for node in by_id.values()}

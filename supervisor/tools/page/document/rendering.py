@@ -64,6 +64,8 @@ class Rendering(Struct, frozen=True):
     """By the backend ids of those that can be clicked, and of empty ones, a word for the icon in them."""
     placed: Mapping[int, Sequence[int]] = {}
     """By the backend ids of empty ones with an icon: the parent's, and those of siblings before it, nearest first."""
+    hands: Mapping[int, Sequence[int]] = {}
+    """By the backend ids of those over which the mouse becomes a hand, but nothing listens, those of their texts."""
     active: frozenset[int] = frozenset()
     """Those that can be clicked, and that a class shows as pressed or chosen."""
     states: Mapping[int, str] = {}
@@ -115,6 +117,10 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         frozenset(ids[node] for node in blocks),
         {ids[node]: icon for node, icon in icons.items() if node not in hidden.behind},
         {ids[node]: [ids[part] for part in places] for node, places in empty.items() if node in icons},
+        {
+            ids[node]: [ids[text] for text in texts]
+            for node, texts in _texts(chosen & hands - listening, words, parents)
+        },
         frozenset(ids[node] for node in named if _is_active(strings, (nodes.attributes or ())[node])),
         {ids[node]: states for node, states in _states(document, strings)},
         {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
@@ -192,6 +198,15 @@ def _empty(
         if (is_empty or (word == "svg" and node in listening)) and node in shown and parent >= 0:
             yield node, (parent, *siblings)
         siblings.appendleft(node)
+
+
+def _texts(nodes: Container[int], words: Sequence[str], parents: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """The elements with the texts that are their own children."""
+    found = dict[int, list[int]]()
+    for node, (word, parent) in enumerate(zip(words, parents, strict=True)):
+        if word == "#text" and parent in nodes:
+            found.setdefault(parent, []).append(node)
+    yield from found.items()
 
 
 def _needless(document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str]) -> Iterator[int]:

@@ -30,6 +30,12 @@ const isUnpainted = shape => {
     const isClear = (paint, share) => share === '0' || ['none', 'transparent', 'rgba(0, 0, 0, 0)'].includes(paint);
     return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
 };
+const isDrawnFor = (field, hit) => {
+    const {opacity} = getComputedStyle(field), around = field.parentElement;
+    const isBelow = opacity === '0' ? field.matches('input, select') : field.matches('input[role=combobox][readonly]');
+    const other = hit instanceof Element && hit.closest('a[href], button, input, [role], [tabindex], [onclick]');
+    return isBelow && hit !== around && around?.contains(hit) && (other === around || !around.contains(other));
+};
 const isPart = (element, hit) => {
     const target = targetOf(element);
     for (let node = hit; node; node = above(node)) {
@@ -39,14 +45,16 @@ const isPart = (element, hit) => {
     const hostOf = node => the(node.getRootNode()).host;
     for (let host = hostOf(element); host; host = hostOf(host)) if (host === hit) return true;
     const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
-    return isOnGraphic(element, hit) || (isOverText && element.ownerSVGElement === hit.ownerSVGElement);
+    if (isOverText && element.ownerSVGElement === hit.ownerSVGElement) return true;
+    return isOnGraphic(element, hit) || isDrawnFor(element, hit);
 };
 """
 """A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
 text it is when it lets the mouse through.
 
 Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
-map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees.
+map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees, and over a field
+what the page draws in its place.
 """
 
 GROUP = """

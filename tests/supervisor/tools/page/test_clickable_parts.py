@@ -118,6 +118,30 @@ async def test_a_part_of_a_control_that_is_clicked_by_itself_has_a_line(
         assert str(await hit(ground, ref)).lower() in ("svg", "b", "i")
 
 
+@pytest.mark.parametrize(
+    ("html", "parts"),
+    [
+        ("<p><a href='#x'>Delete</a> <a class=hand>More</a>", ["More"]),
+        (
+            "<table><tr><td>Tea<td><b>Buy</b> <span class=hand>More</span> <i class=hand>Less</i></table>",
+            ["More", "Less"],
+        ),
+        ("<p>Sort by <em class=hand>price</em>, or not", ["price"]),
+        ("<button class=hand>Save <span>all</span></button>", []),
+        ("<p class=plain>Nothing <span>here</span>", []),
+    ],
+)
+async def test_what_only_the_mouse_shows_to_be_clickable_has_a_line(
+    ground: Playground, html: str, parts: list[str]
+) -> None:
+    await ground.open(f"""<style>.hand {{ cursor: pointer }}</style>{html}<script>
+    document.addEventListener('click', event => window.hit = event.target.textContent)</script>""")
+
+    assert re.findall(r'generic "(.+)" \[ref', await ground.text()) == parts
+    for part in parts:
+        assert await hit(ground, f'generic "{part}"') == part
+
+
 async def test_a_group_of_an_svg_that_listens_is_clicked_by_its_text_and_a_shape_by_its_class(
     ground: Playground,
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
-from supervisor.tools.page.element_errors import Covered, Disabled
+from supervisor.tools.page.element_errors import Covered, Disabled, NotShown
 from tests.support.stages.playground import Playground
 
 COMPONENT = """<my-button>Send</my-button><script>
@@ -48,6 +48,49 @@ async def test_what_a_style_draws_in_an_element_is_no_cover(ground: Playground, 
 
     assert (await ground.value("seen"))[:2] == ["mouseover", "click"]
     assert clicked.hint == ""
+
+
+LIST = """<label for=it>It</label><div id=box style="position: relative; width: 200px; height: 24px"><input id=it
+aria-haspopup=listbox role=combobox style="position: absolute; inset: 0; z-index: -1; {style}" {more}>
+<div style="position: absolute; inset: 0">{inner}</div></div><script>box.onmousedown = () => window.hit = 'open';
+for (const part of box.querySelectorAll('b')) part.onmousedown = event => event.stopPropagation();</script>"""
+
+
+@pytest.mark.parametrize(
+    ("style", "more", "inner", "is_open"),
+    [
+        ("opacity: 0", "", "", True),
+        ("opacity: 0", "", "<i>Basil</i>", True),
+        ("", "readonly", "<i>Basil</i>", True),
+        ("", "", "<i>Basil</i>", False),
+        ("opacity: 0", "", "<b role=button style='position: absolute; inset: 0'>Remove Basil</b>", False),
+    ],
+)
+async def test_what_a_page_draws_in_the_place_of_a_list_is_pressed_for_it(
+    ground: Playground, style: str, more: str, inner: str, is_open: bool
+) -> None:
+    await ground.open(LIST.format(style=style, more=more, inner=inner))
+    ref = await ground.ref('combobox "It"')
+
+    if is_open:
+        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
+    else:
+        with pytest.raises(Covered):
+            await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
+
+
+@pytest.mark.parametrize("cell", ["<p role=checkbox>Rome</p>", "<a href='#x'>Rome</a>", "<p><button>Rome</button></p>"])
+async def test_a_text_for_a_canvas_names_the_canvas(ground: Playground, cell: str) -> None:
+    await ground.open(f"<canvas tabindex=0 aria-label=Cities width=300 height=60>{cell}</canvas>")
+    ref = await ground.ref('"Rome"')
+
+    with pytest.raises(NotShown) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert caught.value.canvas == await ground.ref('"Cities"')
+    assert "click the canvas at a place" in str(caught.value)
 
 
 async def test_a_backdrop_that_covers_an_element_is_its_dialog(ground: Playground) -> None:
