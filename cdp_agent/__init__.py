@@ -27,6 +27,8 @@ VERSION = "1"
 DONE, REFUSED, USAGE, DIALOG, UNSURE, LOST, POLICY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 """The exit codes."""
 
+WITH_VALUE = ("--session", "--timeout", "--max")
+"""Options of every command that have a value."""
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
 
@@ -275,8 +277,18 @@ def command_at(words: list[str]) -> int:
     """The index of the command in the words; their number where they have no command."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in ("--session", "--timeout", "--max") else 1
+        at += 2 if words[at] in WITH_VALUE else 1
     return min(at, len(words))
+
+
+def ends_in_input(words: list[str]) -> bool:
+    """Whether the last word is `-`, without the options that every command takes."""
+    rest = [*words]
+    while len(rest) > 2 and rest[-1] != "-":
+        if rest[-2] not in WITH_VALUE and rest[-1].partition("=")[0] not in ("--json", *WITH_VALUE):
+            return False
+        del rest[-2 if rest[-2] in WITH_VALUE else -1 :]
+    return rest[-1] == "-"
 
 
 def option(words: list[str], name: str) -> str | None:

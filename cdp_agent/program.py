@@ -28,6 +28,7 @@ from cdp_agent import (
     NoAnswer,
     check_folder,
     command_of,
+    ends_in_input,
     needs_no_session,
     opening,
     option,
@@ -96,7 +97,7 @@ def _printed(data: bytes, stream: TextIO | None, descriptor: int) -> str:
 
 def _run(command: str, words: list[str]) -> int:
     key, folder = session_key(option(words, "session")), runtime_folder()
-    given = _read_input() if command in FROM_STDIN and words[-1] == "-" else b""
+    given = _read_input() if command in FROM_STDIN and ends_in_input(words) else b""
     wire, trouble = None, None
     if not (_asks_for_help(command, words) or needs_no_session(command, folder, key)):
         try:

@@ -106,6 +106,20 @@ def test_a_session_from_open_to_close_leaves_no_file(agent: Shell, browser: str)
     assert agent.left() == []
 
 
+@pytest.mark.parametrize(
+    "options", [["--max", "300"], ["--max=300"], ["--json", "--timeout", "9"], ["--timeout=9", "--json"]]
+)
+def test_options_may_follow_the_word_for_standard_input(agent: Shell, browser: str, options: list[str]) -> None:
+    agent("open", "about:blank", "--cdp", browser)
+
+    answers = [
+        agent(command, "-", *options, given="6*7" if command == "eval" else "eval 6*7") for command in ("eval", "run")
+    ]
+
+    assert [(answer.code, "42" in answer.out) for answer in answers] == [(DONE, True)] * 2, answers
+    assert agent("eval", "-", "--maximum", "3", given="6*7").code == USAGE
+
+
 def test_two_that_open_at_once_share_one_session_and_take_turns(agent: Shell, browser: str) -> None:
     opening = [agent.begin("open", "about:blank", "--cdp", browser) for _ in range(2)]
     opened = [command.communicate(timeout=120)[0] for command in opening]
