@@ -13,7 +13,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
-from cdp_typed.protocol import inspector, page, runtime, target
+from cdp_typed.protocol import inspector, network, page, runtime, target
 from supervisor.core.dialogs.answers import send_answer
 from supervisor.core.dialogs.before_close import dismiss as dismiss_unsafe
 from supervisor.core.dialogs.before_close import go_to_blank, must_wait, stop_watching
@@ -27,6 +27,7 @@ from supervisor.core.vocabulary.chromium import (
     NO_REQUEST_SENT,
     NO_SUCH_TARGET,
     NOT_ACTIVE,
+    RELOAD_DISCARDED,
 )
 from supervisor.core.vocabulary.command_tags import FrameTreeReply, NavigationReply
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
@@ -214,7 +215,7 @@ def _advance(navigations: PageNavigations, navigation: PageNavigation, world: Wo
         before = stop_watching(world.before_close, world.dialogs, world.targets.listening, pages)
     top = world.frames.root(navigation.page_id)
     sent = replace(navigation, is_sent=True, former_loader_id=top.loader_id if top else "", new_loader_ids=())
-    return _put(navigations, sent), (*before, _command(navigation, session.session_id))
+    return _put(navigations, sent), (*before, _command(sent, session.session_id))
 
 
 def _close_preview(
@@ -237,8 +238,9 @@ def _command(navigation: PageNavigation, session_id: str) -> Send:
         return Send(command=close, session_id=None, tag=tag)
     if isinstance(navigation.work, NavigatePage):
         return Send(command=page.Navigate(url=navigation.work.url), session_id=session_id, tag=tag)
-    reload = page.Reload(ignore_cache=True) if navigation.work.ignore_cache else page.Reload()
-    return Send(command=reload, session_id=session_id, tag=tag)
+    former, ignores_cache = navigation.former_loader_id, navigation.work.ignore_cache or None
+    named = None if former == navigation.discarded_loader_id else network.LoaderId(former)
+    return Send(command=page.Reload(ignore_cache=ignores_cache, loader_id=named), session_id=session_id, tag=tag)
 
 
 def _on_reply(
@@ -268,7 +270,9 @@ def _on_reply(
 def _on_error(
     navigations: PageNavigations, navigation: PageNavigation, error: Exception
 ) -> tuple[PageNavigations, Effects]:
-    if isinstance(error, CommandError) and error.message == NOT_ACTIVE:
+    if isinstance(error, CommandError) and error.message in RELOAD_DISCARDED:
+        navigation = replace(navigation, discarded_loader_id=navigation.former_loader_id)
+    if isinstance(error, CommandError) and error.message in (NOT_ACTIVE, *RELOAD_DISCARDED):
         return _put(navigations, replace(navigation, retries=True)), (
             Arm(NavigationRetry(navigation.call_id), RETRY_S),
         )

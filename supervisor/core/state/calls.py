@@ -97,6 +97,8 @@ class PageNavigation(Struct, frozen=True, kw_only=True):
     """The command that closes the page's print preview was sent."""
     former_loader_id: str = ""
     """The loader id of the document that the page had when the command was sent."""
+    discarded_loader_id: str = ""
+    """The loader id that `Page.reload` named when the browser refused it."""
     loader_id: str | None = None
     """The loader id in the reply to `Page.navigate`."""
     is_accepted: bool = False

@@ -19,6 +19,11 @@ NOT_ACTIVE = "Not attached to an active page"
 """-32000. The document is being replaced: for a moment, or for ever when a loop of dialogs keeps the old one from
 ending. Then only closing the page helps."""
 
+RELOAD_DISCARDED = frozenset({"Reload was discarded because the page already navigated", "Document already navigated"})
+"""-32602. The browser's document is not the one that `Page.reload` named. Measured on Chrome 131: the renderer
+announces a document before the browser process knows it, and a reload sent then goes back to the one before. The
+initial document of a popup and a crashed page (also, on 131, an error page) are always refused."""
+
 NO_SUCH_REQUEST = frozenset({"Invalid InterceptionId."})
 """-32602. The request is not held: it was answered, or the document that made it is gone."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, SessionNotFound, TargetCrashed
-from cdp_typed.protocol import page, runtime, target
+from cdp_typed.protocol import network, page, runtime, target
 from supervisor.core.calls.frame_routing import aim
 from supervisor.core.state.frames import Context
 from supervisor.core.state.world import World
@@ -146,8 +146,10 @@ class CallLaws:
                 assert send.command in (page.Navigate(url=url), page.Navigate(url="about:blank"))
                 assert send.session_id == session.session_id
             case ReloadPage(ignore_cache):
-                reload = page.Reload(ignore_cache=True) if ignore_cache else page.Reload()
-                assert send.command == reload or isinstance(send.command, page.Navigate)
+                top = world.frames.root(navigation.page_id)
+                shown = network.LoaderId(top.loader_id) if top is not None else None
+                reloads = [page.Reload(ignore_cache=ignore_cache or None, loader_id=named) for named in (shown, None)]
+                assert send.command in reloads or isinstance(send.command, page.Navigate)
                 assert send.session_id == session.session_id
         top = world.frames.root(navigation.page_id)
         self._sent[call_id] = _Sent(None, session.session_id, None, top.loader_id if top else "")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
-from cdp_typed.protocol import inspector, page
+from cdp_typed.protocol import inspector, network, page
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
 from tests.support.core.navigations import (
@@ -43,6 +43,8 @@ from tests.support.core.play import (
     with_oopif,
     with_page,
 )
+
+RELOADS = page.Reload(loader_id=frame(TOP, URL).loader_id)
 
 
 def test_a_page_that_is_not_watched_goes_on_from_the_empty_one_when_it_is_watched_again() -> None:
@@ -182,9 +184,34 @@ def test_the_old_document_of_a_page_that_was_frozen_does_not_end_a_reload() -> N
 def test_a_reload_ends_with_the_next_document() -> None:
     core = with_page()
 
-    assert commands(core, RELOAD) == [page.Reload()]
+    assert commands(core, RELOAD) == [RELOADS]
     assert told(core.play(inputs.CommandSucceeded(REPLY, None))) == {}
     assert told(core.play(shows("new"))) == DONE
+
+
+@pytest.mark.parametrize(
+    "text", ["Reload was discarded because the page already navigated", "Document already navigated"]
+)
+def test_a_reload_never_brings_back_the_document_before(text: str) -> None:
+    """A browser that does not know the newest document yet refuses to reload it, and knows it a moment later. One that
+    refuses again the same document has another name for it."""
+    core = with_page()
+    retry, discarded = timers.NavigationRetry("leave"), CommandError(-32602, text, method="m", session=PAGE)
+    core.play(shows("second"))
+
+    assert commands(core, RELOAD) == [page.Reload(loader_id=network.LoaderId("second"))]
+    assert core.play(inputs.CommandFailed(REPLY, discarded)) == [Arm(retry, 0.2)]
+    assert commands(core, inputs.TimerFired(retry)) == [page.Reload()]
+    assert told(core.play(shows("second again"))) == DONE
+
+
+def test_a_reload_that_came_too_late_for_a_document_means_the_next_one() -> None:
+    core = unresponsive()
+    retry, text = timers.NavigationRetry("leave"), "Reload was discarded because the page already navigated"
+    core.play(shows("first"), RELOAD, inputs.CommandFailed(REPLY, CommandError(-32602, text, method="m", session=PAGE)))
+    core.play(shows("second"))
+
+    assert commands(core, inputs.TimerFired(retry)) == [page.Reload(loader_id=network.LoaderId("second"))]
 
 
 LOADING = [
@@ -286,7 +313,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
     not_active = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
     assert core.play(inputs.CommandFailed(REPLY, not_active)) == [Arm(retry, 0.2)]
-    assert commands(core, inputs.TimerFired(retry)) == [page.Reload()]
+    assert commands(core, inputs.TimerFired(retry)) == [RELOADS]
     assert Disarm(retry) in core.play(shows("new"))
     assert core.play(inputs.TimerFired(retry)) == []
 
