@@ -387,7 +387,8 @@ class AsyncSupervisor:
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""
-        return self._known().state.world.console.since(cursor)
+        world = self._known().state.world
+        return world.console.since(cursor, world.targets.current)
 
     async def choose_files(self, paths: Iterable[str | Path], blocker_id: str | None = None) -> None:
         """Give a file chooser its files (`DOM.setFileInputFiles`): absolute paths on the browser's machine.

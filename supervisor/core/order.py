@@ -278,7 +278,7 @@ ORDER: tuple[Slice, ...] = (
         console.advance,
         "A console message refers to a frame.",
         runtime.ConsoleAPICalled, runtime.ExceptionThrown, log.EntryAdded, target.AttachedToTarget,
-        target.DetachedFromTarget, inputs.AllAnnounced, tags.LogEnabled,
+        target.DetachedFromTarget, page.FrameNavigated, inputs.AllAnnounced, tags.LogEnabled,
         changes="console",
     ),
     Slice.of(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from cdp_typed.protocol import log, runtime
+from cdp_typed.protocol import log, page, runtime
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import ConsoleLog, ReplayFilter
 from supervisor.core.state.pages import Targets
@@ -46,8 +46,19 @@ def _reduce(console: ConsoleLog, received: Input, targets: Targets, frames: Fram
             return _add_if_new(console, "Runtime", _from_exception(seq, session_id, event, frames), targets)
         case EventReceived(str() as session_id, log.EntryAdded() as event):
             return _add_if_new(console, "Log", _from_entry(seq, session_id, event.entry), targets)
+        case EventReceived(str() as session_id, page.FrameNavigated(frame=frame)) if frame.parent_id is None:
+            return replace(console, documents=_begun(console, session_id, targets))
         case _:
             return replace(console, replay_filter=console_replay.reduce(console.replay_filter, received, targets))
+
+
+def _begun(console: ConsoleLog, session_id: str, targets: Targets) -> Mapping[str, int]:
+    session = targets.sessions.get(session_id)
+    if session is None or session.is_iframe:  # an iframe's process has a frame without a parent, too
+        return console.documents
+    present = {each.page_id for each in targets.sessions.values()}
+    known = {page_id: count for page_id, count in console.documents.items() if page_id in present}
+    return {**known, session.page_id: console.count}
 
 
 def _add_if_new(console: ConsoleLog, domain: str, message: ConsoleMessage, targets: Targets) -> ConsoleLog:

@@ -105,6 +105,8 @@ class ConsoleLog(Struct, frozen=True, kw_only=True):
     count: int = 0
     counts: Mapping[str, int] = {}
     """The number of all messages, by level."""
+    documents: Mapping[str, int] = {}
+    """By page, how many messages there were when its document began."""
     replay_filter: ReplayFilter = ReplayFilter()
 
     @property
@@ -112,10 +114,11 @@ class ConsoleLog(Struct, frozen=True, kw_only=True):
         """Messages that are no longer held."""
         return self.count - len(self.messages)
 
-    def since(self, cursor: int) -> ConsoleSlice:
-        """Return the messages after this sequence number."""
+    def since(self, cursor: int, page_id: str | None = None) -> ConsoleSlice:
+        """Return the messages after this sequence number, and where the document of a page began."""
         held = self.messages[max(0, cursor - self.dropped) :]
-        return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
+        missed, document = max(0, self.count - cursor - len(held)), self.documents.get(page_id or "", 0)
+        return ConsoleSlice(messages=held, missed=missed, cursor=self.count, document=document)
 
 
 class RequestInFlight(Struct, frozen=True, kw_only=True):

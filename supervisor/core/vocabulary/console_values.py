@@ -67,6 +67,8 @@ class ConsoleSlice(Struct, frozen=True, kw_only=True):
     """Messages after the cursor that are no longer held."""
     cursor: int
     """Ask with this one next time."""
+    document: int = 0
+    """The cursor at which the document of the current page began; 0 when it was there before."""
 
 
 def exception_text(details: runtime.ExceptionDetails) -> str:

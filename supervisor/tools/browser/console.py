@@ -20,8 +20,8 @@ LEVELS = (*get_args(runtime.ConsoleAPICalledType), *get_args(log.LogEntryLevel),
 class ConsoleArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_console`."""
 
-    cursor: int = 0
-    """Of the previous result: only newer messages."""
+    cursor: int | None = None
+    """Only newer messages; 0: also of earlier documents."""
     levels: tuple[str, ...] = ()
     """error, warning, exception...; empty for all."""
     frame_id: str | None = None
@@ -46,7 +46,7 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Console messages of all pages and their frames, oldest first."""
+    """Console messages of all pages and their frames since the current page's document began, oldest first."""
 
     messages: list[ConsoleLine]
     cursor: int
@@ -61,7 +61,9 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
     """Read console messages and uncaught exceptions."""
     frame_id = await frame_meant(context.supervisor, arguments.frame_id)
-    news = context.supervisor.console_since(arguments.cursor)
+    news = context.supervisor.console_since(arguments.cursor or 0)
+    if arguments.cursor is None and news.document:
+        news = context.supervisor.console_since(news.document)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top
     levels = chosen("levels", arguments.levels, dict.fromkeys((*LEVELS, *now.console_counts)))

@@ -192,6 +192,21 @@ def test_the_console_is_read_by_level_frame_and_cursor(stage: Stage, call: Call,
     assert call("browser_console", limit="1")["messages"] == errors["messages"]
 
 
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_the_console_begins_with_this_document(stage: Stage, call: Call, running: CDPSupervisor, turns: int) -> None:
+    for turn in range(turns):
+        open_page(running, f"{stage.own}/{'frames' if turn % 2 else 'plain'}")
+        running.evaluate(f"console.log('said {turn}')")
+    running.wait_for(lambda now: len(now.console) == turns)
+
+    now, every = call("browser_console"), call("browser_console", cursor=0)
+
+    assert [message["text"] for message in now["messages"]] == [f"said {turns - 1}"]
+    assert [message["text"] for message in every["messages"]] == [f"said {turn}" for turn in range(turns)]
+    assert now["cursor"] == every["cursor"]
+    assert now.get("counts") == (None if turns == 1 else {"log": turns})
+
+
 def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) -> None:
     (first,) = call("browser_tabs")["tabs"]
     opened = call("browser_tabs", action="open", url=f"{stage.own}/plain")["opened"]
