@@ -280,7 +280,7 @@ class AgentSession:
         new, self._errors_told = errors - self._errors_told, errors
         if new <= 0:
             return []
-        arguments = {"levels": ["error", "exception"], "limit": 1}
+        arguments = {"levels": ["error", "exception"], "limit": 1, "cursor": 0}  # a page may have left since
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
         said = [visible(json.dumps(line["text"], ensure_ascii=False), 300) for line in result.get("messages", ())]
         return [f"console: {new} new error{'s' * (new > 1)}, the last: {said[0]}"] if said else []
