@@ -19,6 +19,9 @@ from supervisor.tools import CATALOGUE
 
 SITE = {
     "http://shop.test/": Page(title="Shop"),
+    "http://shop.test/leaves": Page(
+        title="Leaves", on_load="console.error('bad'); location.href = 'http://shop.test/'"
+    ),
     "http://shop.test/asks": Page(title="Asks", on_load="window.answer = prompt('your name?', 'nobody')"),
 }
 Run = Callable[..., Awaitable[Printout]]
@@ -45,6 +48,13 @@ async def test_open_says_where_it_is(run: Run) -> None:
     answer = await run("open", "http://shop.test/")
 
     assert (answer.code, answer.text.splitlines()[:2]) == (DONE, ["opened", '"Shop" http://shop.test/'])
+
+
+async def test_an_error_of_a_page_that_has_left_is_told(run: Run) -> None:
+    answer = await run("open", "http://shop.test/leaves")
+    later = await run("wait", "loaded")
+
+    assert 'console: 1 new error, the last: "bad"' in f"{answer.text}\n{later.text}"
 
 
 async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:
