@@ -12,12 +12,14 @@ import ipaddress
 import socket
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
 import uvicorn
 from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cdp_typed.addresses import host_of_header
@@ -26,6 +28,8 @@ from supervisor.driver.controls import served
 
 MAX_MESSAGE = 2**20
 """Bytes of a message that a websocket takes."""
+MOST_IDLE = 64
+"""Connections on which no request is served: one more, and the oldest is cut off."""
 PING_INTERVAL_S = 20.0
 """Seconds between the pings that a client of a websocket gets."""
 PING_TIMEOUT_S = 20.0
@@ -145,6 +149,22 @@ def _token(headers: Headers) -> bytes:
     return b""
 
 
+class _HttpProtocol(H11Protocol):
+    """A connection that may be cut off while no request is served on it: more and more of them would take all files
+    of the process, and nobody else could come in."""
+
+    cycle: Any
+    """The request that is served; None before the first one."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.came_at = self.loop.time()
+        open_ones = [each for each in self.connections if isinstance(each, _HttpProtocol)]
+        idle = [each for each in open_ones if each.cycle is None or each.cycle.response_complete]
+        if len(idle) > MOST_IDLE:
+            min(idle, key=lambda each: each.came_at).transport.abort()
+
+
 class _WebSocketProtocol(WebSocketsSansIOProtocol):
     """A websocket whose client is gone when it answers no ping.
 
@@ -160,11 +180,13 @@ def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
     """How each of our servers runs: it does not name itself, and it logs no requests."""
     return uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",  # each warning is about what anybody may send, and who reads stderr?
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=2,
         lifespan="on" if lifespan else "off",
+        http=_HttpProtocol,
+        backlog=1,  # so many are accepted before one is cut off; see `SignalFreeServer.startup`
         ws=_WebSocketProtocol,
         ws_max_size=MAX_MESSAGE,
         ws_ping_interval=PING_INTERVAL_S,
@@ -175,6 +197,11 @@ def settings(app: ASGIApp, *, lifespan: bool = False) -> uvicorn.Config:
 
 class SignalFreeServer(uvicorn.Server):
     """A server that leaves the process's signals to whoever runs it."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for sock in sockets or ():
+            sock.listen()  # the system keeps more waiting than are accepted at a time
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

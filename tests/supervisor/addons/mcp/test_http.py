@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import signal
+import socket
+import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -13,9 +20,22 @@ from cdp_typed.mock import ThreadedMockServer
 from supervisor.addons.mcp import Address
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.http_server import RequestGuard, is_loopback
-from tests.supervisor.addons.mcp.conftest import TOKEN, serving_http
+from tests.supervisor.addons.mcp.conftest import TOKEN, http_server, serving_http
 
 GOOD = {"host": "localhost:8000", "authorization": f"Bearer {TOKEN}"}
+
+
+ACCEPTED = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 
 
 async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,20 +143,62 @@ def url() -> Iterator[str]:
     ids=["no token", "wrong token", "foreign host", "foreign origin", "right"],
 )
 def test_a_request_is_refused_before_anything_is_done_for_it(url: str, headers: dict[str, str], status: int) -> None:
-    initialize = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    }
-    accepted = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
-
-    answer = httpx2.post(url, json=initialize, headers={**accepted, **headers}, timeout=20)
+    answer = httpx2.post(url, json=INITIALIZE, headers={**ACCEPTED, **headers}, timeout=20)
 
     assert answer.status_code == status
     assert ("cdp-agent" in answer.text) is (status == 200)
     assert TOKEN not in answer.text
+
+
+HEAD = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n"
+KNOCKS = {
+    "nothing": b"",
+    "half a head": HEAD,
+    "a body that never ends": HEAD + b"Content-Length: 1000000000\r\n\r\n{",
+    "pieces that never end": HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    "no http": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc" * 40,
+    "a long head": HEAD + b"A: " + b"b" * 60_000,
+    "many requests": (HEAD + b"\r\n") * 20,
+    "a wrong token": HEAD + b"Authorization: Bearer x\r\n\r\n",
+    "a websocket": HEAD.replace(b"POST", b"GET") + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+}
+"""What somebody without the token may send and then leave the connection open."""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="prlimit")
+def test_nobody_without_the_token_keeps_others_out() -> None:
+    with ThreadedMockServer() as mock, http_server("--cdp-url", mock.url) as (server, url):
+        address = urlsplit(url)
+        assert httpx2.post(url, json=INITIALIZE, headers=ACCEPTED, timeout=20).status_code == 200
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (400, 400))
+        for knock in KNOCKS.values():
+            with ExitStack() as stack:
+                for _ in range(400):
+                    caller = stack.enter_context(socket.create_connection((address.hostname, address.port), 20))
+                    with suppress(ConnectionError):
+                        caller.sendall(knock)
+                assert httpx2.post(url, json=INITIALIZE, headers=ACCEPTED, timeout=20).status_code == 200
+        os.kill(server.pid, signal.SIGINT)
+        out, err = server.communicate(timeout=20)
+        assert (out, err) == ("", "cdp-agent: error: interrupted\n")  # a full stderr that nobody reads would stop it
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"[" + b",".join([b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'] * 1000) + b"]", 400),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001, 400),
+        (b'{"jsonrpc": "2.0", "id": 1' + b"0" * 10_000 + b', "method": "tools/list"}', 400),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {"a": "' + b"a" * 20_000_000 + b'"}}', 413),
+        (b"\xff\x00", 400),
+    ],
+    ids=["a batch", "deep", "a long number", "huge", "no text"],
+)
+def test_a_message_that_is_none_gets_one_answer_and_the_next_one_too(url: str, body: bytes, status: int) -> None:
+    headers = {**ACCEPTED, "Content-Type": "application/json"}
+    with suppress(httpx2.TransportError):  # cut off before all of it was sent
+        answer = httpx2.post(url, content=body, headers=headers, timeout=20)
+        assert (answer.status_code, len(answer.text) < 3000) == (status, True)
+    assert httpx2.post(url, json=INITIALIZE, headers=ACCEPTED, timeout=20).status_code == 200
