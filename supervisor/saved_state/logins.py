@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.redaction import protect
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.urls.addresses import read_address
 from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
 
 from .checkpoint_values import InvalidCheckpoint
 from .named_files import NamedFiles, checked_name
-from .sealed import sealed, unsealed
+from .sealed import KEY, sealed, unsealed
 
 FOLDER = "CDP_LOGIN_FOLDER"
 """The variable that names the folder; by default it is `cdp-typed/logins` in the user's folder for program state."""
@@ -89,6 +91,15 @@ class LoginFiles(NamedFiles):
         except FileNotFoundError:
             return False
         return True
+
+
+def protect_saved(environment: Mapping[str, str] = os.environ) -> None:
+    """Hide the passwords of all logins that can be used here: an earlier process may have filled them into pages."""
+    files = LoginFiles(environment)
+    for name in files.names() if environment.get(KEY) else ():
+        with suppress(InvalidConfig, InvalidCheckpoint, OSError):  # what cannot be read is filled by nobody
+            login = files.load(name)
+            protect(login.password if login is not None else "")
 
 
 def _origin(address: str) -> str:

@@ -17,6 +17,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.driver.takeover import allowed
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+from supervisor.saved_state.logins import protect_saved
 from supervisor.tools.handlers.call_observers import observed, observers_of
 from supervisor.tools.handlers.handler_calls import call_handler, in_thread
 
@@ -74,6 +75,7 @@ class Toolbox(ToolCaller):
             timeout_s=timeout_s,
             hooks=hooks,
         )
+        protect_saved()
         self._config = config
         self._registry = registry
         self._guards = Guards(self.policy)

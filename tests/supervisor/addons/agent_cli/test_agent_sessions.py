@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import signal
 import subprocess
@@ -14,6 +15,8 @@ import pytest
 
 from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, POLICY, REFUSED, UNSURE
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
+from tests.support.browsers import launched
+from tests.support.secrets import CANARY
 from tests.support.servers.sites import Response, Sites
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
@@ -26,6 +29,9 @@ PAGES = {
     "/": SHOP,
     "/popup": "<title>Popup</title><script>alert('from the popup')</script>",
     "/report": "<title>Report</title><a href=/file target=_blank>Open</a>",
+    "/login": """<title>Login</title><form><input name=user><input type=password></form><p id=shown></p>
+<script>shown.textContent = 'shown: ' + localStorage.typed;
+document.forms[0].addEventListener('input', event => localStorage.typed = event.target.value);</script>""",
     "/endless": "<title>Endless</title><p>usable</p><img src=/never>",
 }
 
@@ -140,6 +146,31 @@ def test_close_lifts_the_restrictions_of_a_session_that_was_killed(agent: AgentS
         time.sleep(0.05)
 
     assert (agent("close").code, agent("open", ground.local("/")).code) == (DONE, DONE)
+
+
+@pytest.mark.parametrize("ending", ["close", "kill"])
+def test_a_session_that_begins_anew_hides_the_passwords_that_an_earlier_one_filled(
+    agent: AgentShell, ground: Sites, ending: str
+) -> None:
+    agent.environment |= {"CDP_STATE_KEY": base64.urlsafe_b64encode(b"k" * 32).decode()}
+    assert agent("login", "add", "shop", ground.local(""), given=f"{CANARY}\n").code == DONE
+    with launched() as browser:
+        opening = ("open", "--cdp", browser.ws_url, ground.local("/login"))
+        agent(*opening)
+        filled = agent("fill-login", "shop")
+        if ending == "close":
+            agent("close")
+        else:
+            os.kill(agent.session_pid(), signal.SIGKILL)
+        anew, value = agent(*opening), agent("eval", "localStorage.typed.length")
+        agent("eval", "localStorage.typed")
+        written = [path.read_bytes() for path in agent.runtime.rglob("*.jsonl")]
+        agent("close")
+
+    assert (filled.code, value.out) == (DONE, f"{len(CANARY)}\n")
+    assert "shown: [redacted]" in anew.out
+    assert CANARY.encode() not in b"".join(written)
+    assert written
 
 
 def test_an_alert_in_a_popup_hangs_nothing(agent: AgentShell, ground: Sites) -> None:
