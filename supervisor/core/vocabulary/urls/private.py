@@ -7,8 +7,11 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from .addresses import WEB_PORTS, ParsedAddress
 from .hosts import IPAddress
 
-_LOCAL_NAMES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
-"""Suffixes of host names in private networks; `metadata.google.internal` has one of them."""
+_LOCAL_NAMES = (
+    *(".localhost", ".localdomain", ".local", ".internal", ".lan", ".home.arpa", ".svc"),
+    *(".intranet", ".private", ".corp", ".home"),
+)
+"""Suffixes of host names in private networks, those of RFC 6762 among them; `metadata.google.internal` has one."""
 
 _EMBEDDING = tuple(
     (IPv6Network(network), shift)
@@ -21,8 +24,8 @@ _EMBEDDING = tuple(
     )
 )
 """Networks whose addresses lead to an IPv4 address, and where in them that is."""
-_PRIVATE = (IPv4Network("168.63.129.16/32"), IPv6Network("64:ff9b:1::/48"))
-"""Private networks that `ipaddress` calls global: a cloud's metadata service, and a local NAT64 prefix."""
+_PRIVATE = (IPv4Network("168.63.129.16/32"), IPv4Network("192.0.0.0/24"), IPv6Network("64:ff9b:1::/48"))
+"""Private networks that `ipaddress` calls global: metadata services of two clouds, and a local NAT64 prefix."""
 
 
 def embedded(address: IPAddress) -> IPv4Address | None:
