@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from tests.attacks.__main__ import ROOT, promises
+from tests.attacks.__main__ import ROOT, main, promises
 
 
 @pytest.mark.parametrize(("promise", "told", "tests"), promises(), ids=lambda value: str(value)[:20])
@@ -17,3 +19,13 @@ def test_no_row_is_left_out() -> None:
     page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 
     assert len(promises()) == page.count("\n| ") - 1
+
+
+@pytest.mark.thorough
+def test_a_promise_is_played_and_counted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    promise = "`cdp-agent run -` runs the commands that were written, or refuses them"
+    monkeypatch.setattr(sys, "argv", ["attacks", promise])
+
+    assert main() == 0
+    columns = capsys.readouterr().out.splitlines()[-1].removeprefix(promise).split()
+    assert int(columns[0]) == int(columns[1]) > 10
