@@ -22,7 +22,7 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
         raise FileExistsError(errno.EEXIST, "it is a link; remove it", str(place))
     place.mkdir(mode=0o700, exist_ok=True)
     ignored = place / ".gitignore"
-    if not ignored.exists():
+    if not os.path.lexists(ignored):  # a link that leads nowhere is one, too
         ignored.write_text("*\n")
     stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
     number = 1 + max((int(stem) for stem in stems if stem.isdecimal()), default=0)

@@ -21,6 +21,16 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, target: str) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+@pytest.mark.parametrize("name", [".gitignore", "look-1.txt", "look-7.txt"])
+def test_nothing_is_written_through_a_link_in_the_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / name).symlink_to(tmp_path / "missing")
+
+    free_path("look", "txt", str(tmp_path)).write_text("page")
+
+    assert not (tmp_path / "missing").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "number"), [("look-\u00b2.txt", 1), ("look-\u0663.txt", 4), ("look-x.txt", 1), ("look-\u2460.txt", 1)]
 )
