@@ -76,7 +76,10 @@ class SessionSocket:
             if not 0 < length <= MOST_BYTES:
                 return
             version, key, folder, count, rest = (await reader.readexactly(length)).split(b"\0", 4)
-        parts = rest.split(b"\0", int(count))
+        number = min(int(count), length)
+        parts = rest.split(b"\0", number)
+        if len(parts) != number + 1:
+            return
         try:
             words = [part.decode() for part in parts[:-1]]
         except UnicodeDecodeError:
