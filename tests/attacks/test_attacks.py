@@ -23,7 +23,7 @@ def test_no_row_is_left_out() -> None:
 
 @pytest.mark.thorough
 def test_a_promise_is_played_and_counted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    promise = "`cdp-agent run -` runs the commands that were written, or refuses them"
+    promise = "`cdp-agent run -` and the socket of a session run the commands that were written, or refuse them"
     monkeypatch.setattr(sys, "argv", ["attacks", promise])
 
     assert main() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shlex
 import signal
@@ -17,6 +18,7 @@ from cdp_typed import ConnectionLost, EndpointError, connect
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch import NoSandboxWarning, PipeLaunch, launch
 from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import runtime, target
 from tests.support.processes import assert_gone
 
 pytestmark = pytest.mark.thorough
@@ -166,3 +168,34 @@ async def test_f08_a_real_browser_that_is_killed_is_told_at_once(no_leaks: None)
         lost = await asyncio.wait_for(asyncio.shield(connection.lost), 5)
 
     assert lost.reason == "the browser is gone: the pipe closed"
+
+
+async def test_a_real_browser_takes_no_text_for_a_command_and_gives_the_pipe_to_no_process(no_leaks: None) -> None:
+    inside = '\0{"id":99,"method":"Browser.close"}\0'
+    async with piped() as browser, connect(browser) as connection:
+        made = await connection.send(target.CreateTarget(url="about:blank"))
+        page = await connection.attach(made.target_id)
+        same = await page.send(runtime.Evaluate(expression=f"'{inside}'"))
+        holders = {pid for pid in pids() if pipe_of(browser.pid) & ends_of(pid)}
+
+        assert same.result.value == inside
+        assert holders == {browser.pid}
+        assert (await connection.send(browser_domain.GetVersion())).protocol_version == "1.3"
+
+
+def pids() -> list[int]:
+    return [int(each.name) for each in Path("/proc").glob("[0-9]*")]
+
+
+def pipe_of(pid: int) -> set[str]:
+    return {str(Path(f"/proc/{pid}/fd/{number}").readlink()) for number in (3, 4)}
+
+
+def ends_of(pid: int) -> set[str]:
+    """The files of a process that is there still."""
+    found: set[str] = set()
+    with contextlib.suppress(OSError):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                found.add(str(file.readlink()))
+    return found
