@@ -234,3 +234,9 @@ def file_name(folder: str, words: list[str]) -> tuple[str | None, list[str]]:
     """The file that `shot FILE` names, and the other words."""
     plain, options = _plain(words)
     return (str(Path(folder, plain[0])) if plain else None), [*plain[1:], *options]
+
+
+def format_of(picture: str | None) -> str:
+    """The format of a picture by its file's name; PNG for any other name, and for none."""
+    suffix = "" if picture is None else Path(picture).suffix.lower()
+    return {".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}.get(suffix, "png")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from supervisor.tools.framework.tool_errors import ToolError
 
-PART = 20_000
+PART = 8_000
 """Most characters of a part."""
 
 

@@ -34,9 +34,9 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page as Markdown."""
 
     title: PageText = ""
-    markdown: LongPageText
     parts: int = 1
     """The number of parts. Ask for the others with `part`."""
+    markdown: LongPageText
 
 
 @tool(toolset="browser-read", reads_only=True, idempotent=True)

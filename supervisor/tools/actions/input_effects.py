@@ -82,12 +82,12 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: PageText = ""
     url: PageText = ""
     """Of the document that loaded, where the page is shown."""
-    page: QuotedLines = ""
-    """The changes of the page, or the new page, if the call asked for it."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
     lines_left: int = 0
     """How many lines more."""
+    page: QuotedLines = ""
+    """The changes of the page, or the new page, if the call asked for it."""
 
 
 class Watch:

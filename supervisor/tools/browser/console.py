@@ -48,9 +48,9 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Console messages of all pages and their frames since the current page's document began, oldest first."""
 
-    messages: list[ConsoleLine]
     cursor: int
     """For the next call."""
+    messages: list[ConsoleLine]
     missed: int = 0
     """Older messages that are no longer held."""
     counts: Mapping[str, int] = {}

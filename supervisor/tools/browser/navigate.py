@@ -81,10 +81,10 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
     hint: str = ""
     """The next step."""
-    page: QuotedLines = ""
-    """The page as text, if it was asked for."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
+    page: QuotedLines = ""
+    """The page as text, if it was asked for."""
 
 
 @tool(toolset="browser", leaves_pages=True, destructive=True)

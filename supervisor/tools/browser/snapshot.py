@@ -57,12 +57,12 @@ class PageState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: PageText = ""
     url: PageText = ""
     state: ConnectionPhase = "ready"
-    page: QuotedLines
-    """The page as text: a line per element, with role, name, and the ref that other tools take, as [ref=e12]."""
     cursor: str | None = None
     """There is more: ask for it with this cursor."""
     lines_left: int = 0
     """How many lines more."""
+    page: QuotedLines
+    """The page as text: a line per element, with role, name, and the ref that other tools take, as [ref=e12]."""
     frame_tree: FrameTreeView | None = None
     """Only for a page with frames."""
     recent_dialogs: list[ClosedDialogView] = []

@@ -57,10 +57,10 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tabs: list[TabView]
     opened: str = ""
     """The target id of the page that was opened; it is also the id of its top frame."""
-    page: QuotedLines = ""
-    """The current page as text, if it was asked for."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
+    page: QuotedLines = ""
+    """The current page as text, if it was asked for."""
 
 
 @tool(toolset="browser", works_during_dialog=True, leaves_pages=True, destructive=True)

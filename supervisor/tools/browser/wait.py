@@ -100,10 +100,10 @@ class Waited(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The current page's."""
     came: str = ""
     """The condition of several that came first."""
-    page: QuotedLines = ""
-    """The page as text, if it was asked for, or if several conditions were given."""
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
+    page: QuotedLines = ""
+    """The page as text, if it was asked for, or if several conditions were given."""
 
 
 class NotYet(CallError):

@@ -37,7 +37,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Only this element, with its whole value and its options."""
     find: str | None = None
     """Only lines with this text or role."""
-    max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
+    max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 8_000
     """At most."""
     cursor: str | None = None
     """Of a cut snapshot: its next part."""

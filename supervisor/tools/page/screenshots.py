@@ -59,9 +59,9 @@ class VisionArguments(Struct, frozen=True, kw_only=True):
     """Only this element."""
     refs: bool = False
     """Write refs on it."""
-    format: Literal["png", "jpeg"] = "png"
+    format: Literal["webp", "jpeg", "png"] = "webp"
     quality: Annotated[int, Meta(ge=1, le=100)] = 80
-    """JPEG quality."""
+    """Not of PNG."""
 
 
 class QuestionArguments(VisionArguments, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ async def take(
 ) -> Vision:
     """Return a picture of the current page (`Page.captureScreenshot`), with a description if `describe` is given.
 
-    `format` takes the place of the one in the arguments. The `scale` of a WebP is not known. Raises an `ElementError`
+    `format` takes the place of the one in the arguments. Raises an `ElementError`
     when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the page.
     """
     top, format = top_frame(supervisor), format or arguments.format
@@ -143,12 +143,25 @@ def _scale(image: Image, width: float) -> float:
     data = base64_bytes(image.data)
     if data.startswith(b"\x89PNG"):
         return round(int.from_bytes(data[16:20]) / width, 2) or 1
+    if data.startswith(b"RIFF"):
+        return round(_width_of_webp(data) / width, 2) or 1
     at = 2
     while at + 9 < len(data):  # the segments of a JPEG; a frame header has the size
         if 0xC0 <= data[at + 1] <= 0xC2:
             return round(int.from_bytes(data[at + 7 : at + 9]) / width, 2) or 1
         at += 2 + int.from_bytes(data[at + 2 : at + 4])
     return 1
+
+
+def _width_of_webp(data: bytes) -> int:
+    """By the kind of its first chunk: lossy, lossless or extended."""
+    match data[12:16]:
+        case b"VP8 ":
+            return int.from_bytes(data[26:28], "little") & 0x3FFF
+        case b"VP8L":
+            return (int.from_bytes(data[21:23], "little") & 0x3FFF) + 1
+        case _:
+            return int.from_bytes(data[24:27], "little") + 1
 
 
 async def _captured(supervisor: AsyncSupervisor, command: page.CaptureScreenshot, frame_id: str) -> Base64:

@@ -18,7 +18,7 @@ from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
-from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, in_our_words
+from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
@@ -235,6 +235,8 @@ class AgentSession:
     async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> Printout:
         picture, words = file_name(folder, words) if command.name == "shot" else (None, words)
         arguments = command.arguments(words, folder)
+        if command.name == "shot":
+            arguments.setdefault("format", format_of(picture))
         if "timeout" in command.parameters.fields:
             left = ends - asyncio.get_running_loop().time()
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))

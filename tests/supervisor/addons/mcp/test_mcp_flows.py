@@ -64,6 +64,7 @@ def web() -> Iterator[Sites]:
             "/inner": INNER,
             "/upload": UPLOAD,
             "/leaving": LEAVING,
+            "/long": "<title>Long</title>" + "".join(f"<h2>Part {number}</h2><p>Words" for number in range(3000)),
             "/opening": "<title>Opening</title>"
             f"<button onclick=\"window.open('{sites.remote('/alerting')}')\">Offer</button>",
         }
@@ -250,3 +251,21 @@ async def test_a_file_chooser_is_a_blocker_and_is_answered(
         await done(client, "browser_file", paths=[str(paper)])
 
         assert '"paper.txt"' in await seen(client)
+
+
+async def test_a_long_page_comes_in_parts_that_no_host_cuts(
+    connecting: AbstractAsyncContextManager[Client], web: Sites
+) -> None:
+    """Some hosts cut results of more than 10,000 characters in the middle."""
+    async with connecting as client:
+        opened = await client.call_tool("browser_navigate", {"url": web.local("/long"), "snapshot": True})
+        whole = await client.call_tool("browser_snapshot", {})
+        cursor = whole.structured_content["cursor"]
+        following = await client.call_tool("browser_snapshot", {"cursor": cursor})
+        opened_behind = await client.call_tool("browser_tabs", {"snapshot": True})
+
+    for result in (opened, whole, following, opened_behind):
+        told = heard(getattr(result.content[0], "text", ""))
+        assert len(told) < 10_000
+        assert "cursor=" in told[:300]
+    assert following.structured_content["page"].partition("\n")[0] not in whole.structured_content["page"]

@@ -275,6 +275,15 @@ def test_the_description_of_an_argument_has_its_default_and_its_bounds(tool: Too
             assert (limit if isinstance(limit, str) else f"{limit:.9g}" if limit is not True else "true") in told, name
 
 
+@EVERY_TOOL
+def test_what_asks_for_the_rest_comes_before_what_may_be_long(tool: Tool) -> None:
+    """Hosts cut the middle or the end of a long result."""
+    places = {name: place for place, name in enumerate(tool.result.__struct_fields__)}
+    for rest in {"cursor", "lines_left", "parts"} & places.keys():
+        for long in {"page", "messages", "markdown"} & places.keys():
+            assert places[rest] < places[long]
+
+
 def assert_gemini(declaration: Mapping[str, Any]) -> None:
     """What Gemini takes of a schema: one type for a value, texts alone in an enumeration, no empty object."""
 

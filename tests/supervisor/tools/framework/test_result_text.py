@@ -100,7 +100,7 @@ def test_a_time_keeps_its_seconds() -> None:
 def test_a_snapshot_is_its_page_below_its_title_and_address() -> None:
     state = PageState(title="One", url="http://a.example/", page='button "Press" [ref=e1]', cursor="1.2", lines_left=3)
 
-    assert told(state) == '"One" http://a.example/\nbutton "Press" [ref=e1]\ncursor=1.2 lines_left=3'
+    assert told(state) == '"One" http://a.example/ cursor=1.2 lines_left=3\nbutton "Press" [ref=e1]'
 
 
 def test_a_dialog_that_the_model_answered_is_not_told_again() -> None:
@@ -120,7 +120,7 @@ def test_rows_are_lines_without_what_only_programs_need() -> None:
     ]
 
     assert told(Console(messages=lines, cursor=7, counts={"log": 9})) == (
-        'error "bad" line=3 frame_id=F\nlog "two\\nlines" http://a.example/x.js\ncursor=7 counts={"log":9}'
+        'cursor=7\nerror "bad" line=3 frame_id=F\nlog "two\\nlines" http://a.example/x.js\ncounts={"log":9}'
     )
     assert told(Tabs(tabs=[TabView(target_id="T", url="a b", is_current=True)], opened="T")) == (
         'tab T "a b" current\nopened=T'
