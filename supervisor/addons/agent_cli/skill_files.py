@@ -17,6 +17,9 @@ PLACES = {
     "codex": ".agents/skills",
     "copilot": ".github/skills",
     "cursor": ".cursor/skills",
+    "gemini": ".gemini/skills",
+    "opencode": ".opencode/skills",
+    "qwen": ".qwen/skills",
 }
 """The folder for skills of each agent, in a work tree."""
 

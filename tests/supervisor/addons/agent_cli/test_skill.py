@@ -127,6 +127,9 @@ def test_it_is_installed_where_agents_look(tmp_path: Path, monkeypatch: pytest.M
     for agent_name in PLACES:
         assert run(["install", "--for", agent_name]) == DONE
 
+    assert [PLACES[agent_name] for agent_name in ("gemini", "opencode", "qwen")] == [
+        ".gemini/skills", ".opencode/skills", ".qwen/skills"
+    ]  # fmt: skip
     for place in PLACES.values():
         assert (tmp_path / place / "cdp-agent" / "SKILL.md").read_text("utf-8") == SKILL
         assert (tmp_path / place / "cdp-agent" / "references" / "more.md").exists()
