@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.cli.arguments import UsageError
-from supervisor.addons.agent_cli.words import WORDS, command_named, commands, in_our_words, with_commands
+from supervisor.addons.agent_cli.words import WORDS, command_named, commands, format_of, in_our_words, with_commands
 from supervisor.tools import CATALOGUE, Catalogue, Tool
 
 ROOT = Path(__file__).parents[4]
@@ -189,3 +189,11 @@ def test_the_words_of_other_command_lines_are_known(words: str, ours: str, expec
 def test_a_typing_error_is_told_with_the_command_that_was_meant(typed: str, meant: str) -> None:
     with pytest.raises(UsageError, match=f"did you mean '?{meant}"):
         command_named(typed, COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [(None, "png"), ("a.JPG", "jpeg"), ("a/b.jpeg", "jpeg"), ("a.webp", "webp"), ("a.png", "png"), ("webp", "png")],
+)
+def test_the_name_of_a_picture_chooses_its_format(name: str | None, form: str) -> None:
+    assert format_of(name) == form
