@@ -117,7 +117,7 @@ class Computer:
         return result
 
     def _screenshot(self) -> dict[str, Any]:
-        result = self._call("browser_vision")
+        result = self._call("browser_vision", format="png")
         self._scale = result.get("scale", 1.0)
         return result
 

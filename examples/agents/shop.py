@@ -113,7 +113,9 @@ class ScriptedModel:
                 form = re.search(r"http://pay\.example", text)
                 assert form, f"no payment form in {text!r}"
                 self._form = form[0]
-                return ("browser_vision", {}) if "browser_vision" in offered else self._answer("no picture")
+                return (
+                    ("browser_vision", {"format": "png"}) if "browser_vision" in offered else self._answer("no picture")
+                )
             case _:
                 (picture,) = pictures
                 assert picture.startswith(PNG), picture[:16]

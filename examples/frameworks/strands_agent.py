@@ -18,8 +18,10 @@ def direct(task: str, cdp_url: str, model: str = "gpt-5") -> str:
         async def call(use: Any, **_: Any) -> dict[str, Any]:
             result = await toolbox.adispatch(name, use["input"])
             text, *pictures = toolbox.as_content(name, result, "mcp")
-            sources = [{"bytes": b64decode(picture["data"])} for picture in pictures]
-            shown = [{"image": {"format": "png", "source": source}} for source in sources]
+            shown = [
+                {"image": {"format": each["mimeType"].partition("/")[2], "source": {"bytes": b64decode(each["data"])}}}
+                for each in pictures
+            ]
             return {"toolUseId": use["toolUseId"], "status": "success", "content": [{"text": text["text"]}, *shown]}
 
         schema, words = {"json": definition["input_schema"]}, definition["description"]

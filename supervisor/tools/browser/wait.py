@@ -81,7 +81,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     timeout: Timeout = 30.0
     """Seconds."""
     snapshot: bool = False
-    """Show the page."""
+    """Show changes."""
 
 
 class Condition(Struct, frozen=True):
@@ -103,7 +103,7 @@ class Waited(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cursor: str | None = None
     """There is more: browser_snapshot shows it with this cursor."""
     page: QuotedLines = ""
-    """The page as text, if it was asked for, or if several conditions were given."""
+    """The changes of the page, or the new page, if the call asked for it or gave several conditions."""
 
 
 class NotYet(CallError):
@@ -125,7 +125,7 @@ async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited
     except TimeoutError:
         raise NotYet(", ".join(map(_told, conditions)), arguments.timeout) from None
     shows = arguments.snapshot or (several and not _dialog(supervisor.snapshot()))
-    seen = await outline(supervisor, OutlineOptions()) if shows else Outline(page="")
+    seen = await outline(supervisor, OutlineOptions(changed_only=True)) if shows else Outline(page="")
     url = next((page.url for page in supervisor.snapshot().pages if page.is_current), "")
     return Waited(url=url, came=came.name if several else "", page=seen.page, cursor=seen.cursor)
 

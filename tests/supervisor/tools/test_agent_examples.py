@@ -31,6 +31,6 @@ def test_the_loop_answers_a_dialog_reads_another_site_s_frame_and_sees_a_picture
         'browser_dialog({"action": "dismiss", "dialog_id": "d-1"})',
         'browser_wait({"until": "loaded"})',
         "browser_snapshot({})",
-        "browser_vision({})",
+        'browser_vision({"format": "png"})',
         "The payment form comes from http://pay.example. I was asked: Empty the cart? I said no. I saw a picture.",
     ]
