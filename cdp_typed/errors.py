@@ -24,7 +24,7 @@
     |-- RequestTimeout          a request, or its response, did not come within the deadline
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
-    |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
+    |-- CalledFromLoopThread    a blocking call from the thread of the event loop that would serve it
     |-- CalledFromOtherThread   a call of the async client from a thread on which its event loop does not run
     |-- NoEventLoop             a call of the async client where no asyncio event loop runs
     `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
@@ -315,11 +315,11 @@ class SubscriptionOverflow(CDPError):
 
 
 class CalledFromLoopThread(CDPError):
-    """A blocking call was made on a thread that runs an event loop, which it would block."""
+    """A blocking call was made on the thread of the event loop that would serve it, so it would never end."""
 
     def __init__(self, instead: str = "") -> None:
         remedy = f": {instead}" if instead else ""
-        super().__init__(f"this call blocks; it cannot be made from a thread that runs an event loop{remedy}")
+        super().__init__(f"this call waits for the event loop of this very thread, so it would never end{remedy}")
 
 
 class CalledFromOtherThread(CDPError):

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
@@ -14,20 +15,31 @@ from typing import Any, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
 
-__all__ = ["HANDLER_LOOP", "LOOP_THREAD", "LoopThread", "is_loop_running"]
+__all__ = ["HANDLER_LOOP", "LOOP_THREAD", "LoopThread"]
 
 T = TypeVar("T")
 
 _log = logging.getLogger("cdp_typed")
 
+WARNED = threading.Event()
+"""Set once this process was warned of a blocking call on a thread that runs an event loop."""
 
-def is_loop_running() -> bool:
-    """Whether this thread runs an event loop, which a blocking call would stop."""
+
+def _warn_if_loop_runs() -> None:
+    """Warn once a process if this thread runs an event loop, which stands still during a blocking call."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return False
-    return True
+        return
+    if not WARNED.is_set():
+        WARNED.set()
+        warnings.warn(
+            "a blocking call on a thread that runs an event loop: that loop stands still until the call ends; to let "
+            "it run, await the async form: connect for connect_sync, AsyncSupervisor for CDPSupervisor, adispatch for "
+            "dispatch",
+            RuntimeWarning,
+            stacklevel=4,
+        )
 
 
 class LoopThread:
@@ -71,10 +83,12 @@ class LoopThread:
     def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
         """Run a coroutine on the loop and wait for its result.
 
-        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when the thread has no holder (any
-        more), and `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
+        A thread that runs another event loop may call it; the first such call of a process warns. Raises
+        `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when the thread has no holder (any more), and
+        `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
         """
         future = self.start(work)
+        _warn_if_loop_runs()
         try:
             return future.result(timeout_s)
         except CancelledError:  # by the end of the loop: no other code has this future

@@ -98,8 +98,8 @@ HEADS: Mapping[str, str] = {
 class SyncChannel:
     """`Channel`, blocking. Deadlines, order and errors are those of the async method of the same name.
 
-    Safe to use from several threads. Every method raises `CalledFromLoopThread` on a thread that runs an event loop,
-    which it would block: use the async client there.
+    Safe to use from several threads. On a thread that runs an event loop, such as that of a notebook, every method
+    works and blocks that loop; on the loop thread, in a predicate or a tap, it raises `CalledFromLoopThread`.
     """
 
     def __init__(self, channel: Channel) -> None:

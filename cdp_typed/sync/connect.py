@@ -36,7 +36,7 @@ def _with_parameters_of(opens: Callable[P, object]) -> Callable[[Callable[..., R
 def connect_sync(*args: Any, **options: Any) -> SyncConnection:
     """Connect to a browser: `with connect_sync("http://127.0.0.1:9222") as browser:`, or close it yourself.
 
-    Parameters and errors are those of `connect`; raises `CalledFromLoopThread` on a thread that runs an event loop.
+    Parameters and errors are those of `connect`; raises `CalledFromLoopThread` on the loop thread.
     """
     LOOP_THREAD.acquire()
     try:

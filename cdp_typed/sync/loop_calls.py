@@ -9,8 +9,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from cdp_typed.client.auto_attach import Setup
 from cdp_typed.client.session import Session, SessionSetup
-from cdp_typed.errors import CalledFromLoopThread, ConnectionLost, LoopThreadEnded
-from cdp_typed.loop_thread import LOOP_THREAD, is_loop_running
+from cdp_typed.errors import ConnectionLost, LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,10 +20,8 @@ S = TypeVar("S")
 def start(work: Coroutine[Any, Any, T]) -> Future[T]:
     """Start a coroutine; coroutines start in the order of these calls.
 
-    Raises `CalledFromLoopThread` on a thread that runs an event loop, and `ConnectionLost` when the last connection
-    was closed.
+    Raises `CalledFromLoopThread` on the loop thread itself, and `ConnectionLost` when the last connection was closed.
     """
-    _refuse_loops(work)
     try:
         return LOOP_THREAD.start(work)
     except LoopThreadEnded:
@@ -32,7 +30,6 @@ def start(work: Coroutine[Any, Any, T]) -> Future[T]:
 
 def wait(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine and return its result. Raises as `start` does, and the coroutine's own exceptions."""
-    _refuse_loops(work)
     try:
         return LOOP_THREAD.run(work)
     except LoopThreadEnded:
@@ -41,7 +38,6 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
 
 def end(work: Coroutine[Any, Any, object]) -> None:
     """Run a coroutine that closes something; does nothing if the last connection was closed. Raises as `wait`."""
-    _refuse_loops(work)
     with suppress(LoopThreadEnded):
         LOOP_THREAD.run(work)
 
@@ -70,9 +66,3 @@ def entered(block: AbstractAsyncContextManager[T]) -> Generator[T]:
 def as_setup(enable: Setup[S], handle: Callable[[Session], S]) -> SessionSetup:
     """Return the set-up that the async client calls with its own sessions."""
     return (lambda session: enable(handle(session))) if callable(enable) else enable
-
-
-def _refuse_loops(work: Coroutine[Any, Any, object]) -> None:
-    if is_loop_running():
-        work.close()
-        raise CalledFromLoopThread

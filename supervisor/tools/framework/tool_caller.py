@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
-from cdp_typed.loop_thread import HANDLER_LOOP, is_loop_running
+from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from cdp_typed.spelling import did_you_mean
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
@@ -121,14 +121,14 @@ class ToolCaller(ABC):
     def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
 
-        `args` is an object or its JSON text. Works from any thread that runs no event loop. Where a loop runs, also in
-        callbacks of a supervisor and in async handlers and hooks, the call is not made, the result is the error
-        `CalledFromLoopThread`, and `adispatch` is the one to await.
+        `args` is an object or its JSON text. Works from any thread, also where an event loop runs, which it blocks:
+        the first such call of a process warns. In callbacks of a supervisor and in async handlers and hooks the call
+        is not made, the result is the error `CalledFromLoopThread`, and `adispatch` is the one to await.
         """
         call = ToolCall(name=name, arguments=args, task_id=task_id)
         HANDLER_LOOP.keep()
         try:
-            if is_loop_running():
+            if LOOP_THREAD.is_current or HANDLER_LOOP.is_current:
                 raise CalledFromLoopThread(instead="await adispatch(name, args) there")
             result = HANDLER_LOOP.run(self._answer(call), self._patience_s)
         except (CDPError, TimeoutError) as error:

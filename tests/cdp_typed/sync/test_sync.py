@@ -45,21 +45,38 @@ def _loop_threads() -> int:
 # -- refusals ----------------------------------------------------------------------------------------------------
 
 
-async def test_it_refuses_a_thread_that_runs_an_event_loop(no_leaks: None) -> None:
-    with pytest.raises(CalledFromLoopThread, match="it cannot be made from a thread that runs an event loop"):
-        connect_sync("127.0.0.1:1")
+@pytest.fixture
+def has_not_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The warning of a blocking call beside an event loop comes once a process: here, it has not come yet."""
+    monkeypatch.setattr("cdp_typed.loop_thread.WARNED", threading.Event())
 
-    assert _loop_threads() == 0
 
-
-def test_every_blocking_method_refuses_it_at_once(tab: SyncSession) -> None:
-    async def misuse() -> None:
-        with pytest.raises(CalledFromLoopThread):
+async def test_it_works_on_a_thread_that_runs_an_event_loop_and_warns_once(
+    mock: ThreadedMockServer, has_not_warned: None, no_leaks: None
+) -> None:
+    def visit() -> None:
+        with connect_sync(mock.url) as browser, browser.new_page() as tab, tab.events(page.LoadEventFired) as loads:
             tab.send(page.Enable())
-        with pytest.raises(CalledFromLoopThread), tab.events(page.LoadEventFired):
-            pass
+            assert tab.send_nowait(page.Navigate(url=URL)).result(30).error_text is None
+            loads.take(timeout=30)
+            assert browser.sessions == (tab,)
 
-    asyncio.run(misuse())
+    with pytest.warns(RuntimeWarning, match="await the async form: connect for connect_sync") as warned:
+        visit()
+
+    assert (len(warned), _loop_threads()) == (1, 0)
+
+
+def test_several_threads_call_it_while_their_loops_run(browser: SyncConnection, has_not_warned: None) -> None:
+    async def asks() -> str:
+        return str(browser.send_raw("Browser.getVersion")["protocolVersion"])
+
+    with pytest.warns(RuntimeWarning, match="that loop stands still"):
+        answers = [asyncio.run(asks())]
+    with ThreadPoolExecutor() as pool:
+        answers += pool.map(lambda _: asyncio.run(asks()), range(4))
+
+    assert answers == ["1.3"] * 5
 
 
 def test_it_refuses_its_own_loop_thread(tab: SyncSession) -> None:
