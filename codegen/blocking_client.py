@@ -32,10 +32,11 @@ TARGET = CLIENT.parent / "sync" / "client.py"
 _WRAPPED = ("AutoAttach", "Channel", "Connection", "EventStream", "Expectation", "Session", "Subscription", "Tap")
 NAMES: Mapping[str, str] = {name: f"Sync{name}" for name in _WRAPPED} | {
     "AsyncGenerator": "Generator",
+    "PageOpening": "SyncSession",
     "S": "SyncSession",
     "SessionSetup": "SyncSetup",
     "SetupFailure": "SyncSetupFailure",
-    "asynccontextmanager": "contextmanager",
+    "async_block": "block",
     "asyncio.Future": "Future",
     "cached_property": "property",
 }
@@ -43,7 +44,7 @@ NAMES: Mapping[str, str] = {name: f"Sync{name}" for name in _WRAPPED} | {
 LEFT_OUT = frozenset({"Channel.tally", "Connection.lost"})
 ON_LOOP = frozenset({"children", "listeners", "parent", "sessions", "tap"})
 """The members that are not async and depend on what the reader changes."""
-ENDS = frozenset({"detach", "stop"})
+ENDS = frozenset({"close", "detach", "stop"})
 """What ends something also does so when the last connection is closed."""
 
 BODIES: Mapping[str, str] = {
@@ -52,6 +53,8 @@ BODIES: Mapping[str, str] = {
             SyncSetupFailure(SyncSession(failure.session), failure.command, failure.error)
             for failure in self._attaching.failures
         )""",
+    "Connection.open_page": """opening = self._connection.open_page(url, browser_context_id=browser_context_id)
+        return SyncSession(wait(awaited(opening)))""",
     "Connection.close": """for release in self._holds:  # once: two threads may close at the same time
             try:
                 wait(self._connection.close())
@@ -73,6 +76,11 @@ WORDS: Words = {
         "`predicate` is called on the\n        loop thread, so it must not call this client. Errors are",
     ),
     "Connection.auto_attach": ("or `await` it and `stop` it later.", "or `start` it and `stop` it later."),
+    "Connection.open_page": (
+        "`tab = await browser.open_page(url)`; or, closed\n"
+        "        at the end of a block, `async with browser.open_page(url) as tab`.",
+        "`tab = browser.open_page(url)`.",
+    ),
     "Connection.tap": (
         "It is called from\n        the reader, so it must be quick;",
         "It is called on\n        the loop thread, so it must be quick and not call this client;",
@@ -112,6 +120,13 @@ class SyncSession(SyncChannel):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
+
+    if not TYPE_CHECKING:  # pragma: no branch - for who enters it; type checkers see that themselves
+
+        def __enter__(self) -> Any:
+            raise TypeError("a tab stays until tab.close(); one of a block: with browser.new_page(url) as tab")
+
+        def __exit__(self, *_: object) -> None: ...
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SyncSession) and self._session == other._session
@@ -166,18 +181,18 @@ from __future__ import annotations
 
 _IMPORTS = """\
 from concurrent.futures import Future
-from contextlib import contextmanager
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from msgspec import Struct
 
 from cdp_typed.client.auto_attach import Setup
+from cdp_typed.client.blocks import block
 from cdp_typed.client.channel import {variables}
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.session import AutoAttach, Session
 from cdp_typed.loop_thread import LOOP_THREAD
-from cdp_typed.sync.loop_calls import as_setup, end, entered, start, wait, wait_call
+from cdp_typed.sync.loop_calls import as_setup, awaited, end, entered, start, wait, wait_call
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
 from cdp_typed.sync.subscriptions import SyncSubscription, SyncTap, listen_on_a_thread
 """

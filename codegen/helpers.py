@@ -45,6 +45,7 @@ _NAMES = {name: f"Sync{name}" for name in _CLIENT} | {
     "aclosing": "closing",
     "aiter": "iter",
     "anext": "next",
+    "async_block": "block",
     "asynccontextmanager": "contextmanager",
     "enter_async_context": "enter_context",
     "push_async_callback": "callback",

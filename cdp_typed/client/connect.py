@@ -142,6 +142,14 @@ class Opening:
 
     if not TYPE_CHECKING:  # pragma: no branch - for who forgets to await; type checkers see that themselves
 
+        def __enter__(self) -> Any:
+            raise TypeError(
+                "connect(...) is async: async with connect(...) as browser, or browser = await connect(...); for code "
+                "that is not async: with connect_sync(...) as browser"
+            )
+
+        def __exit__(self, *_: object) -> None: ...
+
         def __getattr__(self, name: str) -> Any:
             raise AttributeError(
                 f"connect(...) is not connected yet, so it has no {name!r}: browser = await connect(...), "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -12,9 +12,10 @@ import msgspec
 
 from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind, redact
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
-from cdp_typed.client.session import AutoAttach, Session, SessionSetup, find_session
+from cdp_typed.client.session import AutoAttach, PageOpening, Session, SessionSetup, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
 from cdp_typed.errors import CDPError, CommandError, CommandTimeout, ConnectionLost, MethodNotFound, NotABrowser
@@ -29,9 +30,6 @@ from cdp_typed.wire.session_tree import Announced
 R = TypeVar("R")
 
 _NEW_PAGE_TIMEOUT = 5.0
-_CLOSE_PAGE_TIMEOUT = 5.0
-_FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
-"""The shortest and the longest pause, in seconds, between checks that a page is gone; it doubles each time."""
 
 
 class Connection(Channel):
@@ -182,7 +180,7 @@ class Connection(Channel):
             raise
         return session
 
-    @asynccontextmanager
+    @async_block
     async def new_page(
         self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
     ) -> AsyncGenerator[Session]:
@@ -200,9 +198,19 @@ class Connection(Channel):
             yield session
         except BaseException:
             with suppress(CDPError):
-                await self._close_page(session)
+                await session.close()
             raise
-        await self._close_page(session)
+        await session.close()
+
+    def open_page(
+        self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
+    ) -> PageOpening:
+        """Open a tab that stays until `tab.close()`: `tab = await browser.open_page(url)`; or, closed
+        at the end of a block, `async with browser.open_page(url) as tab`.
+
+        Otherwise as `new_page`. The tab also stays when nothing refers to it any more, and when the connection ends.
+        """
+        return PageOpening(lambda: self._open_page(target.CreateTarget(url=url, browser_context_id=browser_context_id)))
 
     async def _open_page(self, create: target.CreateTarget) -> Session:
         creating = self.send_nowait(create)
@@ -227,32 +235,6 @@ class Connection(Channel):
     def _close_unwanted(self, creating: asyncio.Future[target.CreateTargetResult]) -> None:
         if not creating.cancelled() and creating.exception() is None:
             _ = self.send_nowait(target.CloseTarget(target_id=creating.result().target_id))
-
-    async def _close_page(self, session: Session) -> None:
-        # Detached right before: Chromium 156 crashes when a page with a dialog of a cross-process iframe is closed
-        # while the page's session is attached.
-        _ = self.send_nowait(
-            target.DetachFromTarget(session_id=session.session_id),
-            session_id=session.parent.session_id if session.parent else None,
-        )
-        # The page or the browser may be gone already.
-        with suppress(CommandError, ConnectionLost):
-            await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_CLOSE_PAGE_TIMEOUT):
-                    await self._gone(session.target_id)
-
-    async def _gone(self, target_id: str) -> None:
-        """Wait until the browser has no such target. Chromium replies before it closes; that takes it 0.1 s and more.
-
-        It ends with the error of the browser, that there is no target of this id, and is no event of
-        `Target.setDiscoverTargets`, because that setting is the caller's.
-        """
-        pause = _FIRST_LOOK
-        while True:
-            await self.send_raw("Target.getTargetInfo", {"targetId": target_id})
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LAST_LOOK)
 
     def tap(self, callback: TapCallback) -> Tap:
         """Call `callback(direction, data)` for every message in and out, byte for byte, until `Tap.close`.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from contextlib import suppress
 from functools import cached_property
-from typing import Any, TypeAlias
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -12,10 +15,14 @@ from cdp_typed._base import Command
 from cdp_typed.client.auto_attach import Setup, TargetAttacher
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
-from cdp_typed.errors import CDPError, SessionDetached
+from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
 from cdp_typed.protocol import target
 from cdp_typed.wire.decoding import decode
 from cdp_typed.wire.session_tree import Announced
+
+_CLOSE_S = 5.0
+_FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
+"""The shortest and the longest pause, in seconds, between checks that a page is gone; it doubles each time."""
 
 
 class Session(Channel):
@@ -93,6 +100,35 @@ class Session(Channel):
             if not self.is_over:
                 raise
 
+    async def close(self) -> None:
+        """Close the tab (`Target.closeTarget`), and return when the browser has it no more, after 5 s at the latest.
+
+        Closing twice is fine, also after the end of the connection.
+        """
+        # Detached right before: Chromium 156 crashes when a page with a dialog of a cross-process iframe is closed
+        # while the page's session is attached.
+        parent = self.parent
+        detach = target.DetachFromTarget(session_id=self.session_id)
+        _ = self._dispatcher.call(detach, parent.session_id if parent else None, _CLOSE_S)
+        # The page or the browser may be gone already.
+        with suppress(CommandError, ConnectionLost):
+            await self._dispatcher.call(target.CloseTarget(target_id=self.target_id), None, _CLOSE_S)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_CLOSE_S):
+                    await self._gone()
+
+    async def _gone(self) -> None:
+        """Wait until the browser has no such target. Chromium replies before it closes; that takes it 0.1 s and more.
+
+        It ends with the error of the browser, that there is no target of this id, and is no event of
+        `Target.setDiscoverTargets`, because that setting is the caller's.
+        """
+        pause = _FIRST_LOOK
+        while True:
+            await self._dispatcher.call(target.GetTargetInfo(target_id=self.target_id), None, DEFAULT)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Session) and (self._dispatcher, self.session_id) == (
             other._dispatcher,
@@ -104,6 +140,33 @@ class Session(Channel):
 
     def __repr__(self) -> str:
         return f"<Session {self._announced.session_id} of {self.target_info.type} {self._announced.target_id}>"
+
+
+class PageOpening:
+    """The return value of `open_page`: await it for a tab until its `close`, or enter it for one of a block."""
+
+    def __init__(self, opens: Callable[[], Coroutine[Any, Any, Session]]) -> None:
+        self._opens = opens
+        self._tab: Session | None = None
+
+    def __await__(self) -> Generator[Any, None, Session]:
+        return self._opens().__await__()
+
+    async def __aenter__(self) -> Session:
+        self._tab = await self._opens()
+        return self._tab
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._tab is not None
+        with suppress(*(() if error is None else (CDPError,))):  # an exception of the block is not masked
+            await self._tab.close()
+
+    if not TYPE_CHECKING:  # pragma: no branch - for who forgets to await; type checkers see that themselves
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"not open yet, so it has no {name!r}: tab = await browser.open_page(url)")
 
 
 class SetupFailure(Struct, frozen=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 
 from cdp_typed._base import Event
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import EventTimeout
@@ -15,7 +15,7 @@ from cdp_typed.helpers.shared.request_match import NETWORK_EVENTS, Awaited, Requ
 from cdp_typed.protocol import network
 
 
-@asynccontextmanager
+@async_block
 async def wait_for_request(
     tab: Channel, pattern: str, *, method: str | None = None, timeout: float = 30.0
 ) -> AsyncGenerator[Awaited[network.RequestWillBeSent]]:
@@ -38,7 +38,7 @@ async def wait_for_request(
         awaited.complete(match.request)
 
 
-@asynccontextmanager
+@async_block
 async def wait_for_response(
     tab: Channel, pattern: str, *, method: str | None = None, until: ResponsePart = "headers", timeout: float = 30.0
 ) -> AsyncGenerator[Awaited[network.ResponseReceived]]:

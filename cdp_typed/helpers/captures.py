@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
 
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
@@ -73,7 +74,7 @@ async def pdf(
     return base64_bytes((await tab.send(command, timeout=timeout)).data)
 
 
-@asynccontextmanager
+@async_block
 async def video(
     tab: Session,
     path: str | Path,

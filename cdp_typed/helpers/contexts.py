@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
@@ -21,14 +22,14 @@ class BrowserContext:
         self._browser = browser
         self.browser_context_id = browser_context_id
 
-    @asynccontextmanager
+    @async_block
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
         """Open a tab of the context for the length of a block, as `Connection.new_page` opens one."""
         async with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
             yield tab
 
 
-@asynccontextmanager
+@async_block
 async def new_context(
     browser: Connection, *, proxy: str | None = None, proxy_bypass: str | None = None
 ) -> AsyncGenerator[BrowserContext]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from cdp_typed._base import Command
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.shared.authenticator import PLATFORM
@@ -15,7 +16,7 @@ from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Sett
 from cdp_typed.protocol import browser, web_authn
 
 
-@asynccontextmanager
+@async_block
 async def emulate(tab: Session, wanted: Emulation) -> AsyncGenerator[None]:
     """Emulate a device and its surroundings during a block: `async with emulate(tab, Emulation(device="iPhone 15")):`.
 
@@ -69,7 +70,7 @@ class VirtualAuthenticator:
         await self._tab.send(web_authn.AddCredential(authenticator_id=self.authenticator_id, credential=credential))
 
 
-@asynccontextmanager
+@async_block
 async def virtual_authenticator(
     tab: Session, options: web_authn.VirtualAuthenticatorOptions = PLATFORM
 ) -> AsyncGenerator[VirtualAuthenticator]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from inspect import isawaitable
 from typing import Any
 
 import msgspec
 
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
@@ -45,7 +46,7 @@ _CLEANUP_TIMEOUT = 5.0
 _exposed: set[tuple[Session, str]] = set()
 
 
-@asynccontextmanager
+@async_block
 async def expose(tab: Session, name: str, function: Callable[..., Any]) -> AsyncGenerator[None]:
     """Give the page a function `name` during a block, which calls `function`: `async with expose(tab, "add", add):`.
 
@@ -76,7 +77,7 @@ async def expose(tab: Session, name: str, function: Callable[..., Any]) -> Async
                 pass
 
 
-@asynccontextmanager
+@async_block
 async def _script(tab: Session, source: str) -> AsyncGenerator[None]:
     """Run a script in all documents, those that are there and, for the length of the block, those that come."""
     command = page.AddScriptToEvaluateOnNewDocument(source=source, run_immediately=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
 from cdp_typed._base import Command, Event
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
@@ -23,7 +24,7 @@ from cdp_typed.protocol import network, page
 _BUFFER = 100 * 1024 * 1024
 
 
-@asynccontextmanager
+@async_block
 async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncGenerator[None]:
     """Record what the page loads during a block, and write it as HAR 1.2 to `path`: `async with har(tab, "a.har"):`.
 
@@ -46,7 +47,7 @@ async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncG
             _write(Path(path), document)
 
 
-@asynccontextmanager
+@async_block
 async def replay_har(
     tab: Session, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
 ) -> AsyncGenerator[None]:

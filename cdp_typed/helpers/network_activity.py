@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 
 from cdp_typed._base import Event
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import EventTimeout, NetworkBusy
@@ -25,7 +25,7 @@ async def network_idle(tab: Channel, quiet_s: float = 0.5, *, timeout: float = 3
         pass
 
 
-@asynccontextmanager
+@async_block
 async def network_idle_after(tab: Channel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> AsyncGenerator[None]:
     """Wait at the end of a block until the requests that were made in it have ended, too; see `network_idle`.
 

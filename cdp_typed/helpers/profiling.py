@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
@@ -34,7 +35,7 @@ _MOST_NAMES = 40
 _NAMES_S = 2.0
 
 
-@asynccontextmanager
+@async_block
 async def tracing(
     tab: Session | Connection, *, categories: Sequence[str] = DEFAULT_CATEGORIES, timeout: Timeout = 60.0
 ) -> AsyncGenerator[Trace]:
@@ -67,7 +68,7 @@ async def _ended(tab: Session | Connection, timeout: Timeout) -> TracingComplete
     return completed.value
 
 
-@asynccontextmanager
+@async_block
 async def trace_file(
     tab: Session,
     path: str | Path,
@@ -129,7 +130,7 @@ async def _names(tab: Session, nodes: Sequence[int]) -> dict[int, str]:
     return names
 
 
-@asynccontextmanager
+@async_block
 async def cpu_profile(tab: Session, *, timeout: Timeout = DEFAULT) -> AsyncGenerator[CpuRecording]:
     """Record which functions of a page or worker run during a block: `async with cpu_profile(tab) as profile:`.
 
@@ -147,7 +148,7 @@ async def cpu_profile(tab: Session, *, timeout: Timeout = DEFAULT) -> AsyncGener
         _ = tab.send_nowait(profiler.Disable())
 
 
-@asynccontextmanager
+@async_block
 async def code_coverage(tab: Session, *, timeout: Timeout = DEFAULT) -> AsyncGenerator[CoverageRecording]:
     """Count during a block which JavaScript and CSS of a page is used: `async with code_coverage(tab) as coverage:`.
 

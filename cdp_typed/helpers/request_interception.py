@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from inspect import isawaitable
 from typing import Any, TypeAlias
 
 from cdp_typed._base import Command
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
 from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
@@ -22,7 +23,7 @@ _intercepted: set[Session] = set()
 _log = logging.getLogger("cdp_typed")
 
 
-@asynccontextmanager
+@async_block
 async def intercept(
     tab: Session,
     pattern: str | fetch.RequestPattern | Sequence[str | fetch.RequestPattern],

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from msgspec import structs
 
+from cdp_typed.client.blocks import async_block
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
@@ -116,7 +117,7 @@ async def write_clipboard(browser: Connection, text: str) -> str:
         return await _pasted(tab)
 
 
-@asynccontextmanager
+@async_block
 async def _field(browser: Connection) -> AsyncGenerator[Session]:
     created = await browser.send(target.CreateTarget(url="about:blank", background=True))
     try:

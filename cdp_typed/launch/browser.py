@@ -105,10 +105,12 @@ def launch(
     extensions: Sequence[str | os.PathLike[str]] = (),
     window_size: tuple[int, int] | None = None,
 ) -> Launch | PipeLaunch:
-    """Start a local Chrome, Chromium or Edge with a fresh private profile, for the length of a `with` block.
+    """Start a local Chrome, Chromium or Edge with a fresh private profile, until its block ends or it is closed.
 
         with launch() as browser:               # or: async with launch() as browser
             print(browser.ws_url)
+
+    At a prompt or in a notebook: `browser = await launch()`, or `launch().start()`, and later `browser.close()`.
 
     `executable` is a path or a name on PATH; without it, the environment variable `CDP_TYPED_CHROME` and then the
     usual places decide. `isolate_sites` gives every site its own process (`--site-per-process`). `args` are appended

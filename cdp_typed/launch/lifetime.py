@@ -8,11 +8,11 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cdp_typed.errors import LaunchError, NoEventLoop
 from cdp_typed.launch.executables import find_browser
@@ -51,7 +51,8 @@ class PendingStart:
 
 
 class Launching(ABC, Generic[B]):
-    """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself.
+    """The return value of `launch`: enter it with `with` or `async with`; or `await` it, or call
+    `start()`, for a browser until its `close()`.
 
     The browser ends with all its helpers when the block is left in whatever way, and at the latest when the interpreter
     exits. Its profile is removed, unless it is to stay. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP
@@ -118,6 +119,17 @@ class Launching(ABC, Generic[B]):
     ) -> None:
         self.close()
 
+    def __await__(self) -> Generator[Any, None, B]:
+        return self.__aenter__().__await__()
+
+    if not TYPE_CHECKING:  # pragma: no branch - for who forgets to await; type checkers see that themselves
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(
+                f"launch(...) has not started a browser yet, so it has no {name!r}: with launch() as chromium, "
+                "chromium = launch().start(), or chromium = await launch()"
+            )
+
     async def __aenter__(self) -> B:
         give_up = threading.Event()
         starting = _in_thread(lambda: self._start(give_up))
@@ -151,6 +163,21 @@ class Launching(ABC, Generic[B]):
         except BaseException:
             self.close()
             raise
+
+
+class _Closed:
+    def __await__(self) -> Generator[Any, None, None]:
+        yield from ()
+
+
+def end_now(close: Callable[[], None]) -> Awaitable[None]:
+    """Close a browser; where an event loop runs, in a thread, and the result can be awaited. Else it has happened."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        close()
+        return _Closed()
+    return _in_thread(close)
 
 
 def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:

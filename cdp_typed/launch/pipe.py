@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cdp_typed.errors import EndpointError
-from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
+from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart, end_now
 from cdp_typed.launch.process import Process
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe
@@ -41,6 +42,14 @@ class PipedBrowser:
     profile: Path
     """The user data directory; unless `launch` was given one, it is removed when the browser ends."""
     _end: _PipeEnd = field(repr=False)
+    _close: Callable[[], None] = field(repr=False, compare=False, default=lambda: None)
+
+    def close(self) -> Awaitable[None]:
+        """End the browser, which its `with` block does by itself: `close()`, or `await close()` in async code.
+
+        Where no event loop runs, it has ended when this returns. Closing twice is fine.
+        """
+        return end_now(self._close)
 
     async def open_transport(self, *, max_size: int) -> Transport:
         """Return the transport of this browser, for `connect`. Raises `EndpointError` at the second call."""
@@ -77,7 +86,7 @@ class PipeLaunch(Launching[PipedBrowser]):
         assert self._pipe.sock is not None
         _greet(self._pipe.sock, start)
         process = start.process
-        return PipedBrowser(process.pid, executable, process.profile, self._pipe)
+        return PipedBrowser(process.pid, executable, process.profile, self._pipe, self.close)
 
     def _end(self, process: Process) -> None:
         self._pipe.close()

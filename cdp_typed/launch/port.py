@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
 from cdp_typed.errors import LaunchError
-from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart
+from cdp_typed.launch.lifetime import STEP_S, Launching, PendingStart, end_now
 from cdp_typed.launch.process import Process
 from cdp_typed.launch.profiles import Profile
 
@@ -32,6 +32,14 @@ class LaunchedBrowser:
     executable: Path
     profile: Path
     """The user data directory; unless `launch` was given one, it is removed when the browser ends."""
+    _close: Callable[[], None] = field(repr=False, compare=False, default=lambda: None)
+
+    def close(self) -> Awaitable[None]:
+        """End the browser, which its `with` block does by itself: `close()`, or `await close()` in async code.
+
+        Where no event loop runs, it has ended when this returns. Closing twice is fine.
+        """
+        return end_now(self._close)
 
 
 class Launch(Launching[LaunchedBrowser]):
@@ -65,6 +73,7 @@ class Launch(Launching[LaunchedBrowser]):
                     pid=process.pid,
                     executable=executable,
                     profile=process.profile,
+                    _close=self.close,
                 )
             start.check(status, verb="listen", missing=f"no {NAME}" if self._port == 0 else "it printed no address")
             start.give_up.wait(STEP_S)

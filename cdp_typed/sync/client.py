@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 from msgspec import Struct
 
 from cdp_typed._base import Command, Event
 from cdp_typed.addresses import EndpointKind
 from cdp_typed.client.auto_attach import Setup
+from cdp_typed.client.blocks import block
 from cdp_typed.client.channel import E1, E2, E3, E4, E5, E6, E7, E8, R1, R2, R3, R4, R5, R6, R7, R8, Channel, E, R, T
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
@@ -22,7 +22,7 @@ from cdp_typed.client.streams import MAX_EVENTS, Overflow
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import browser, target
 from cdp_typed.recording.taps import TapCallback
-from cdp_typed.sync.loop_calls import as_setup, end, entered, start, wait, wait_call
+from cdp_typed.sync.loop_calls import as_setup, awaited, end, entered, start, wait, wait_call
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
 from cdp_typed.sync.subscriptions import SyncSubscription, SyncTap, listen_on_a_thread
 from cdp_typed.wire.counters import Counters
@@ -372,6 +372,13 @@ class SyncSession(SyncChannel):
         super().__init__(session)
         self._session = session
 
+    if not TYPE_CHECKING:  # pragma: no branch - for who enters it; type checkers see that themselves
+
+        def __enter__(self) -> Any:
+            raise TypeError("a tab stays until tab.close(); one of a block: with browser.new_page(url) as tab")
+
+        def __exit__(self, *_: object) -> None: ...
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SyncSession) and self._session == other._session
 
@@ -435,6 +442,13 @@ class SyncSession(SyncChannel):
     def detach(self) -> None:
         """End the session (`Target.detachFromTarget`); the target lives on. Ending it twice is fine."""
         end(self._session.detach())
+
+    def close(self) -> None:
+        """Close the tab (`Target.closeTarget`), and return when the browser has it no more, after 5 s at the latest.
+
+        Closing twice is fine, also after the end of the connection.
+        """
+        end(self._session.close())
 
 
 SyncSetup: TypeAlias = Setup[SyncSession]
@@ -597,7 +611,7 @@ class SyncConnection(SyncChannel):
         """
         return SyncSession(wait(self._connection.attach(target_id, enable=enable, timeout=timeout)))
 
-    @contextmanager
+    @block
     def new_page(
         self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
     ) -> Generator[SyncSession]:
@@ -612,6 +626,16 @@ class SyncConnection(SyncChannel):
         """
         with entered(self._connection.new_page(url, browser_context_id=browser_context_id)) as session:
             yield SyncSession(session)
+
+    def open_page(
+        self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
+    ) -> SyncSession:
+        """Open a tab that stays until `tab.close()`: `tab = browser.open_page(url)`.
+
+        Otherwise as `new_page`. The tab also stays when nothing refers to it any more, and when the connection ends.
+        """
+        opening = self._connection.open_page(url, browser_context_id=browser_context_id)
+        return SyncSession(wait(awaited(opening)))
 
     def tap(self, callback: TapCallback) -> SyncTap:
         """Call `callback(direction, data)` for every message in and out, byte for byte, until `SyncTap.close`.

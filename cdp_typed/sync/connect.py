@@ -6,18 +6,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-from cdp_typed.client.connect import Opening, connect
-from cdp_typed.client.connection import Connection
+from cdp_typed.client.connect import connect
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.sync.client import SyncConnection
-from cdp_typed.sync.loop_calls import wait
+from cdp_typed.sync.loop_calls import awaited, wait
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-async def _opened(opening: Opening) -> Connection:
-    return await opening
 
 
 def _with_parameters_of(opens: Callable[P, object]) -> Callable[[Callable[..., R]], Callable[P, R]]:
@@ -40,7 +35,7 @@ def connect_sync(*args: Any, **options: Any) -> SyncConnection:
     """
     LOOP_THREAD.acquire()
     try:
-        return SyncConnection(wait(_opened(connect(*args, **options))))
+        return SyncConnection(wait(awaited(connect(*args, **options))))
     except BaseException:
         LOOP_THREAD.release()
         raise

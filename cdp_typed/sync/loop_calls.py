@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import Any, ParamSpec, TypeVar
@@ -34,6 +34,11 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
         return LOOP_THREAD.run(work)
     except LoopThreadEnded:
         raise ConnectionLost("closed by this side") from None
+
+
+async def awaited(opening: Awaitable[T]) -> T:
+    """Await what is no coroutine."""
+    return await opening
 
 
 def end(work: Coroutine[Any, Any, object]) -> None:

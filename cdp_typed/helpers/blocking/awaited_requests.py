@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
 
 from cdp_typed._base import Event
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import EventTimeout
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.request_match import NETWORK_EVENTS, Awaited, RequestMatch, ResponsePart
@@ -16,7 +16,7 @@ from cdp_typed.protocol import network
 from cdp_typed.sync import SyncChannel, SyncEventStream
 
 
-@contextmanager
+@block
 def wait_for_request(
     tab: SyncChannel, pattern: str, *, method: str | None = None, timeout: float = 30.0
 ) -> Generator[Awaited[network.RequestWillBeSent]]:
@@ -39,7 +39,7 @@ def wait_for_request(
         awaited.complete(match.request)
 
 
-@contextmanager
+@block
 def wait_for_response(
     tab: SyncChannel, pattern: str, *, method: str | None = None, until: ResponsePart = "headers", timeout: float = 30.0
 ) -> Generator[Awaited[network.ResponseReceived]]:

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
 
+from cdp_typed.client.blocks import block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError
 from cdp_typed.helpers.shared.paper import PaperFormat, Side, margins, on_paper
@@ -74,7 +75,7 @@ def pdf(
     return base64_bytes((tab.send(command, timeout=timeout)).data)
 
 
-@contextmanager
+@block
 def video(
     tab: SyncSession,
     path: str | Path,

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import target
 from cdp_typed.protocol.browser import BrowserContextID
@@ -22,14 +23,14 @@ class SyncBrowserContext:
         self._browser = browser
         self.browser_context_id = browser_context_id
 
-    @contextmanager
+    @block
     def new_page(self, url: str = "about:blank") -> Generator[SyncSession]:
         """Open a tab of the context for the length of a block, as `SyncConnection.new_page` opens one."""
         with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
             yield tab
 
 
-@contextmanager
+@block
 def new_context(
     browser: SyncConnection, *, proxy: str | None = None, proxy_bypass: str | None = None
 ) -> Generator[SyncBrowserContext]:

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from cdp_typed._base import Command
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.shared.authenticator import PLATFORM
 from cdp_typed.helpers.shared.devices import with_device
@@ -17,7 +18,7 @@ from cdp_typed.protocol import browser, web_authn
 from cdp_typed.sync import SyncSession
 
 
-@contextmanager
+@block
 def emulate(tab: SyncSession, wanted: Emulation) -> Generator[None]:
     """Emulate a device and its surroundings during a block: `with emulate(tab, Emulation(device="iPhone 15")):`.
 
@@ -71,7 +72,7 @@ class SyncVirtualAuthenticator:
         self._tab.send(web_authn.AddCredential(authenticator_id=self.authenticator_id, credential=credential))
 
 
-@contextmanager
+@block
 def virtual_authenticator(
     tab: SyncSession, options: web_authn.VirtualAuthenticatorOptions = PLATFORM
 ) -> Generator[SyncVirtualAuthenticator]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
 from cdp_typed.sync import SyncSession
@@ -46,7 +47,7 @@ _CLEANUP_TIMEOUT = 5.0
 _exposed: set[tuple[SyncSession, str]] = set()
 
 
-@contextmanager
+@block
 def expose(tab: SyncSession, name: str, function: Callable[..., Any]) -> Generator[None]:
     """Give the page a function `name` during a block, which calls `function`: `with expose(tab, "add", add):`.
 
@@ -77,7 +78,7 @@ def expose(tab: SyncSession, name: str, function: Callable[..., Any]) -> Generat
                 pass
 
 
-@contextmanager
+@block
 def _script(tab: SyncSession, source: str) -> Generator[None]:
     """Run a script in all documents, those that are there and, for the length of the block, those that come."""
     command = page.AddScriptToEvaluateOnNewDocument(source=source, run_immediately=True)

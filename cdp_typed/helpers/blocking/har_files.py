@@ -7,11 +7,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
 from cdp_typed._base import Command, Event
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.helpers.blocking.request_interception import intercept
 from cdp_typed.helpers.shared.har.har_answers import answer_for
@@ -24,7 +25,7 @@ from cdp_typed.sync import SyncEventStream, SyncSession
 _BUFFER = 100 * 1024 * 1024
 
 
-@contextmanager
+@block
 def har(tab: SyncSession, path: str | Path, *, bodies: bool = False) -> Generator[None]:
     """Record what the page loads during a block, and write it as HAR 1.2 to `path`: `with har(tab, "a.har"):`.
 
@@ -47,7 +48,7 @@ def har(tab: SyncSession, path: str | Path, *, bodies: bool = False) -> Generato
             _write(Path(path), document)
 
 
-@contextmanager
+@block
 def replay_har(
     tab: SyncSession, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
 ) -> Generator[None]:

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
 
 from cdp_typed._base import Event
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import EventTimeout, NetworkBusy
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.request_watch import REQUEST_EVENTS, RequestWatch
@@ -26,7 +26,7 @@ def network_idle(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.
         pass
 
 
-@contextmanager
+@block
 def network_idle_after(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> Generator[None]:
     """Wait at the end of a block until the requests that were made in it have ended, too; see `network_idle`.
 

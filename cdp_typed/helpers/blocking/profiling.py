@@ -7,11 +7,12 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from cdp_typed.client.blocks import block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.blocking.io_streams import read_stream
@@ -35,7 +36,7 @@ _MOST_NAMES = 40
 _NAMES_S = 2.0
 
 
-@contextmanager
+@block
 def tracing(
     tab: SyncSession | SyncConnection, *, categories: Sequence[str] = DEFAULT_CATEGORIES, timeout: Timeout = 60.0
 ) -> Generator[Trace]:
@@ -68,7 +69,7 @@ def _ended(tab: SyncSession | SyncConnection, timeout: Timeout) -> TracingComple
     return completed.value
 
 
-@contextmanager
+@block
 def trace_file(
     tab: SyncSession,
     path: str | Path,
@@ -130,7 +131,7 @@ def _names(tab: SyncSession, nodes: Sequence[int]) -> dict[int, str]:
     return names
 
 
-@contextmanager
+@block
 def cpu_profile(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[CpuRecording]:
     """Record which functions of a page or worker run during a block: `with cpu_profile(tab) as profile:`.
 
@@ -148,7 +149,7 @@ def cpu_profile(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[Cp
         _ = tab.send_nowait(profiler.Disable())
 
 
-@contextmanager
+@block
 def code_coverage(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[CoverageRecording]:
     """Count during a block which JavaScript and CSS of a page is used: `with code_coverage(tab) as coverage:`.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from cdp_typed._base import Command
+from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
 from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
 from cdp_typed.protocol import fetch, network
@@ -23,7 +24,7 @@ _intercepted: set[SyncSession] = set()
 _log = logging.getLogger("cdp_typed")
 
 
-@contextmanager
+@block
 def intercept(
     tab: SyncSession,
     pattern: str | fetch.RequestPattern | Sequence[str | fetch.RequestPattern],

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from msgspec import structs
 
+from cdp_typed.client.blocks import block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError, CommandError, ElementError
 from cdp_typed.helpers.blocking.evaluation import js
@@ -116,7 +117,7 @@ def write_clipboard(browser: SyncConnection, text: str) -> str:
         return _pasted(tab)
 
 
-@contextmanager
+@block
 def _field(browser: SyncConnection) -> Generator[SyncSession]:
     created = browser.send(target.CreateTarget(url="about:blank", background=True))
     try:

@@ -67,7 +67,7 @@ async def test_the_block_ends_when_the_page_is_gone(no_leaks: None) -> None:
 
 
 async def test_a_page_that_never_goes_does_not_hold_the_block(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cdp_typed.client.connection._CLOSE_PAGE_TIMEOUT", 0.05)
+    monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.05)
     async with Connection(_Browser(looks=1_000_000)) as browser, asyncio.timeout(5), browser.new_page():
         pass
 
@@ -131,7 +131,7 @@ async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error(no_lea
 async def test_a_browser_that_never_closes_the_page_is_reported(
     no_leaks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cdp_typed.client.connection._CLOSE_PAGE_TIMEOUT", 0.01)
+    monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.01)
     async with Connection(_Browser(mute=frozenset({"Target.closeTarget"}))) as browser:
         with pytest.raises(CommandTimeout, match=r"^Target\.closeTarget: "):
             async with browser.new_page():

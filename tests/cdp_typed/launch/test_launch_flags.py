@@ -20,18 +20,18 @@ NOTES_FLAGS = 'printf "%s\\n" "$@" > "$here/flags"; '
 
 def test_flags_in_one_string_are_refused() -> None:
     with pytest.raises(TypeError, match=r"args must be a sequence of flags, not one string: '--mute-audio'"):
-        launch(args="--mute-audio")
+        _ = launch(args="--mute-audio")
 
 
 @pytest.mark.parametrize("flag", ["--user-data-dir=x", "--remote-debugging-port=9222", "--remote-debugging-pipe"])
 def test_flags_that_would_move_the_port_or_the_profile_are_refused(flag: str) -> None:
     with pytest.raises(ValueError, match=rf"{flag}: launch\(\) chooses the port itself"):
-        launch(args=[flag])
+        _ = launch(args=[flag])
 
 
 def test_a_port_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="port must be a number from 1 to 65535, or 0 for a free port, not 65536"):
-        launch(port=65536)
+        _ = launch(port=65536)
     pipe_and_port: Any = {"pipe": True, "port": 9222}
     with pytest.raises(ValueError, match="a browser on a pipe listens on no port; give either pipe or port"):
         launch(**pipe_and_port)
@@ -40,7 +40,7 @@ def test_a_port_that_cannot_be_is_refused() -> None:
 @pytest.mark.parametrize("timeout", [0, -1.0, float("nan")])
 def test_a_timeout_that_is_not_positive_is_refused(timeout: float) -> None:
     with pytest.raises(ValueError, match="timeout must be a positive number of seconds"):
-        launch(timeout=timeout)
+        _ = launch(timeout=timeout)
 
 
 def test_root_starts_it_without_the_sandbox_and_is_warned(

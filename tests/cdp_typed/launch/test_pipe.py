@@ -52,7 +52,7 @@ def test_a_pipe_is_refused_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
 
     with pytest.raises(ValueError, match="pipe=True is not for Windows"):
-        launch(pipe=True)
+        _ = launch(pipe=True)
 
 
 async def test_a_file_that_is_no_program_is_an_error(no_leaks: None, tmp_path: Path) -> None:

@@ -117,14 +117,14 @@ def test_where_the_system_ties_cookies_to_the_directory_a_copy_is_refused(
 
 def test_what_chromium_would_ignore_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="without a name and password") as refused:
-        launch(proxy="http://ada:secret@host:1")
+        _ = launch(proxy="http://ada:secret@host:1")
     assert "secret" not in str(refused.value)
     with pytest.raises(ValueError, match="from 1 to 10000 pixels"):
-        launch(window_size=(0, 5))
+        _ = launch(window_size=(0, 5))
     with pytest.raises(ValueError, match=r"it has no manifest\.json"):
-        launch(extensions=[tmp_path])
+        _ = launch(extensions=[tmp_path])
     with pytest.raises(ValueError, match="profile and copy_of exclude each other"):
-        launch(profile=tmp_path, copy_of=tmp_path)
+        _ = launch(profile=tmp_path, copy_of=tmp_path)
 
 
 def test_one_extension_in_place_of_several_is_a_type_error(tmp_path: Path) -> None:

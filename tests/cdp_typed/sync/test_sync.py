@@ -74,7 +74,8 @@ def test_several_threads_call_it_while_their_loops_run(browser: SyncConnection, 
     with pytest.warns(RuntimeWarning, match="that loop stands still"):
         answers = [asyncio.run(asks())]
     with ThreadPoolExecutor() as pool:
-        answers += pool.map(lambda _: asyncio.run(asks()), range(4))
+        asked = [pool.submit(asyncio.run, asks()) for _ in range(4)]
+        answers += [future.result() for future in asked]
 
     assert answers == ["1.3"] * 5
 
