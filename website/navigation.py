@@ -8,7 +8,7 @@ from json import dumps
 from website.repository import title_of
 
 _SECTIONS = {
-    "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md"],
+    "Get started": ["index.md", "start-agent.md", "start-client.md", "start-testing.md", "notebooks.md"],
     "Agents": ["tools.md", "toolsets.md", "integrations.md", "mcp.md", "cdp-agent.md"],
     "Supervisor": ["supervisor.md", "live.md", "report.md", "containers.md", "fleet.md"],
     "Client": ["client.md", "connecting.md", "recipes.md", "command-line.md", "migration.md"],

@@ -77,6 +77,9 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{MOCK}::test_the_program_in_the_docs_runs": 1,
         f"{MOCK}::test_the_browser_without_a_socket_in_the_docs_answers": 1,
     },
+    "docs/notebooks.md": {
+        "tests/cdp_typed/first_contact/test_notebooks.py::test_the_cells_of_the_page_run_in_a_kernel": 7
+    },
     "docs/recipes.md": {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
         "tests/cdp_typed/helpers/test_recipes.py::test_a_recipe_does_what_it_says": 74,
