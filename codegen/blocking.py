@@ -133,7 +133,8 @@ def _blocking_body(method: Method) -> str:
     call = f"self._supervisor.{method.name}" + ("" if is_property(method) else f"({passed(method)})")
     if isinstance(method, ast.FunctionDef):
         return f"        return {call}\n"
-    run = f"self._run({call}{', timeout_s' if _has_deadline(method) else ''})"
+    more = ", timeout_s" if _has_deadline(method) else ", is_end=True" if method.name == "stop" else ""
+    run = f"self._run({call}{more})"
     match ast.unparse(method.returns) if method.returns else "":
         case "Self":
             return f"        {run}\n        return self\n"

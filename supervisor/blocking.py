@@ -52,7 +52,7 @@ class Blocking:
     def __repr__(self) -> str:
         return repr(self._supervisor).replace("AsyncSupervisor", "CDPSupervisor")
 
-    def _run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
+    def _run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None, *, is_end: bool = False) -> T:
         """Wait for the work. Its own deadline ends it; `timeout_s` is that of its caller, None that of the settings."""
         try:
             patience_s = max(self._supervisor.seconds(timeout_s), ANSWER_TIMEOUT_S) + GRACE_S
@@ -63,6 +63,6 @@ class Blocking:
             raise
         with LOOP_THREAD.held():
             try:
-                return LOOP_THREAD.run(work, patience_s)
+                return LOOP_THREAD.run(work, patience_s, is_end=is_end)
             except LoopThreadEnded:  # stopped by another thread a moment ago
                 raise NotRunning("not started, or stopped") from None

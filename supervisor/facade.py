@@ -55,7 +55,7 @@ class CDPSupervisor(Blocking):
         the browser. A dialog that is open in another page stays open, and as no client is left that could answer it,
         that page stays frozen until it is reloaded, navigated or closed.
         """
-        self._run(self._supervisor.stop())
+        self._run(self._supervisor.stop(), is_end=True)
 
     @property
     def is_running(self) -> bool:

@@ -44,7 +44,7 @@ async def awaited(opening: Awaitable[T]) -> T:
 def end(work: Coroutine[Any, Any, object]) -> None:
     """Run a coroutine that closes something; does nothing if the last connection was closed. Raises as `wait`."""
     with suppress(LoopThreadEnded):
-        LOOP_THREAD.run(work)
+        LOOP_THREAD.run(work, is_end=True)
 
 
 def wait_call(function: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:

@@ -172,5 +172,5 @@ def test_a_restriction_outlives_the_connection() -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("allow_origins", "a.test"), ("deny_origins", ("a.test", 1))])
 def test_patterns_are_several_texts(key: str, value: Any) -> None:
-    with pytest.raises(InvalidConfig, match=rf"^{key}=.* is not allowed; expected a tuple of texts$"):
+    with pytest.raises(InvalidConfig, match=rf"^{key}=.* is not allowed; expected a list of texts"):
         UrlRules(**{key: value})
