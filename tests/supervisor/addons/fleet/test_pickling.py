@@ -38,7 +38,13 @@ MADE_OF: dict[str, dict[str, Any]] = {
         "dialog_rules": (DialogRule(action="accept", type="prompt", prompt_text="x"),),
     },
     "DialogRule": {"action": "accept", "type": "prompt", "message": "sure"},
-    "Policy": {"redact": ("[0-9]+",), "allow_origins": ("https://*.a.example",), "deny_origins": ("10.0.0.0/8",)},
+    "Policy": {
+        "redact": ("[0-9]+",),
+        "allow_origins": ("https://*.a.example",),
+        "deny_origins": ("10.0.0.0/8",),
+        "allow_methods": ("Page.*",),
+        "deny_methods": ("Page.navigate",),
+    },
     "UrlRules": {"allow_origins": ("https://*.a.example",), "deny_origins": ("10.0.0.0/8",)},
 }
 """Parameters of classes that do not take any value."""
