@@ -80,15 +80,15 @@ class LoopThread:
                 self._is_kept = True
                 self._add_holder()
 
-    def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None, *, is_end: bool = False) -> T:
+    def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None, *, warns: bool = False) -> T:
         """Run a coroutine on the loop and wait for its result.
 
-        A thread that runs another event loop may call it; the first such call of a process warns, not with `is_end`,
-        for what closes something. Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when the
-        thread has no holder (any more), and `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
+        A thread that runs another event loop may call it; the first such call of a process that `warns` does. Raises
+        `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when the thread has no holder (any more), and
+        `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
         """
         future = self.start(work)
-        if not is_end:
+        if warns:
             _warn_if_loop_runs()
         try:
             return future.result(timeout_s)

@@ -63,6 +63,6 @@ class Blocking:
             raise
         with LOOP_THREAD.held():
             try:
-                return LOOP_THREAD.run(work, patience_s, is_end=is_end)
+                return LOOP_THREAD.run(work, patience_s, warns=not is_end)
             except LoopThreadEnded:  # stopped by another thread a moment ago
                 raise NotRunning("not started, or stopped") from None

@@ -31,7 +31,7 @@ def start(work: Coroutine[Any, Any, T]) -> Future[T]:
 def wait(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine and return its result. Raises as `start` does, and the coroutine's own exceptions."""
     try:
-        return LOOP_THREAD.run(work)
+        return LOOP_THREAD.run(work, warns=True)
     except LoopThreadEnded:
         raise ConnectionLost("closed by this side") from None
 
@@ -44,7 +44,7 @@ async def awaited(opening: Awaitable[T]) -> T:
 def end(work: Coroutine[Any, Any, object]) -> None:
     """Run a coroutine that closes something; does nothing if the last connection was closed. Raises as `wait`."""
     with suppress(LoopThreadEnded):
-        LOOP_THREAD.run(work, is_end=True)
+        LOOP_THREAD.run(work)
 
 
 def wait_call(function: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:

@@ -225,7 +225,7 @@ class Fleet(ToolCaller):
         try:
             yield tunnel
         finally:
-            HANDLER_LOOP.run(tunnel.close(), is_end=True)
+            HANDLER_LOOP.run(tunnel.close())
 
     def stop(self) -> None:
         """End the fleet for everybody: all tasks, all hosts, and the directory.
@@ -234,7 +234,7 @@ class Fleet(ToolCaller):
         """
         stay = ""
         try:
-            stay = HANDLER_LOOP.run(self._router.ask("stop"), is_end=True)
+            stay = HANDLER_LOOP.run(self._router.ask("stop"))
         except FleetStopped:
             pass
         except CDPError:
@@ -278,7 +278,7 @@ class Fleet(ToolCaller):
     def _leave(self) -> None:
         self._is_closed = True
         self._calls.cancel()
-        HANDLER_LOOP.run(self._router.end(), is_end=True)
+        HANDLER_LOOP.run(self._router.end())
 
 
 def _tell_differences(given: Plan, running: Plan) -> None:

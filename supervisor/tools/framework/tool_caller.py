@@ -130,7 +130,7 @@ class ToolCaller(ABC):
         try:
             if LOOP_THREAD.is_current or HANDLER_LOOP.is_current:
                 raise CalledFromLoopThread(instead="await adispatch(name, args) there")
-            result = HANDLER_LOOP.run(self._answer(call), self._patience_s)
+            result = HANDLER_LOOP.run(self._answer(call), self._patience_s, warns=True)
         except (CDPError, TimeoutError) as error:
             result = self._failed(call, error)
         return self._written(result, task_id)
