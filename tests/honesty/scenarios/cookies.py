@@ -59,6 +59,7 @@ async def cookies_that_cannot_be(play: Play) -> None:
     await tab.client.call("Storage.getCookies", {"browserContextId": "nowhere"})
     await tab.client.call("Network.getCookies")
     await tab.call("Network.getAllCookies")
+    await tab.call("Network.clearBrowserCookies")  # the good ones, which the next scenario in this browser would meet
 
 
 @scenario
