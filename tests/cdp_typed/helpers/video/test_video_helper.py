@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from cdp_typed import Session, SyncSession, connect, connect_sync
 from cdp_typed.helpers import blocking, goto, js, video
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import page
 from tests.cdp_typed.helpers.video.decoded_videos import decoded, is_like
 from tests.support.servers.sites import Sites
 
@@ -48,7 +49,9 @@ async def test_the_video_goes_on_in_a_document_from_another_site(tab: Session, s
     sites.pages["/two"] = "<body style='background: green'>"
     await goto(tab, sites.local("/one"))
 
-    async with video(tab, tmp_path / "run.webm") as recording:
+    async with AsyncExitStack() as stack:
+        async with tab.expect(page.ScreencastFrame):  # of the first page, which a busy browser sends a moment later
+            recording = await stack.enter_async_context(video(tab, tmp_path / "run.webm"))
         await goto(tab, sites.remote("/two"))
         await js(tab, PAINTED)
 
