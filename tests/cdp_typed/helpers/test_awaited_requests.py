@@ -37,7 +37,7 @@ async def shop(tab: Session, sites: Sites) -> Session:
     """A page with an API, which answers some of its requests otherwise than with a price."""
     allowed = {"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "x-mine"}
     sites.pages |= {
-        "/": "<title>Shop</title>",
+        "/": "<link rel=icon href=data:,><title>Shop</title>",
         "/api/price": Response(body=b'{"price": 99}', headers={"Content-Type": "application/json", **allowed}),
         "/old": Response(status=302, headers={"Location": "/api/price"}),
         "/missing": Response(status=404, body=b"no such thing"),
@@ -59,7 +59,10 @@ async def test_a_response_is_there_with_its_body(shop: Session) -> None:
 
 
 def test_it_is_the_same_without_async(chromium: LaunchedBrowser, sites: Sites) -> None:
-    sites.pages |= {"/": "<title>Shop</title>", "/missing": Response(status=404, body=b"no such thing")}
+    sites.pages |= {
+        "/": "<link rel=icon href=data:,><title>Shop</title>",
+        "/missing": Response(status=404, body=b"no such thing"),
+    }
     with connect_sync(chromium.http_url) as browser, browser.new_page() as tab:
         blocking.goto(tab, sites.local("/"))
         with (
