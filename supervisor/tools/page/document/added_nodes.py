@@ -39,17 +39,19 @@ def add_icons(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNod
 def add_hands(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:
     """Put in the elements over which the mouse becomes a hand, and that Chromium leaves out, around their texts."""
     listed = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    hands, inside, around = dict[AXNodeId, AXNode](), set[AXNodeId](), set[AXNodeId]()
     for number, numbers in drawn.hands.items():
         texts = [listed[text] for text in numbers if text in listed]
-        around = texts[0].parent_id if texts and number not in listed else None
-        if around is None or any(text.parent_id != around for text in texts):
+        parent = texts[0].parent_id if texts and number not in listed else None
+        if parent is None or parent not in children or any(text.parent_id != parent for text in texts):
             continue
         hand_id, backend_id = AXNodeId(f"hand {number}"), BackendNodeId(number)
-        by_id[hand_id] = AXNode(node_id=hand_id, ignored=True, parent_id=around, backend_dom_node_id=backend_id)
-        children[hand_id] = texts
-        place = children[around].index(texts[0])
-        rest = [node for node in children[around] if node not in texts]
-        children[around] = [*rest[:place], by_id[hand_id], *rest[place:]]
+        hand = AXNode(node_id=hand_id, ignored=True, parent_id=parent, backend_dom_node_id=backend_id)
+        by_id[hand_id], children[hand_id], hands[texts[0].node_id] = hand, texts, hand
+        inside.update(text.node_id for text in texts[1:])
+        around.add(parent)
+    for parent in around:  # each once, however many are in it
+        children[parent] = [hands.get(node.node_id, node) for node in children[parent] if node.node_id not in inside]
 
 
 def add_hidden(by_id: dict[AXNodeId, AXNode], children: dict[AXNodeId, list[AXNode]], drawn: Rendering) -> None:

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
+from cdp_typed.protocol.dom import BackendNodeId
+from supervisor.tools.page.document.added_nodes import add_hands
 from supervisor.tools.page.document.contents import contents
 from supervisor.tools.page.document.reading import Reader
+from supervisor.tools.page.document.rendering import Rendering
 
 
 class Counting(dict[AXNodeId, list[AXNode]]):
@@ -69,3 +72,25 @@ def test_twice_the_elements_take_twice_the_steps(depth: int, width: int) -> None
     once, twice = (steps(1 + depth * size, 1 + width * size) for size in (1_000, 2_000))
 
     assert twice <= 2.2 * once
+
+
+@pytest.mark.parametrize("width", [1, 50])
+def test_however_many_texts_have_a_hand_the_children_around_them_are_put_together_once(width: int) -> None:
+    by_id = {AXNodeId("0"): AXNode(node_id=AXNodeId("0"), ignored=False)}
+    texts = [
+        AXNode(
+            node_id=AXNodeId(f"{number}"),
+            ignored=False,
+            parent_id=AXNodeId("0" if number <= width else "left out"),
+            backend_dom_node_id=BackendNodeId(number),
+        )
+        for number in range(1, width + 2)
+    ]
+    by_id |= {text.node_id: text for text in texts}
+    children = Counting({AXNodeId("0"): texts[:-1]} | {text.node_id: [] for text in texts})
+
+    add_hands(by_id, children, Rendering(hands={1000 + number: [number] for number in range(1, width + 2)}))
+
+    assert children.looked_at == 1
+    assert [node.node_id for node in children[AXNodeId("0")]] == [f"hand {1000 + n}" for n in range(1, width + 1)]
+    assert children[AXNodeId("hand 1001")] == texts[:1]
