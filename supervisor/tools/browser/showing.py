@@ -29,10 +29,10 @@ _BASES: WeakKeyDictionary[AsyncSupervisor, tuple[WholePage, WholePage | None]] =
 page that was read last then."""
 
 _BATCHES: WeakSet[AsyncSupervisor] = WeakSet()
-"""Those that do a batch whose changes are told."""
+"""The supervisors of running batches that tell their changes."""
 
 _OWED: WeakKeyDictionary[AsyncSupervisor, Literal["elements", "all"]] = WeakKeyDictionary()
-"""What actions have changed and not shown since the page was read, and the next one shows."""
+"""The changes of earlier actions that no result has shown, and that the next one shows."""
 
 
 def owe_changes(supervisor: AsyncSupervisor, what: Literal["elements", "all"]) -> None:
@@ -42,7 +42,7 @@ def owe_changes(supervisor: AsyncSupervisor, what: Literal["elements", "all"]) -
 
 
 async def begin_changes(supervisor: AsyncSupervisor) -> None:
-    """Keep the page as it is now, to tell what an action changes; in a batch, as it was before. Raises `CDPError`."""
+    """Keep the page before an action, or before its batch, to compare with it afterwards. Raises `CDPError`."""
     loader_id, last = top_frame(supervisor).loader_id, last_page(supervisor)
     before, _ = _BASES.get(supervisor, (None, None)) if supervisor in _BATCHES else (None, None)
     owed = _OWED.pop(supervisor, None) if last is not None and last.loader_id == loader_id else None

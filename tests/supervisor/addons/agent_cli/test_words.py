@@ -104,6 +104,9 @@ def test_files_alone_are_for_an_open_chooser(tmp_path: Path) -> None:
     [
         (("click", "e1", "e2"), "click takes no further word 'e2': click REF"),
         (("click", "e1", "--buton", "left"), "unknown option --buton; did you mean '--button'?"),
+        (("open", "--nope"), "unknown option --nope"),
+        (("open", "--deny-privat", "example.com"), "unknown option --deny-privat"),
+        (("tab", "new", "--nope"), "unknown option --nope"),
         (("click", "e1", "--button"), "--button needs a value"),
         (("fill", "e1"), "fill REF VALUE..."),
         (("fill", "e1", "--x"), "fill takes no option --x; write -- before a value that begins with --"),
