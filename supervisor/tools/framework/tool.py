@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -165,6 +166,14 @@ class Tool(Struct, frozen=True, kw_only=True):
         """Whether an endpoint and a running supervisor are needed: `needs_browser`, decided."""
         return self.gate is has_endpoint if self.needs_browser is None else self.needs_browser
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle a tool that its module has under the name of its handler by that name: code would take along what the
+        module holds."""
+        module, name = self.handler.__module__, getattr(self.handler, "__name__", "")
+        if module != "__main__" and getattr(sys.modules.get(module), name, None) is self:
+            return _found, (module, name)
+        return super().__reduce__()
+
     @classmethod
     def from_schema(
         cls,
@@ -198,6 +207,11 @@ class Tool(Struct, frozen=True, kw_only=True):
             schema=expanded,
             **annotations,
         )
+
+
+def _found(module: str, name: str) -> Tool:
+    found: Tool = getattr(import_module(module), name)
+    return found
 
 
 class Catalogue:

@@ -15,6 +15,7 @@ import supervisor
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
 from supervisor import Config, DialogRule
 from supervisor import tools as supervisor_tools
+from supervisor.tools import CATALOGUE, Catalogue
 from tests.supervisor.addons.fleet.filled import filled
 from tests.support.every import every
 
@@ -106,3 +107,12 @@ def test_settings_arrive_with_what_they_do_not_show() -> None:
     arrived = travelled(config)
 
     assert (arrived.cdp_url, arrived.headers, arrived.proxy) == (config.cdp_url, config.headers, config.proxy)
+
+
+def test_each_tool_of_a_catalogue_is_found_where_it_arrives() -> None:
+    catalogue = Catalogue(CATALOGUE)
+
+    arrived = travelled(catalogue)
+
+    assert list(catalogue)
+    assert {one.name: one for one in arrived} == {one.name: one for one in catalogue}
