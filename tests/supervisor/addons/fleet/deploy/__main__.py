@@ -35,7 +35,7 @@ def main() -> None:
         _output(
             str(programs / "python"),
             "tests/supervisor/addons/fleet/deploy/schemas.py",
-            *map(str, DEPLOY.glob("*.yaml")),
+            *map(str, (*DEPLOY.glob("*.yaml"), *DEPLOY.glob("*.json"))),
         ),
     )
     _say("Dockerfile", _output(str(programs / "hadolint"), str(DEPLOY / "Dockerfile")) or "hadolint has nothing to say")
