@@ -78,6 +78,8 @@ class HostReport(Struct, frozen=True, kw_only=True):
     """Memory of the largest renderer of its browser in MiB."""
     pages_ended: int = 0
     """Pages that took more than `Hosts(page_mb=...)`."""
+    ended: tuple[tuple[Placement, str], ...] = ()
+    """The latest tasks that it ended by itself, and why."""
     checkpoint_failures: int = 0
     """Checkpoints of its tasks that were not kept."""
     checkpoint_error: str = ""

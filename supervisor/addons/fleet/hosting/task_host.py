@@ -50,6 +50,8 @@ REPORT_S = 3.0
 ENDING_S = 10.0
 """Seconds that supervisors have to stop when their host stops."""
 STOPPED = "its host was stopped"
+ENDED = 40
+"""So many ended tasks are reported again and again, because a directory that has just begun may not note them."""
 
 
 class Host:
@@ -68,7 +70,7 @@ class Host:
         """The directory does not know this host, or gave it up, so no driver will call it."""
         self._lease = LeaseKeeper(directory.store, host_id, plan.limits.fence_s)
         self._ended_alone: dict[Placement, str] = {}
-        """Tasks that ended while the host was cut off, and why: the directory learns of them later."""
+        """The latest tasks that the host ended by itself, and why: the directory may learn of them later."""
         self._plan = plan
         self._directory = directory
         self._facts = facts
@@ -170,6 +172,7 @@ class Host:
             largest_page_mb=browser.memory.largest_page_mb if browser is not None else None,
             pages_ended=browser.memory.ended if browser is not None else 0,
             drivers=self._driver_calls.drivers,
+            ended=tuple(self._ended_alone.items()),
             checkpoint_failures=self._checkpoints.failures,
             checkpoint_error=self._checkpoints.error,
             clock=time.time(),
@@ -285,7 +288,7 @@ class Host:
     async def _run(self) -> None:
         while True:
             report = self.report()
-            if self._ended_alone or self._times.is_due(report):
+            if self._times.is_due(report):
                 await self._report(report)
             self._instruments.show_host(report)
             await self._trim()
@@ -309,9 +312,6 @@ class Host:
                 if gone is None:
                     self.outcast.set()
                 self._driver_calls.end(gone or ())
-                for placement, reason in tuple(self._ended_alone.items()):
-                    await self._directory.forget(placement, reason)
-                    self._ended_alone.pop(placement)
             self._times.note(report)
 
     async def _keep_lease(self) -> None:
@@ -324,15 +324,18 @@ class Host:
         if self._tasks:
             _log.error("the cluster's control store was not reached: all tasks end")
         for task in tuple(self._tasks.values()):
-            self._ended_alone[task.placement] = CUT_OFF
-            self._spawn(self._end(task, CUT_OFF))
+            self._spawn(self._end_by_itself(task, CUT_OFF))
 
     async def _expire(self, task: HostTask, reason: str, *, during_calls: bool = False) -> None:
         await self._checkpoints.keep(task)
         if (during_calls or task.calls == 0) and self._tasks.get(task.task_id) is task:
-            await self._end(task, reason)
-            with suppress(CDPError):  # the directory asks for a task that it does not know to have ended
-                await self._directory.forget(task.placement, reason)
+            await self._end_by_itself(task, reason)
+
+    async def _end_by_itself(self, task: HostTask, reason: str) -> None:
+        self._ended_alone[task.placement] = reason
+        for old in list(self._ended_alone)[:-ENDED]:
+            del self._ended_alone[old]
+        await self._end(task, reason)
 
     async def _end(self, task: HostTask, reason: str) -> None:
         if self._tasks.get(task.task_id) is task:

@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
 
@@ -18,7 +18,7 @@ from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leaving_nodes import LeavingNodes
 from supervisor.addons.fleet.placement.links import HostEnd
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import PROTOCOL, FleetStatus, HostReport, Placement, TaskStatus
+from supervisor.addons.fleet.values import PROTOCOL, HostReport, Placement
 from supervisor.lasting import lasting
 
 from .actor_names import NAMESPACE, host_name, in_namespace
@@ -29,6 +29,8 @@ from .outcomes import Outcome, asked, end_of, outcome_of
 from .ray_api import list_named_actors, ray
 from .ray_nodes import RayNodes
 from .worker_process import on_sigterm
+
+T = TypeVar("T")
 
 DIRECTORY_CALLS = 20_000
 HOST_CALLS = 2_000
@@ -98,10 +100,6 @@ class DirectoryActor:
         """See `Directory.receive_report`."""
         return self._get().receive_report(report)
 
-    async def forget(self, placement: Placement, reason: str) -> None:
-        """See `Directory.forget`."""
-        self._get().forget(placement, reason)
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """See `Directory.keep`."""
         return await self._get().keep(placement, checkpoint)
@@ -130,37 +128,30 @@ class DirectoryActor:
         return await outcome_of(self._changed(lambda directory: directory.drains.undrain(which)))
 
     async def _changed(self, change: Callable[[Directory], int]) -> int:
-        directory = await self._deciding()
-        number = change(directory)
-        await directory.handover.write_down()
+        number = await self._decided(change)
+        await self._get().handover.write_down()
         return number
 
-    async def _deciding(self) -> Directory:
-        """The directory, as soon as it knows what the one before knew. Raises `CutOff` when it may not decide."""
-        directory = self._get()
-        await directory.recovered.wait()
-        directory.handover.lease.check()
-        return directory
+    async def _decided(self, work: Callable[[Directory], T]) -> T:
+        """The result of a method of the directory, as soon as it may decide. Raises `CutOff`."""
+        await self._get().decide()
+        return work(self._get())
 
     async def roll(self, within_s: float | None) -> Outcome:
         """See `Directory.roll`."""
-        return await outcome_of((await self._deciding()).roll(within_s))
+
+        async def roll() -> int:
+            return await (await self._decided(lambda directory: directory.roll(within_s)))
+
+        return await outcome_of(roll())
 
     async def status(self) -> Outcome:
         """See `Directory.status`."""
-
-        async def status() -> FleetStatus:
-            return (await self._deciding()).status()
-
-        return await outcome_of(status())
+        return await outcome_of(self._decided(Directory.status))
 
     async def tasks(self) -> Outcome:
         """See `Directory.tasks`."""
-
-        async def tasks() -> tuple[TaskStatus, ...]:
-            return (await self._deciding()).tasks()
-
-        return await outcome_of(tasks())
+        return await outcome_of(self._decided(Directory.tasks))
 
     async def stop(self) -> str:
         """See `Directory.stop`."""

@@ -120,10 +120,6 @@ class RayDirectory:
         gone: tuple[str, ...] | None = await self._ask("receive_report", report)
         return gone
 
-    async def forget(self, placement: Placement, reason: str) -> None:
-        """See `DirectoryLink`."""
-        await self._ask("forget", placement, reason)
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """See `DirectoryLink`."""
         problem: str = await self._ask("keep", placement, checkpoint)

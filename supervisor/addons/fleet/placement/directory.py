@@ -31,6 +31,8 @@ from .waiting import Drivers, WaitingTask, WaitingTasks
 _log = logging.getLogger("supervisor.fleet")
 
 PROBE_S = 5.0
+RENEWAL_S = 3.0
+"""Seconds that a directory without its lease tries to get it back before it refuses to decide."""
 
 
 class Directory:
@@ -91,8 +93,7 @@ class Directory:
                 await self.recovered.wait()
                 if doubted is not None:
                     await self._check(task_id, doubted)
-                while not self.handover.lease.holds:  # noqa: ASYNC110 - no event
-                    await asyncio.sleep(TICK_S / 5)
+                await self.handover.lease.wait_held()
                 present = self._placements.find(task_id) if task_id not in self._waiting else None
                 if present is not None:
                     return present
@@ -106,6 +107,15 @@ class Directory:
             refused = self._refusal(task_id, driver, waiting)
             self._instruments.note_wait(time.monotonic() - began, "full" if isinstance(refused, FleetFull) else "late")
             raise refused from None
+
+    async def decide(self) -> None:
+        """Wait until it knows what the one before knew, and may decide: after it stood still, its next renewal comes
+        first. Raises `CutOff`."""
+        await self.recovered.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RENEWAL_S):
+                await self.handover.lease.wait_held()
+        self.handover.lease.check()
 
     def _refusal(self, task_id: str, driver: str, waiting: WaitingTask | None) -> NotPlaced:
         """Return what a task waited for until its time was over."""
@@ -124,11 +134,6 @@ class Directory:
         length = max(len(self._waiting.queue), waiting.position)
         return FleetFull(waiting.position, self._placements.capacity, why, length, retry_s)
 
-    def forget(self, placement: Placement, reason: str) -> None:
-        """Record that a host ended a task for this reason."""
-        self._hosts.endings.lose(placement, reason)
-        self._settle()
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """Keep a checkpoint of a task, unless its host is known to have lost the task. Returns why it is not kept; else
         an empty text."""
@@ -144,8 +149,7 @@ class Directory:
         Raises `NoSuchTask`, `CutOff`, and `HostLost` when its host does not answer: it ends as soon as that does, or is
         gone.
         """
-        await self.recovered.wait()
-        self.handover.lease.check()
+        await self.decide()
         placement = self._placements.find(task_id)
         was_lost = self._placements.lost.pop(task_id, None)
         self.checkpoints.drop(task_id)
@@ -182,6 +186,8 @@ class Directory:
         self._placements.note(report, now)
         if report.is_sick and self._placements.hosts[report.host_id].state == "serving":
             self._placements.drain(report.host_id, "its browser died three times within a minute", now, now)
+        for placement, reason in report.ended:
+            self._hosts.endings.lose(placement, reason)
         return self._drivers.gone(report.drivers, now)
 
     async def roll(self, within_s: float | None = None) -> int:
@@ -282,7 +288,7 @@ class Directory:
                 await asyncio.sleep(TICK_S / 5)
                 continue
             if all(load.task_id != task_id for load in report.tasks):
-                self.forget(placement, ENDED_IT)
+                self._hosts.endings.lose(placement, dict(report.ended).get(placement, ENDED_IT))
             return
         if placement is None and task_id not in self._waiting:  # also when this directory is new, and never knew it
             self._placements.lost.setdefault(task_id, LostTask(ENDED, time.monotonic(), None))

@@ -29,8 +29,8 @@ class Endings:
 
     def lose(self, placement: Placement, reason: str) -> None:
         """End one place: its host has confirmed that it does not have the task."""
-        self._placements.lose(placement, reason, time.monotonic())
-        self._handover.note(placement.task_id)
+        if self._placements.lose(placement, reason, time.monotonic()):
+            self._handover.note(placement.task_id)
 
     async def drop(self, host_id: str, reason: str) -> None:
         """End all places of a host whose process has ended."""
@@ -60,13 +60,13 @@ class Endings:
     def take_over(self, report: HostReport) -> None:
         """Let a host of an earlier directory serve. Tasks that it had, and has no more, are lost."""
         self._placements.serve(report, time.monotonic())
-        there = {load.task_id for load in report.tasks}
+        there, ended = {load.task_id for load in report.tasks}, dict(report.ended)
         for placement in tuple(self._placements.hosts[report.host_id].tasks.values()):
             lost = self._placements.lost.get(placement.task_id)
             if placement.task_id in there:
                 self._placements.lost.pop(placement.task_id, None)  # the host tells it
             else:
-                self.lose(placement, lost.reason if lost is not None else ENDED_IT)
+                self.lose(placement, lost.reason if lost is not None else ended.get(placement, ENDED_IT))
         drained = self._handover.drains.get(report.host_id)
         if drained is not None:
             self._placements.drain(

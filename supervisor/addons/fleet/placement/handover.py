@@ -65,7 +65,7 @@ class Handover:
     async def keep_lease(self, hosts: Callable[[], Collection[str]]) -> None:
         """Renew the lease until a later directory has begun, and look at those of the hosts."""
         while not self.lease.is_deposed:
-            await asyncio.sleep(self._fence_s / RENEWALS)
+            await asyncio.sleep(self._fence_s / RENEWALS if self.lease.holds else AGAIN_S)
             try:
                 await self.lease.renew(hosts())
                 self._note_time_of_drains()

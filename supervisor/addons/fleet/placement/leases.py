@@ -22,6 +22,7 @@ from .control_store import ControlStore
 
 RENEWALS = 5
 """So many renewals begin while a lease holds."""
+LOOK_S = 0.1
 
 
 def now() -> float:
@@ -88,6 +89,11 @@ class DirectoryLease:
     def holds(self) -> bool:
         """Whether the directory may decide at this moment."""
         return now() < self._until and not self.is_deposed
+
+    async def wait_held(self) -> None:
+        """Wait until the directory may decide."""
+        while not self.holds:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(LOOK_S)
 
     def check(self) -> None:
         """Raise `CutOff` unless the directory may decide at this moment."""

@@ -83,10 +83,6 @@ class DirectoryLink(Protocol):
         then ends."""
         ...
 
-    async def forget(self, placement: Placement, reason: str) -> None:
-        """Report that the host has ended a task."""
-        ...
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         """Keep a checkpoint of a task. Returns why it is not kept; else an empty text."""
         ...

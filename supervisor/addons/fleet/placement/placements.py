@@ -155,11 +155,13 @@ class Placements:
             self.hosts[placement.host_id].idle_since = now
         return True
 
-    def lose(self, placement: Placement, reason: str, now: float) -> None:
-        """Withdraw a placement and record its task as lost."""
+    def lose(self, placement: Placement, reason: str, now: float) -> bool:
+        """Withdraw a placement and record its task as lost. Returns False when the task no longer has it."""
         driver = self.drivers.get(placement.task_id)
-        if self.release(placement, now):
+        had_it = self.release(placement, now)
+        if had_it:
             self.lost[placement.task_id] = LostTask(reason, now, driver)
+        return had_it
 
     def note(self, report: HostReport, now: float) -> None:
         """Keep a host's report."""

@@ -38,9 +38,6 @@ class Listening(DirectoryLink):
         self.reports.put_nowait(report)
         return ()
 
-    async def forget(self, placement: Placement, reason: str) -> None:
-        raise AssertionError
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         raise AssertionError
 

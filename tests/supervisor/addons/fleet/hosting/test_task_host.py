@@ -45,6 +45,8 @@ class Listening:
     """A directory that keeps what a host tells it."""
 
     forgotten: list[str] = field(default_factory=list[str])
+    """Why tasks ended, each once."""
+    ended: dict[Placement, str] = field(default_factory=dict[Placement, str])
     kept: list[bytes] = field(default_factory=list[bytes])
     is_there: bool = True
     gone: set[str] = field(default_factory=set[str])
@@ -55,11 +57,9 @@ class Listening:
 
     async def receive_report(self, report: HostReport) -> tuple[str, ...]:
         self._check()
+        self.forgotten += [reason for placement, reason in report.ended if placement not in self.ended]
+        self.ended.update(dict(report.ended))
         return tuple(driver for driver in report.drivers if driver in self.gone)
-
-    async def forget(self, placement: Placement, reason: str) -> None:
-        self._check()
-        self.forgotten.append(reason)
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         self._check()

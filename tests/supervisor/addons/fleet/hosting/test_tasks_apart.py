@@ -40,8 +40,6 @@ class Deaf:
     async def receive_report(self, report: HostReport) -> tuple[str, ...]:
         return ()
 
-    async def forget(self, placement: Placement, reason: str) -> None: ...
-
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
         return ""
 

@@ -15,6 +15,7 @@ from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.addons.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.addons.fleet.errors import CutOff, NotHere
+from supervisor.addons.fleet.hosting.lease_keeper import CUT_OFF
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leases import RENEWALS, HostLease
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
@@ -53,6 +54,8 @@ class SimulatedHost:
         """What the cluster says of it, which may be wrong."""
         self.lease = HostLease(Reached(cluster.store, self.reached.is_set), host_id, cluster.plan.limits.fence_s)
         self.withdrawn: set[Placement] = set()
+        self.ended_alone: list[tuple[Placement, str]] = []
+        """Tasks that it ended by itself, and why."""
         self._cluster = cluster
         self.reached.set()
         self.answers.set()
@@ -121,6 +124,7 @@ class SimulatedHost:
             browser_deaths=3 if self.is_sick else 0,
             clock=asyncio.get_running_loop().time() + self.wall_s,
             is_sick=self.is_sick,
+            ended=tuple(self.ended_alone[-40:]),
         )
 
     def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
@@ -138,9 +142,9 @@ class SimulatedHost:
 
     def expire(self, task_id: str) -> None:
         """End a task whose lease is over, and tell the directory."""
-        placement = self.tasks.pop(task_id)
+        self.ended_alone.append((self.tasks.pop(task_id), "it was not called for 600 s"))
         if self.reached.is_set():
-            self._cluster.directory.forget(placement, "it was not called for 600 s")
+            self._cluster.directory.receive_report(self.report())
 
     async def _serve(self) -> None:
         renewed_at = -math.inf
@@ -151,6 +155,7 @@ class SimulatedHost:
                 with suppress(CutOff):
                     await self.lease.renew()
             if not self.lease.holds:
+                self.ended_alone += [(placement, CUT_OFF) for placement in self.tasks.values()]
                 self.tasks.clear()
             if self.lease.is_given_up:
                 self.die("its host was stopped")

@@ -235,7 +235,7 @@ def test_a_host_that_was_cut_off_and_ended_its_tasks_is_found_out() -> None:
         again = await cluster.place("t1", doubted=placement.number)
 
         assert again.number > placement.number
-        assert cluster.host_of("t1").told == {"t1": "its host had ended it"}
+        assert cluster.host_of("t1").told == {"t1": "its host was cut off from the cluster"}
 
     run_virtually(play())
 

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from supervisor.addons.fleet import CutOff, Hosts, Limits
-from supervisor.addons.fleet.placement.directory import PROBE_S
+from supervisor.addons.fleet.placement.directory import PROBE_S, RENEWAL_S
 from supervisor.addons.fleet.values import EPOCH
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster
-from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
+from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually, virtual_loop
 
 FENCE_S = Limits().fence_s
 
@@ -100,10 +100,23 @@ def test_a_directory_that_reaches_no_control_store_decides_nothing_and_says_so()
             await cluster.place("t2", wait_s=20)
         with pytest.raises(CutOff):
             await cluster.directory.end_task("t1")
-        assert loop.time() - before == pytest.approx(40)
+        assert loop.time() - before == pytest.approx(40 + RENEWAL_S)
 
         cluster.is_store_away = False
         await cluster.place("t2", wait_s=20)
+
+    run_virtually(play())
+
+
+def test_a_directory_that_stood_still_decides_again_once_its_lease_is_renewed() -> None:
+    async def play() -> None:
+        cluster = SimulatedCluster(Hosts(tasks=1))
+        await cluster.place("t1")
+
+        virtual_loop().passing.now += 60
+        await cluster.directory.end_task("t1")
+
+        assert cluster.states == {}
 
     run_virtually(play())
 
