@@ -83,7 +83,8 @@ async def record(
             await ended.wait()
     warn(f"{recorder.count} messages are in {path}")
     if relay.failed.done():
-        raise UsageError(f"{path}: {relay.failed.result().strerror}")
+        failure = relay.failed.result()
+        raise UsageError(f"{path}: {failure.strerror if isinstance(failure, OSError) else failure!r}")
     return 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from http import HTTPStatus
 from types import TracebackType
 from typing import TypeAlias
@@ -32,7 +33,7 @@ class Relay:
 
     `dial` opens the transport to the browser for a client that requested this path; `watch` is called with the client's
     number and each message before it is forwarded. A client whose browser cannot be reached is closed with code 1011;
-    when the browser's connection ends, the client's ends without a close frame, as it would have. An `OSError` of
+    when the browser's connection ends, the client's ends without a close frame, as it would have. An exception of
     `watch` ends that client's connection, and is the result of `failed`.
     """
 
@@ -50,7 +51,7 @@ class Relay:
         self._max_size = max_size
         self._server: Server | None = None
         self._clients = 0
-        self.failed: asyncio.Future[OSError] = asyncio.get_running_loop().create_future()
+        self.failed: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
 
     @property
     def url(self) -> str:
@@ -103,11 +104,8 @@ class Relay:
             return
         down = asyncio.create_task(self._down(number, browser, client))
         try:
-            await self._up(number, client, browser)
-        except ConnectionClosed:
-            pass
-        except OSError as error:
-            self._fail(error)
+            with self._failing(client):
+                await self._up(number, client, browser)
         finally:
             down.cancel()
             await asyncio.gather(down, return_exceptions=True)
@@ -123,20 +121,23 @@ class Relay:
             browser.send(data)
 
     async def _down(self, number: int, browser: Transport, client: ServerConnection) -> None:
-        try:
+        with self._failing(client):
             while True:
                 data = await browser.receive()
                 self._watch(number, "received", data)
                 await client.send(data, text=True)
-        except TransportClosed:
-            client.transport.abort()
-        except OSError as error:
-            self._fail(error)
-            client.transport.abort()
 
-    def _fail(self, error: OSError) -> None:
-        if not self.failed.done():
-            self.failed.set_result(error)
+    @contextmanager
+    def _failing(self, client: ServerConnection) -> Generator[None]:
+        """End the client's connection with whatever ends this block; what is no end of a connection is told."""
+        try:
+            yield
+        except (ConnectionClosed, TransportClosed):
+            client.transport.abort()
+        except Exception as error:
+            client.transport.abort()
+            if not self.failed.done():
+                self.failed.set_result(error)
 
 
 def _answer(status: HTTPStatus, body: dict[str, str]) -> Response:

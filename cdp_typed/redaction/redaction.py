@@ -52,7 +52,7 @@ class Redaction:
 
     def value(self, value: Any) -> Any:
         """A typed value, or plain JSON of which nothing is known."""
-        return value if self.keeps_secrets else self._any(value)
+        return self.of_type(None, value)
 
     def params(self, method: str, params: Any) -> Any:
         """The parameters of a command or of an event."""
@@ -63,12 +63,18 @@ class Redaction:
         return self.of_type(None if method is None else f"{method}()", result)
 
     def of_type(self, path: str | None, value: Any) -> Any:
-        """A value, or a list of values, of the type with this path in the schema."""
+        """A value, or a list of values, of the type with this path in the schema.
+
+        What is nested deeper than Python's recursion limit lets it search is hidden.
+        """
         if self.keeps_secrets:
             return value
-        if is_items(value):
-            return in_form_of(value, (self.of_type(path, item) for item in value))
-        return self._any(value) if path is None or members_in(value) is None else self._object(value, path)
+        try:
+            if is_items(value):
+                return in_form_of(value, (self.of_type(path, item) for item in value))
+            return self._any(value) if path is None or members_in(value) is None else self._object(value, path)
+        except RecursionError:
+            return REDACTED
 
     def _member(self, rule: Rule, value: Any, owner: Mapping[str, Any]) -> Any:
         """A member that the schema has a rule for, of the object `owner`."""

@@ -31,7 +31,8 @@ class Stand:
         self.asked: list[str] = []
         self.seen: list[tuple[int, Direction, bytes]] = []
         self.refusal: Exception | None = None
-        self.disk_full: Direction | None = None
+        self.fails: Direction | None = None
+        self.failure: Exception = OSError("no space left")
         self.passed = asyncio.Event()
         self.relay = Relay(self.dial, self.watch)
 
@@ -42,8 +43,8 @@ class Stand:
         return self.wire
 
     def watch(self, client: int, direction: Direction, data: bytes) -> None:
-        if direction == self.disk_full:
-            raise OSError("no space left")
+        if direction == self.fails:
+            raise self.failure
         self.seen.append((client, direction, data))
         self.passed.set()
 
@@ -141,10 +142,12 @@ async def test_a_client_that_sends_a_binary_frame_is_dropped_as_chromium_does() 
             await client.recv()
 
 
+@pytest.mark.parametrize("failure", [OSError("no space left"), RecursionError("no space left")])
 @pytest.mark.parametrize("direction", ["sent", "received"])
-async def test_a_watch_that_fails_is_told_and_ends_the_connection(direction: Direction) -> None:
+async def test_a_watch_that_fails_is_told_and_ends_the_connection(direction: Direction, failure: Exception) -> None:
     async with standing() as stand, connect(stand.relay.url) as client:
-        stand.disk_full = direction
+        stand.failure = failure
+        stand.fails = direction
         await client.send(CALL)
         stand.wire.feed(ANSWER, ANSWER)
         await client.wait_closed()
@@ -154,7 +157,7 @@ async def test_a_watch_that_fails_is_told_and_ends_the_connection(direction: Dir
 
 async def test_the_first_failure_of_the_watch_is_the_one_that_is_told() -> None:
     async with standing() as stand:
-        stand.disk_full = "sent"
+        stand.fails = "sent"
         for _ in range(2):
             stand.wire = MemoryWire()
             async with connect(stand.relay.url) as client:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -111,3 +112,17 @@ def test_a_word_of_the_protocol_stays_where_it_is_a_secret_too() -> None:
 
     assert redaction.value(LOGGED) == msgspec.structs.replace(LOGGED, value=REDACTED)
     assert redaction.of_type("Runtime.PropertyPreview", plain(LOGGED))["type"] == "string"
+
+
+@pytest.mark.parametrize("nest", [lambda inner: {"a": inner}, lambda inner: [inner], lambda inner: {"a": [inner]}])
+@pytest.mark.parametrize("method", ["Runtime.evaluate", None])
+def test_what_is_nested_deeper_than_can_be_searched_is_hidden(nest: Callable[[Any], Any], method: str | None) -> None:
+    value: Any = {"password": CANARY}
+    for _ in range(900):
+        value = nest(value)
+
+    shown = Redaction().result(method, {"result": {"type": "object", "value": value, "description": "Object"}})
+
+    assert shown["result"]["description"] == "Object"
+    assert REDACTED in repr(shown)
+    assert CANARY not in repr(shown)
