@@ -172,7 +172,8 @@ class WebSocketTransport(asyncio.Protocol):
     def _answered(self) -> None:
         self._flush()
         for event in self._core.events_received():
-            if isinstance(event, Response) and self._core.handshake_exc is None:
+            is_accepted = isinstance(event, Response) and self._core.handshake_exc is None
+            if is_accepted and not self._shaken.done():  # or who dialled has given up in this step of the loop
                 self._shaken.set_result(None)
         if self._core.handshake_exc is not None and not self._shaken.done():
             self._shaken.set_exception(_explain(self._core.handshake_exc))

@@ -16,6 +16,7 @@ from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
 from tests.support.secrets import CANARY
 from tests.support.servers.gateways import CA, server_tls
 from tests.support.servers.listeners import Handler, http_answer, listening
+from tests.support.servers.raw_peer import says
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -134,6 +135,23 @@ async def test_giving_up_a_dial_leaves_nothing_behind() -> None:
             await dialling
 
         await asyncio.wait_for(gone.wait(), 2)
+
+
+async def test_an_answer_that_comes_as_the_dial_is_given_up_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def given_up(wire: WebSocketTransport, data: bytes) -> None:
+        dialling.cancel()
+        answered(wire, data)
+
+    answered = WebSocketTransport.data_received
+    monkeypatch.setattr(WebSocketTransport, "data_received", given_up)
+    async with listening(says()) as port:
+        dialling = asyncio.create_task(_open(port))
+        with pytest.raises(asyncio.CancelledError):
+            await dialling
+
+    assert not caplog.records
 
 
 async def test_no_token_reaches_any_log(caplog: pytest.LogCaptureFixture) -> None:
