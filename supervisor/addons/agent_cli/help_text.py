@@ -32,7 +32,7 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   shot [FILE]          picture; [--full-page] [--ref REF]
   console, requests    messages; requests that failed or were slow
   traffic [--id ID]    all requests since the first call, or one whole
-  run -                commands from standard input, one a line; stops at the first that is not 0
+  run -                commands from standard input, one a line; or: click REF then wait Hi; stops at one that is not 0
   close                ends browser and session
   help COMMAND         its options; more commands: {more}
 

@@ -1,4 +1,4 @@
-"""`run -`: several commands from standard input."""
+"""Several commands in one: `click 'button "Save"' then wait Saved`, or `run -` with lines of standard input."""
 
 from __future__ import annotations
 
@@ -6,24 +6,67 @@ import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from cdp_agent import DONE
+from cdp_agent import DONE, FROM_STDIN
 from cdp_typed.cli.arguments import UsageError
 from supervisor.addons.agent_cli.printouts import Printout
 
-_ALONE = ("close", "run")
-"""Commands that cannot be steps."""
+_THEN = "then"
 
 
-async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]], Awaitable[Printout]]) -> Printout:
-    """Run the lines in their order, until one does not end with exit code 0. That one comes first in the answer.
+def joined(words: list[str]) -> list[list[str]]:
+    """The commands that the word `then` joins: one, where it is missing. After `--` it is a word like any other.
+
+    Raises `UsageError` where one of them is missing.
+    """
+    end = words.index("--") if "--" in words else len(words)
+    steps: list[list[str]] = [[]]
+    for at, word in enumerate(words):
+        if word == _THEN and at < end:
+            steps.append([])
+        else:
+            steps[-1].append(word)
+    if not all(steps):
+        raise UsageError("then stands between two commands; as a word of one it needs -- before it")
+    return steps
+
+
+def with_input(words: list[str], given: str) -> list[str]:
+    """The command with its standard input in the place of a last word `-`. Raises `UsageError` when that is empty."""
+    if words[0] not in FROM_STDIN or words[-1] != "-":
+        return words
+    if not given:
+        raise UsageError("- as the last word means standard input, which is empty")
+    return [*words[:-1], given]
+
+
+def written(words: Sequence[str], script: str) -> list[list[str]]:
+    """The words of each line, quoted as in a shell. Only a line feed ends a line: a text that was copied from a page
+    may have other characters that look like one. A comment is a whole line, for `css=#id` and addresses hold a `#`.
 
     Raises `UsageError` for lines that are no commands.
     """
     if list(words) != ["-"]:
         raise UsageError("run takes its commands from standard input: run - <<'END'")
-    steps = _steps(script)
+    steps: list[list[str]] = []
+    for number, line in enumerate(script.split("\n"), 1):
+        if line.lstrip().startswith("#"):
+            continue
+        try:
+            words = shlex.split(line)
+        except ValueError as error:
+            raise UsageError(f"line {number}: {error}") from None
+        if words:
+            steps.append(words)
     if not steps:
         raise UsageError("standard input has no command")
+    return steps
+
+
+async def run_steps(steps: Sequence[list[str]], one: Callable[[list[str]], Awaitable[Printout]]) -> Printout:
+    """Run commands in their order, until one does not end with exit code 0. That one comes first in the answer.
+
+    Raises `UsageError` for a step that is no command, and says how many were done before it.
+    """
     told: list[str] = []
     outcomes: list[dict[str, Any]] = []
     for at, step in enumerate(steps, 1):
@@ -40,21 +83,3 @@ async def run_script(words: Sequence[str], script: str, one: Callable[[list[str]
             facts = {**answer.facts, "step": at, "steps": len(steps), "outcomes": outcomes}
             return Printout(answer.code, "\n".join([first, told[-1], *told[:-1]]), facts)
     return Printout(DONE, "\n".join(told), {"success": True, "steps": len(steps), "outcomes": outcomes})
-
-
-def _steps(script: str) -> list[list[str]]:
-    """The words of each line, quoted as in a shell. Only a line feed ends a line: a text that was copied from a page
-    may have other characters that look like one. A comment is a whole line, for `css=#id` and addresses hold a `#`."""
-    steps: list[list[str]] = []
-    for number, line in enumerate(script.split("\n"), 1):
-        if line.lstrip().startswith("#"):
-            continue
-        try:
-            words = shlex.split(line)
-        except ValueError as error:
-            raise UsageError(f"line {number}: {error}") from None
-        if words and words[0] in _ALONE:
-            raise UsageError(f"line {number}: {words[0]} cannot be a step")
-        if words:
-            steps.append(words)
-    return steps

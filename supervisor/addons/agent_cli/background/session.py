@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_agent import DONE, FROM_STDIN, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
+from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
@@ -30,12 +29,15 @@ from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 from .live_view import SessionView
 from .open_options import OPTIONS, Choices, choices_of, keep_policy, kept_policy
 from .own_browser import OwnBrowser, endpoint_of
+from .script import joined, run_steps, with_input, written
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
 
 TASK = "cdp-agent"
 IDLE_S = 30 * 60.0
 """A session without commands for so long ends."""
+_ALONE = ("close", "run")
+"""Commands that cannot be steps."""
 ANEW = "begin anew: cdp-agent open URL"
 _FLAGS = {"json": False, "timeout": True, "max": True, "session": True, **OPTIONS}
 """Options that are none of a tool; true for those with a value."""
@@ -122,21 +124,28 @@ class AgentSession:
         try:
             if self._is_closed or self.has_ended.is_set():
                 return Printout(LOST, f"the session was closed; nothing was done; {ANEW}")
-            if words[0] in FROM_STDIN and words[-1] == "-":
-                if not request.given:
-                    raise UsageError("- as the last word means standard input, which is empty")
-                if words[0] != "run":
-                    words = [*words[:-1], request.given]
-            if words[0] == "run":
-                from .script import run_script
-
-                within = f"the {timeout_s:g} s of run (--timeout 120 gives it more)"
-                step = msgspec.structs.replace(request, given="")
-                one = partial(self._timed, step, options=options, ends=ends, within=within)
-                return await run_script(words[1:], request.given, one)
-            return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
+            steps = joined(words)
+            if len(steps) == 1 and words[0] == "run":
+                steps = written(words[1:], request.given)
+            elif len(steps) == 1:
+                words = with_input(words, request.given)
+                return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
+            self._check(steps)
+            within = f"the {timeout_s:g} s of all steps (--timeout 120 gives them more)"
+            step = replace(request, given="")
+            return await run_steps(steps, partial(self._timed, step, options=options, ends=ends, within=within))
         finally:
             self._lock.release()
+
+    def _check(self, steps: Sequence[list[str]]) -> None:
+        """Raise `UsageError` before the first step when one is no command, or cannot be a step."""
+        for at, step in enumerate(steps, 1):
+            try:
+                if in_our_words(step)[0] in _ALONE:
+                    raise UsageError(f"{step[0]} cannot be a step")
+                command_named(in_our_words(step)[0], self._commands)
+            except UsageError as error:
+                raise UsageError(f"step {at} ({' '.join(step)}): {error}; nothing was done") from None
 
     async def _timed(
         self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float, within: str

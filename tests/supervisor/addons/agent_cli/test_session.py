@@ -148,6 +148,25 @@ async def test_a_batch_stops_at_the_first_step_that_is_not_as_expected(run: Run)
     assert answer.text.splitlines()[-1] == "1 eval 1: 1"
 
 
+async def test_then_joins_commands_and_stops_at_the_first_that_is_not_as_expected(run: Run) -> None:
+    done = await run("eval", "1", "then", "eval", "'a then b'", "then", "eval", "2")
+    stopped = await run("eval", "1", "then", "click", "e99", "then", "eval", "2")
+
+    assert (done.code, done.text) == (DONE, "1 eval 1: 1\n2 eval 'a then b': \"a then b\"\n3 eval 2: 2")
+    assert stopped.code == REFUSED
+    assert stopped.text.startswith("stopped at step 2 of 3; 1 not done\n2 click e99: ")
+
+
+@pytest.mark.parametrize("last", ["close", "quit", "run -", "clik e1", "then", ""])
+async def test_steps_of_which_one_is_no_step_are_refused_before_the_first(run: Run, last: str) -> None:
+    writes = "document.title = 'written'"
+    joined = await run("eval", writes, "then", *last.split())
+    lines = await run("run", "-", given=f'eval "{writes}"\n{last or "then"}\n')
+
+    assert (joined.code, lines.code) == (USAGE, USAGE)
+    assert (await run("eval", "document.title")).text == '"Shop"'
+
+
 async def test_a_batch_shows_the_step_that_failed_also_when_the_answer_is_cut(run: Run) -> None:
     answer = await run("run", "-", "--max", "300", given=f"eval \"'{'x' * 900}'\"\nclick e99\n")
 
@@ -178,7 +197,7 @@ async def test_a_batch_that_runs_out_of_time_says_which_steps_were_done(
 
     assert answer.code == UNSURE
     assert answer.text.splitlines()[0] == "stopped at step 2 of 3; 1 not done"
-    assert answer.text.splitlines()[1].startswith("2 press Enter: press did not end within the 3 s of run")
+    assert answer.text.splitlines()[1].startswith("2 press Enter: press did not end within the 3 s of all steps")
     assert answer.text.splitlines()[-1] == "1 eval 1: 1"
 
 
