@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
     from cdp_typed.helpers.shared.navigation_events import NavigationKind, NavigationResult, Until
     from cdp_typed.helpers.shared.paper import PaperFormat
-    from cdp_typed.helpers.shared.paused_request import PausedRequest
+    from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
     from cdp_typed.helpers.shared.performance.trace_file import TraceFile
     from cdp_typed.helpers.shared.performance.vitals import TraceSummary, Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
@@ -46,6 +46,7 @@ _HOMES = {
     "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
     "PaperFormat": "cdp_typed.helpers.shared.paper",
     "PausedRequest": "cdp_typed.helpers.shared.paused_request",
+    "RequestAnswer": "cdp_typed.helpers.shared.paused_request",
     "RequestHandler": "cdp_typed.helpers.request_interception",
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
     "Trace": "cdp_typed.helpers.shared.trace",
@@ -105,6 +106,7 @@ __all__ = [
     "NavigationResult",
     "PaperFormat",
     "PausedRequest",
+    "RequestAnswer",
     "RequestHandler",
     "ResponsePart",
     "Trace",

@@ -7,9 +7,9 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from cdp_typed._base import Command, Event
+from cdp_typed._base import Event
 from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.client.streams import EventStream
@@ -18,7 +18,7 @@ from cdp_typed.helpers.request_interception import intercept
 from cdp_typed.helpers.shared.har.har_answers import answer_for
 from cdp_typed.helpers.shared.har.har_document import HAR_EVENTS, HarDocument
 from cdp_typed.helpers.shared.har.har_reading import read_answers
-from cdp_typed.helpers.shared.paused_request import PausedRequest
+from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
 from cdp_typed.protocol import network, page
 
 _BUFFER = 100 * 1024 * 1024
@@ -51,7 +51,7 @@ async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncG
 async def replay_har(
     tab: Session, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
 ) -> AsyncGenerator[None]:
-    """Answer the page's requests from a HAR file during a block: `async with replay_har(tab, "a.har"):`.
+    """RequestAnswer the page's requests from a HAR file during a block: `async with replay_har(tab, "a.har"):`.
 
     It needs no server. The file has bodies, and comes from `har(..., bodies=True)`, Playwright or a browser's developer
     tools. A request gets the first answer to the same method, address and body. `pattern` (`*` and `?`) limits the
@@ -62,7 +62,7 @@ async def replay_har(
     """
     answers = read_answers(Path(path))
 
-    def answer(request: PausedRequest) -> Command[Any] | None:
+    def answer(request: PausedRequest) -> RequestAnswer:
         found = answer_for(answers, request.method, request.url, request.body.decode(errors="replace"))
         if found is not None:
             return found.command(request.event.request_id)

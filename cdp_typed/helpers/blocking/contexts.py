@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
+from urllib.parse import unquote
 
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError
-from cdp_typed.protocol import target
+from cdp_typed.helpers.blocking.request_interception import intercept
+from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
+from cdp_typed.protocol import page, target
 from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.sync import SyncConnection, SyncSession
 
@@ -19,14 +22,32 @@ _CLOSE_TIMEOUT = 5.0
 class SyncBrowserContext:
     """Pages with separate cookies, storage and cache; made by `new_context`."""
 
-    def __init__(self, browser: SyncConnection, browser_context_id: BrowserContextID) -> None:
+    def __init__(
+        self, browser: SyncConnection, browser_context_id: BrowserContextID, proxy_login: tuple[str, str] | None
+    ) -> None:
         self._browser = browser
+        self._proxy_login = proxy_login
         self.browser_context_id = browser_context_id
 
     @block
     def new_page(self, url: str = "about:blank") -> Generator[SyncSession]:
         """Open a tab of the context for the length of a block, as `SyncConnection.new_page` opens one."""
-        with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
+        login = self._proxy_login
+        if login is None:
+            with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
+                yield tab
+            return
+
+        def log_in(request: PausedRequest) -> RequestAnswer:
+            asked_by_proxy = request.challenge is not None and request.challenge.source == "Proxy"
+            return request.authenticate(*login) if asked_by_proxy else None
+
+        with (
+            self._browser.new_page(browser_context_id=self.browser_context_id) as tab,
+            intercept(tab, "*", log_in, auth=True),
+        ):
+            if url != "about:blank":
+                tab.send(page.Navigate(url=url))
             yield tab
 
 
@@ -39,16 +60,33 @@ def new_context(
     `with new_context(browser, proxy="http://127.0.0.1:3128") as context, context.new_page() as tab:`. The proxy
     is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do without it, such as
     `<-loopback>;*.local`. The context ends with the block, and its pages with it. Raises as `SyncSession.send` does.
+
+    With a name and a password (`http://user:password@host:3128`, percent-encoded where they have special characters),
+    the pages of `new_page` give them to the proxy by `intercept`, which also answers other challenges with nothing.
+    Raises `ValueError` for a SOCKS proxy with a password, which Chromium cannot use.
     """
+    server, proxy_login = (None, None) if proxy is None else _without_login(proxy)
     create = target.CreateBrowserContext(
         dispose_on_detach=True,
-        proxy_server=proxy,
+        proxy_server=server,
         proxy_bypass_list=proxy_bypass,
     )
     created = browser.send(create)
     try:
-        yield SyncBrowserContext(browser, created.browser_context_id)
+        yield SyncBrowserContext(browser, created.browser_context_id, proxy_login)
     finally:
         with suppress(CDPError):  # the browser may be gone already
             dispose = target.DisposeBrowserContext(browser_context_id=created.browser_context_id)
             browser.send(dispose, timeout=_CLOSE_TIMEOUT)
+
+
+def _without_login(proxy: str) -> tuple[str, tuple[str, str] | None]:
+    """Return the address of a proxy, and the name and password in it; Chromium takes no address that has them."""
+    login, at, host = proxy.rpartition("@")
+    if not at:
+        return proxy, None
+    scheme, separator, login = login.rpartition("://")
+    if scheme.startswith("socks"):
+        raise ValueError("Chromium gives no name and password to a SOCKS proxy; use an HTTP proxy")
+    name, _, password = login.partition(":")
+    return f"{scheme}{separator}{host}", (unquote(name), unquote(password))

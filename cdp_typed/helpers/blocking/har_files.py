@@ -9,16 +9,16 @@ import sys
 from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from cdp_typed._base import Command, Event
+from cdp_typed._base import Event
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.helpers.blocking.request_interception import intercept
 from cdp_typed.helpers.shared.har.har_answers import answer_for
 from cdp_typed.helpers.shared.har.har_document import HAR_EVENTS, HarDocument
 from cdp_typed.helpers.shared.har.har_reading import read_answers
-from cdp_typed.helpers.shared.paused_request import PausedRequest
+from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
 from cdp_typed.protocol import network, page
 from cdp_typed.sync import SyncEventStream, SyncSession
 
@@ -52,7 +52,7 @@ def har(tab: SyncSession, path: str | Path, *, bodies: bool = False) -> Generato
 def replay_har(
     tab: SyncSession, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
 ) -> Generator[None]:
-    """Answer the page's requests from a HAR file during a block: `with replay_har(tab, "a.har"):`.
+    """RequestAnswer the page's requests from a HAR file during a block: `with replay_har(tab, "a.har"):`.
 
     It needs no server. The file has bodies, and comes from `har(..., bodies=True)`, Playwright or a browser's developer
     tools. A request gets the first answer to the same method, address and body. `pattern` (`*` and `?`) limits the
@@ -63,7 +63,7 @@ def replay_har(
     """
     answers = read_answers(Path(path))
 
-    def answer(request: PausedRequest) -> Command[Any] | None:
+    def answer(request: PausedRequest) -> RequestAnswer:
         found = answer_for(answers, request.method, request.url, request.body.decode(errors="replace"))
         if found is not None:
             return found.command(request.event.request_id)

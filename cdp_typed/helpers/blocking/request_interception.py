@@ -13,14 +13,21 @@ from typing import Any, TypeAlias
 from cdp_typed._base import Command
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
-from cdp_typed.helpers.shared.paused_request import PausedRequest, Stage, checked_answer, failing_answer, patterns_of
+from cdp_typed.helpers.shared.paused_request import (
+    PausedRequest,
+    RequestAnswer,
+    Stage,
+    checked_answer,
+    failing_answer,
+    going_on,
+    has_pattern,
+    patterns_of,
+)
 from cdp_typed.protocol import fetch, network
 from cdp_typed.sync import SyncSession
 
-Answer: TypeAlias = Command[Any] | None
-RequestHandler: TypeAlias = Callable[[PausedRequest], Answer | Answer]
+RequestHandler: TypeAlias = Callable[[PausedRequest], RequestAnswer | RequestAnswer]
 
-_intercepted: set[SyncSession] = set()
 _log = logging.getLogger("cdp_typed")
 
 
@@ -39,66 +46,133 @@ def intercept(
     request go on. `pattern` has `*` and `?`, or is a `fetch.RequestPattern`, or several of both. With
     `stage="Response"` the response is there (`request.status`, `response_body`). With `auth=True` it is called for the
     challenges of requests that match, too (`request.challenge`), once for each, and answers with
-    `request.authenticate(...)`.
+    `request.authenticate(...)`. Without it, Chromium holds a request for which the server wants a password until a
+    person answers, even where it has no window, as it does without interception.
+
+    Blocks can be nested. Of those that match, the latest is asked first, and the next one if it returns nothing.
 
     A request whose handler raises, or answers what the browser refuses, fails for the page; that error is logged at
-    once, and the first one raised at the end of the block. A tab has one interception at a time, because the browser
-    keeps the latest patterns only: a second one raises `RuntimeError`. Iframes of other processes and workers have
-    their own sessions. Uses `Fetch.enable`, `Fetch.requestPaused`, `Fetch.authRequired` and `Fetch.disable`; raises
-    as `send` does.
+    once, and the first one raised at the end of the block. An answer of another type is a `WrongType`. Iframes of
+    other processes and workers have their own sessions. Uses `Fetch.enable`, `Fetch.requestPaused`,
+    `Fetch.authRequired` and `Fetch.disable`; raises as `send` does.
     """
-    if tab in _intercepted:
-        raise RuntimeError(f"{tab!r} has an interception already; give it several patterns instead")
-    answering = _SyncRequestAnswering(tab, handler)
-    paused = tab.listen(answering.on_event, fetch.RequestPaused, fetch.AuthRequired)
-    _intercepted.add(tab)
+    mine = _SyncInterception(patterns_of(pattern, stage), handler, auth)
+    tab_interceptions = _tabs.get(tab) or _SyncTabInterceptions(tab)
+    _tabs[tab] = tab_interceptions
     try:
-        tab.send(fetch.Enable(patterns=patterns_of(pattern, stage), handle_auth_requests=auth))
+        tab_interceptions.add(mine)
         yield
     finally:
-        _intercepted.discard(tab)
-        paused.close()
-        with suppress(CDPError):
-            tab.send(fetch.Disable())  # what is still paused goes on
-    for error in answering.errors:
+        tab_interceptions.remove(mine)
+    for error in mine.errors:
         raise error
 
 
-class _SyncRequestAnswering:
-    """Asks the handler about each paused request, and answers each in any case."""
+class _SyncInterception:
+    """What one block intercepts, and the requests that its handler has not answered yet."""
 
-    def __init__(self, tab: SyncSession, handler: RequestHandler) -> None:
-        self._tab = tab
-        self._handler = handler
-        self._challenged: set[str] = set()
+    def __init__(self, patterns: Sequence[fetch.RequestPattern], handler: RequestHandler, auth: bool) -> None:
+        self.patterns = patterns
+        self.handler = handler
+        self.auth = auth
+        self.ended = False
+        self.held: set[PausedRequest] = set()
         self.errors: list[Exception] = []
 
-    def on_event(self, _session_id: str | None, event: fetch.RequestPaused | fetch.AuthRequired) -> None:
-        """Answer one request."""
+    def matches(self, request: PausedRequest) -> bool:
+        """Whether the handler is to be asked."""
+        return (self.auth or not request.challenge) and any(has_pattern(request, each) for each in self.patterns)
+
+
+class _SyncTabInterceptions:
+    """All interceptions of a tab: asks their handlers about each paused request, and answers each in any case."""
+
+    def __init__(self, tab: SyncSession) -> None:
+        self._tab = tab
+        self._interceptions: list[_SyncInterception] = []
+        self._challenged: set[tuple[str, str]] = set()
+        self._paused = tab.listen(self._on_event, fetch.RequestPaused, fetch.AuthRequired)
+
+    def add(self, interception: _SyncInterception) -> None:
+        """Intercept what it matches, too."""
+        self._interceptions.append(interception)
+        self._enable(self._interceptions)
+
+    def remove(self, interception: _SyncInterception) -> None:
+        """Intercept it no longer; what its handler still holds goes on."""
+        interception.ended = True
+        others = [each for each in self._interceptions if not each.ended]
+        if not others:
+            _tabs.pop(self._tab, None)
+            self._paused.close()
+        with suppress(CDPError):
+            if not others:
+                self._tab.send(fetch.Disable())  # what is still paused goes on
+                return
+            self._enable(others)
+            self._interceptions.remove(interception)
+            for request in tuple(interception.held):
+                self._send(going_on(request))
+
+    def _enable(self, interceptions: Sequence[_SyncInterception]) -> None:
+        patterns = [pattern for each in interceptions for pattern in each.patterns]
+        auth = any(each.auth for each in interceptions)
+        self._tab.send(fetch.Enable(patterns=patterns, handle_auth_requests=auth))
+
+    def _on_event(self, _session_id: str | None, event: fetch.RequestPaused | fetch.AuthRequired) -> None:
         request = PausedRequest(event)
-        try:
-            self._tab.send(self._answer(request))
-        except (ConnectionLost, SessionDetached):
-            return
-        except Exception as error:  # whatever the handler raises, the request must not wait for ever
-            self._fail(request, error)
+        asked = [each for each in reversed(self._interceptions) if each.matches(request)]
+        challenge = request.challenge
+        if challenge is None:
+            # Chromium's `?` is also no character, so that one it has matched may match nothing here.
+            self._settle(request, asked or self._interceptions[::-1], going_on(request))
+        elif not asked:
+            self._send(going_on(request))
+        elif (event.request_id, challenge.origin) in self._challenged:
+            self._send(failing_answer(request))  # the server has refused what a handler gave
+        else:
+            self._challenged.add((event.request_id, challenge.origin))
+            self._settle(request, asked, failing_answer(request))
 
-    def _answer(self, request: PausedRequest) -> Command[Any]:
-        if request.challenge is not None:
-            if request.event.request_id in self._challenged:
-                return failing_answer(request)  # the server has refused what the handler gave
-            self._challenged.add(request.event.request_id)
-        outcome = self._handler(request)
-        return checked_answer(request, outcome)
+    def _settle(self, request: PausedRequest, asked: Sequence[_SyncInterception], otherwise: Command[Any]) -> None:
+        """Give the first answer that is not `None`, or `otherwise`, unless the block of a handler has ended by then."""
+        for interception in asked:
+            if interception.ended:
+                continue
+            interception.held.add(request)
+            try:
+                outcome = interception.handler(request)
+                answer = checked_answer(outcome)
+                interception.held.discard(request)
+                if interception.ended:
+                    return
+                if answer is not None:
+                    self._tab.send(answer)
+                    return
+            except (ConnectionLost, SessionDetached):
+                return
+            except Exception as error:  # whatever the handler raises, the request must not wait for ever
+                self._fail(request, interception, error)
+                return
+            finally:
+                interception.held.discard(request)
+        self._send(otherwise)
 
-    def _fail(self, request: PausedRequest, error: Exception) -> None:
+    def _fail(self, request: PausedRequest, interception: _SyncInterception, error: Exception) -> None:
         try:
             self._tab.send(failing_answer(request))
         except CDPError:
             if isinstance(error, CommandError):
                 return  # the page has cancelled the request meanwhile, so that nobody waits for an answer
-        self.errors.append(error)
+        interception.errors.append(error)
         _log.error("the handler of intercept failed for %r", request, exc_info=error)
+
+    def _send(self, answer: Command[Any]) -> None:
+        with suppress(CDPError):  # the page may have cancelled the request
+            self._tab.send(answer)
+
+
+_tabs: dict[SyncSession, _SyncTabInterceptions] = {}
 
 
 def response_body(tab: SyncSession, response: PausedRequest | network.ResponseReceived) -> bytes:

@@ -6,13 +6,14 @@ import json as json_module
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Literal, TypeAlias, TypeGuard
+from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
-from cdp_typed._base import Command
+from cdp_typed.errors import WrongType
 from cdp_typed.protocol import fetch, network
 from cdp_typed.redaction.texts import without_credentials
+from cdp_typed.url_patterns import matches
 
 Headers: TypeAlias = Mapping[str, str] | Sequence[tuple[str, str]]
 """Names and values; pairs where a name comes more than once, as `Set-Cookie` does."""
@@ -20,6 +21,23 @@ Headers: TypeAlias = Mapping[str, str] | Sequence[tuple[str, str]]
 Stage: TypeAlias = Literal["Request", "Response"]
 """`"Request"`: before anything is sent. `"Response"`: when the headers of the response are there."""
 
+RequestAnswer: TypeAlias = (
+    fetch.FulfillRequest
+    | fetch.ContinueRequest
+    | fetch.ContinueResponse
+    | fetch.FailRequest
+    | fetch.ContinueWithAuth
+    | None
+)
+"""What a handler of `intercept` returns: what a method of `PausedRequest` made, or `None`."""
+
+_ANSWERS = (
+    fetch.FulfillRequest,
+    fetch.ContinueRequest,
+    fetch.ContinueResponse,
+    fetch.FailRequest,
+    fetch.ContinueWithAuth,
+)
 _STATUSES = frozenset(HTTPStatus)
 
 
@@ -27,7 +45,8 @@ class PausedRequest:
     """A request that waits for the answer of a handler of `intercept`.
 
     `fulfill`, `change`, `fail` and `authenticate` send nothing: the handler returns what they return, a command of the
-    domain Fetch. Nothing returned (`None`) lets the request go on unchanged; a challenge goes on without credentials.
+    domain Fetch. `None` leaves the answer to the other interceptions of the tab. If all return `None`, the request
+    goes on unchanged, and a challenge goes on without credentials.
     """
 
     def __init__(self, event: fetch.RequestPaused | fetch.AuthRequired) -> None:
@@ -78,8 +97,8 @@ class PausedRequest:
 
     def fulfill(
         self, status: int = 200, *, headers: Headers = (), body: bytes | str = b"", json: Any = UNSET
-    ) -> Command[Any]:
-        """Answer in place of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
+    ) -> fetch.FulfillRequest:
+        """RequestAnswer in place of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
         given = _entries(headers)
         named = {entry.name.lower() for entry in given}
         if json is not UNSET:
@@ -103,7 +122,7 @@ class PausedRequest:
         headers: Headers | UnsetType = UNSET,
         body: bytes | str | UnsetType = UNSET,
         status: int | UnsetType = UNSET,
-    ) -> Command[Any]:
+    ) -> fetch.ContinueRequest | fetch.ContinueResponse:
         """Let it go on, changed (`Fetch.continueRequest`, or `Fetch.continueResponse` in the stage `"Response"`).
 
         `headers` replace all headers: give `{**request.headers, "X-Mine": "1"}`, or those of the response. A response
@@ -129,12 +148,12 @@ class PausedRequest:
             response_headers=_entries(self.response_headers) if isinstance(entries, UnsetType) else entries,
         )
 
-    def fail(self, reason: network.ErrorReason = "Failed") -> Command[Any]:
+    def fail(self, reason: network.ErrorReason = "Failed") -> fetch.FailRequest:
         """Let it fail, for the page as a network error would (`Fetch.failRequest`)."""
         return fetch.FailRequest(request_id=self.event.request_id, error_reason=reason)
 
-    def authenticate(self, username: str, password: str) -> Command[Any]:
-        """Answer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` where nobody asks."""
+    def authenticate(self, username: str, password: str) -> fetch.ContinueWithAuth:
+        """RequestAnswer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` where nobody asks."""
         if self.challenge is None:
             raise ValueError("no challenge to answer: give intercept auth=True, and look at request.challenge")
         given = fetch.AuthChallengeResponse(response="ProvideCredentials", username=username, password=password)
@@ -144,27 +163,26 @@ class PausedRequest:
         return f"<PausedRequest {self.method} {without_credentials(self.url)}>"
 
 
-def checked_answer(request: PausedRequest, answer: object) -> Command[Any]:
-    """Return the command of a handler's answer; for `None`, the one that lets the request go on unchanged.
-
-    Raises `TypeError` for what is no command.
-    """
-    if answer is None:
-        if request.challenge is not None:
-            return _cancel(request)
-        return fetch.ContinueRequest(request_id=request.event.request_id)
-    if not _is_command(answer):
-        raise TypeError(f"a handler of intercept returns request.fulfill(...) or another answer, not {answer!r}")
+def checked_answer(answer: object) -> RequestAnswer:
+    """Return the answer of a handler. Raises `WrongType` for anything else."""
+    if answer is not None and not isinstance(answer, _ANSWERS):
+        raise WrongType(f"a handler of intercept returns request.fulfill(...) or another answer, not {answer!r}")
     return answer
 
 
-def _is_command(answer: object) -> TypeGuard[Command[Any]]:
-    return isinstance(answer, Command)
+def failing_answer(request: PausedRequest) -> fetch.FailRequest | fetch.ContinueWithAuth:
+    """Return the command that ends a request without success; a challenge gets no credentials, so that the page gets
+    the 401 or 407."""
+    if request.challenge is None:
+        return request.fail()
+    return _without_credentials(request, "CancelAuth")
 
 
-def failing_answer(request: PausedRequest) -> Command[Any]:
-    """Return the command that ends a request without success."""
-    return request.fail() if request.challenge is None else _cancel(request)
+def going_on(request: PausedRequest) -> fetch.ContinueRequest | fetch.ContinueWithAuth:
+    """Return the command that lets a request go on as without interception: a challenge waits for a person's answer."""
+    if request.challenge is None:
+        return fetch.ContinueRequest(request_id=request.event.request_id)
+    return _without_credentials(request, "Default")
 
 
 def patterns_of(
@@ -177,10 +195,24 @@ def patterns_of(
     ]
 
 
-def _cancel(request: PausedRequest) -> Command[Any]:
-    """Give no credentials: the page gets the 401 or 407. What Chromium calls `Default` waits for a person's answer."""
-    cancelled = fetch.AuthChallengeResponse(response="CancelAuth")
-    return fetch.ContinueWithAuth(request_id=request.event.request_id, auth_challenge_response=cancelled)
+def has_pattern(request: PausedRequest, pattern: fetch.RequestPattern) -> bool:
+    """Whether `Fetch.enable` with this pattern would have paused the request; a challenge comes at any stage."""
+    event, kind = request.event, pattern.resource_type
+    return (
+        (isinstance(event, fetch.AuthRequired) or (pattern.request_stage or "Request") == _stage(event))
+        and (not kind or event.resource_type in ({"XHR", "Fetch"} if kind in {"XHR", "Fetch"} else {kind}))
+        and matches(pattern.url_pattern if isinstance(pattern.url_pattern, str) else "*", request.url)
+    )
+
+
+def _stage(event: fetch.RequestPaused) -> Stage:
+    at_response = event.response_status_code is not None or event.response_error_reason is not None
+    return "Response" if at_response else "Request"
+
+
+def _without_credentials(request: PausedRequest, response: Literal["Default", "CancelAuth"]) -> fetch.ContinueWithAuth:
+    given = fetch.AuthChallengeResponse(response=response)
+    return fetch.ContinueWithAuth(request_id=request.event.request_id, auth_challenge_response=given)
 
 
 def _entries(headers: Headers) -> list[fetch.HeaderEntry]:

@@ -7,16 +7,18 @@ import base64
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from cdp_typed import Command, InvalidParams, JavaScriptError, Session, connect_sync
-from cdp_typed.helpers import PausedRequest, blocking, intercept, js, response_body
+from cdp_typed import CDPError, InvalidParams, JavaScriptError, Session, UnlistedValue, WrongType, connect_sync
+from cdp_typed.helpers import PausedRequest, RequestAnswer, blocking, intercept, js, response_body
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import fetch, page
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Page, Request, Response, Sites
+
+Handler: TypeAlias = Callable[[PausedRequest], RequestAnswer]
 
 FETCH = "path => fetch(path).then(async response => [response.status, await response.text()])"
 
@@ -56,7 +58,7 @@ async def _load(tab: Session, url: str) -> None:
 async def test_what_matches_is_answered_and_the_rest_goes_on(home: Session) -> None:
     seen: list[tuple[str, str, str, bytes]] = []
 
-    def mock(request: PausedRequest) -> Command[Any] | None:
+    def mock(request: PausedRequest) -> RequestAnswer:
         seen.append((request.method, request.url.rpartition("/")[2], request.resource_type, request.body))
         return None if request.url.endswith("/api?real") else request.fulfill(json={"mock": [1, None]})
 
@@ -91,7 +93,7 @@ async def test_an_answer_has_a_status_headers_and_a_body(
 
 
 async def test_a_request_is_changed_on_its_way(home: Session, sites: Sites) -> None:
-    def change(request: PausedRequest) -> Command[Any]:
+    def change(request: PausedRequest) -> RequestAnswer:
         headers = {**request.headers, "X-Mine": "1", "Content-Type": "text/plain"}
         return request.change(url=sites.local("/echo"), method="PUT", headers=headers, body="changed")
 
@@ -108,7 +110,7 @@ async def test_a_request_is_changed_on_its_way(home: Session, sites: Sites) -> N
 
 
 async def test_a_response_is_read_and_changed(home: Session) -> None:
-    async def shout(request: PausedRequest) -> Command[Any]:
+    async def shout(request: PausedRequest) -> RequestAnswer:
         body = await response_body(home, request)
         assert request.status == 200
         assert ("X-Served", "yes") in request.response_headers
@@ -139,7 +141,7 @@ async def test_a_request_fails_as_told(home: Session) -> None:
 async def test_a_challenge_is_answered(home: Session, sites: Sites) -> None:
     asked: list[str | None] = []
 
-    def log_in(request: PausedRequest) -> Command[Any] | None:
+    def log_in(request: PausedRequest) -> RequestAnswer:
         asked.append(request.challenge.realm if request.challenge else None)
         return request.authenticate("ada", "lovelace") if request.challenge else None
 
@@ -154,7 +156,7 @@ async def test_a_challenge_is_answered(home: Session, sites: Sites) -> None:
 async def test_who_is_not_let_in_is_asked_once(home: Session, sites: Sites, gives: bool) -> None:
     challenges: list[str] = []
 
-    def try_it(request: PausedRequest) -> Command[Any] | None:
+    def try_it(request: PausedRequest) -> RequestAnswer:
         if request.challenge is None:
             return None
         assert (request.status, request.response_headers) == (None, [])
@@ -174,7 +176,7 @@ def _raise(_request: PausedRequest) -> None:
 
 FAILING: list[tuple[Callable[[PausedRequest], Any], type[Exception], str]] = [
     (_raise, ZeroDivisionError, "of the handler"),
-    (lambda request: True, TypeError, "a handler of intercept returns request.fulfill(...)"),
+    (lambda request: True, WrongType, "a handler of intercept returns request.fulfill(...)"),
     (lambda request: request.fulfill(headers={"a b": ""}), InvalidParams, "Invalid header"),
     (lambda request: request.authenticate("a", "b"), ValueError, "give intercept auth=True"),
     (lambda request: request.change(status=201), ValueError, "a request has no status"),
@@ -219,7 +221,7 @@ async def test_a_handler_that_fails_at_a_response_or_a_challenge_hangs_no_page(h
 async def test_a_request_that_the_page_has_cancelled_is_no_error(home: Session) -> None:
     asked, answer = asyncio.Event(), asyncio.Event()
 
-    async def wait(request: PausedRequest) -> Command[Any]:
+    async def wait(request: PausedRequest) -> RequestAnswer:
         asked.set()
         await answer.wait()
         return request.fulfill()
@@ -258,7 +260,7 @@ async def test_a_handler_that_fails_for_a_cancelled_request_is_told(home: Sessio
 async def test_at_the_end_of_the_block_what_waits_goes_on(home: Session) -> None:
     asked, answer = asyncio.Event(), asyncio.Event()
 
-    async def wait(request: PausedRequest) -> Command[Any]:
+    async def wait(request: PausedRequest) -> RequestAnswer:
         asked.set()
         await answer.wait()
         return request.fulfill()
@@ -275,7 +277,7 @@ async def test_at_the_end_of_the_block_what_waits_goes_on(home: Session) -> None
 async def test_the_end_of_the_tab_is_no_error_of_the_handler(home: Session) -> None:
     asked, answer = asyncio.Event(), asyncio.Event()
 
-    async def wait(request: PausedRequest) -> Command[Any]:
+    async def wait(request: PausedRequest) -> RequestAnswer:
         asked.set()
         await answer.wait()
         return request.fulfill()
@@ -288,14 +290,79 @@ async def test_the_end_of_the_tab_is_no_error_of_the_handler(home: Session) -> N
         await asyncio.sleep(0)
 
 
-async def test_a_tab_has_one_interception_at_a_time(home: Session) -> None:
-    async with intercept(home, "*/api", lambda request: request.fulfill(body="first")):
-        with pytest.raises(RuntimeError, match="has an interception already; give it several patterns instead"):
-            async with intercept(home, "*/echo", lambda request: None):
-                raise AssertionError
+async def test_of_nested_blocks_the_latest_answers_first(home: Session) -> None:
+    asked: list[str] = []
+
+    def noting(
+        name: str, answers: Callable[[PausedRequest], RequestAnswer]
+    ) -> Callable[[PausedRequest], RequestAnswer]:
+        def handler(request: PausedRequest) -> RequestAnswer:
+            asked.append(name)
+            return answers(request)
+
+        return handler
+
+    first = noting("first", lambda request: request.fulfill(body="first"))
+    passes = noting("passes", lambda request: None)
+    echo = noting("echo", lambda request: request.fulfill(body="echo"))
+    async with intercept(home, "*/api", first):
+        async with intercept(home, "*/api*", passes), intercept(home, "*/echo", echo):
+            assert await js(home, FETCH, "/api") == [200, "first"]
+            assert await js(home, FETCH, "/echo") == [200, "echo"]
+            assert await js(home, FETCH, "/api?real") == [200, '{"real": true}']
+        assert asked == ["passes", "first", "echo", "passes"]
+        assert (await js(home, FETCH, "/echo"))[1] != "echo"
         assert await js(home, FETCH, "/api") == [200, "first"]
-    async with intercept(home, "*/api", lambda request: request.fulfill(body="second")):
-        assert await js(home, FETCH, "/api") == [200, "second"]
+    assert await js(home, FETCH, "/api") == [200, '{"real": true}']
+
+
+async def test_nested_blocks_meet_a_request_and_its_response(home: Session) -> None:
+    async def shout(request: PausedRequest) -> RequestAnswer:
+        return request.fulfill(body=(await response_body(home, request)).upper())
+
+    def change(request: PausedRequest) -> RequestAnswer:
+        assert request.status is None
+        return request.change(method="PUT")
+
+    async with intercept(home, "*/echo", shout, stage="Response"), intercept(home, "*/echo", change):
+        assert '"PUT"' in (await js(home, FETCH, "/echo"))[1]
+
+
+async def test_nested_blocks_share_a_challenge(home: Session, sites: Sites) -> None:
+    def log_in(request: PausedRequest) -> RequestAnswer:
+        return request.authenticate("ada", "lovelace") if request.challenge else None
+
+    async with intercept(home, "*", log_in, auth=True), intercept(home, "*", lambda request: None):
+        await _load(home, sites.local("/members"))
+        assert await js(home, "document.body.textContent") == "welcome"
+
+
+async def test_the_end_of_an_inner_block_frees_only_what_it_holds(home: Session) -> None:
+    asked, answer, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def wait(request: PausedRequest) -> RequestAnswer:
+        asked.set()
+        await answer.wait()
+        ended.set()
+        return request.fulfill(body="too late")
+
+    async with intercept(home, "*/echo", lambda request: request.fulfill(body="outer")):
+        async with intercept(home, "*/api", wait):
+            await js(home, "() => { window.text = fetch('/api').then(response => response.text()) }")
+            await asked.wait()
+        assert await js(home, "window.text") == '{"real": true}'
+        answer.set()
+        await ended.wait()
+        assert await js(home, FETCH, "/echo") == [200, "outer"]
+
+
+async def test_an_interception_that_cannot_begin_leaves_the_other_one(home: Session) -> None:
+    wrong = fetch.RequestPattern(resource_type=UnlistedValue("Nonsense"))
+    async with intercept(home, "*/api", lambda request: request.fulfill(body="outer")):
+        with pytest.raises(CDPError):
+            async with intercept(home, [wrong], lambda request: None):
+                raise AssertionError
+        assert await js(home, FETCH, "/api") == [200, "outer"]
 
 
 def test_without_async_the_handler_may_use_the_client(no_leaks: None, chromium: LaunchedBrowser, sites: Sites) -> None:
@@ -305,7 +372,7 @@ def test_without_async_the_handler_may_use_the_client(no_leaks: None, chromium: 
             tab.send(page.Enable())
             tab.send(page.Navigate(url=sites.local("/")))
 
-        def shout(request: PausedRequest) -> Command[Any]:
+        def shout(request: PausedRequest) -> RequestAnswer:
             return request.fulfill(body=blocking.response_body(tab, request).upper())
 
         with blocking.intercept(tab, "*/api", shout, stage="Response"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 
 from cdp_typed import CommandError, Connection, NavigationFailed, NetworkBusy, Session, connect, connect_sync
 from cdp_typed.helpers import (
+    PausedRequest,
+    RequestAnswer,
     blocking,
     click,
     cookies,
     goto,
+    intercept,
     js,
     network_idle,
     network_idle_after,
@@ -28,6 +32,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import network, page
 from tests.cdp_typed.helpers.conftest import Helpers
+from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
 
 pytestmark = pytest.mark.thorough
@@ -226,6 +231,47 @@ async def test_a_context_has_its_proxy_and_ends_with_its_pages(browser: Connecti
         assert left_open.target_id != tab.target_id
 
     assert context.browser_context_id not in (await browser.send_raw("Target.getBrowserContexts"))["browserContextIds"]
+
+
+def _proxy_with_password(request: Request) -> Response:
+    right = "Basic " + b64encode(b"ada:love@lace").decode()
+    if request.headers.get("proxy-authorization") != right:
+        return Response("who are you?", 407, {"Proxy-Authenticate": 'Basic realm="proxy"'})
+    if request.path.endswith("/members") and not request.authorization:
+        return Response("who are you?", 401, {"WWW-Authenticate": 'Basic realm="members"'})
+    return Response(f"<title>{request.host}</title>")
+
+
+@pytest.mark.parametrize("opens", [True, False])
+async def test_a_context_gives_its_proxy_the_password(browser: Connection, sites: Sites, opens: bool) -> None:
+    sites.pages.update({"/": _proxy_with_password, "/members": _proxy_with_password})
+    proxy = sites.remote("/").rstrip("/").replace("://", "://ada:love%40lace@")
+
+    def log_in(request: PausedRequest) -> RequestAnswer:
+        return request.authenticate("bob", "bob") if request.challenge else None
+
+    url = "http://anything.example/" if opens else "about:blank"
+    async with new_context(browser, proxy=proxy) as context, context.new_page(url) as tab:
+        if not opens:
+            await goto(tab, "http://anything.example/")
+        assert await js(tab, "document.title") == "anything.example"
+        assert await js(tab, "fetch('/members').then(response => response.status)") == 401
+        async with intercept(tab, "*/members", log_in, auth=True):
+            assert await js(tab, "fetch('/members').then(response => response.status)") == 200
+
+
+async def test_a_wrong_password_of_a_proxy_is_asked_for_once(browser: Connection, sites: Sites) -> None:
+    sites.pages["/"] = _proxy_with_password
+    proxy = sites.remote("/").rstrip("/").replace("://", "://ada:wrong@")
+    async with new_context(browser, proxy=proxy) as context, context.new_page() as tab:
+        assert (await goto(tab, "http://anything.example/")).status == 407
+
+
+async def test_a_socks_proxy_with_a_password_is_refused(browser: Connection) -> None:
+    with pytest.raises(ValueError, match="no name and password to a SOCKS proxy") as refused:
+        async with new_context(browser, proxy=f"socks5://ada:{CANARY}@127.0.0.1:1"):
+            raise AssertionError
+    assert CANARY not in str(refused.value)
 
 
 def test_a_context_of_the_blocking_client(chromium: LaunchedBrowser, sites: Sites) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from cdp_typed._base import Command
 from cdp_typed.protocol import fetch
 
 OF_THE_WIRE = frozenset({"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"})
@@ -26,7 +25,7 @@ class HarAnswer(Struct, frozen=True, kw_only=True):
     headers: tuple[fetch.HeaderEntry, ...] = ()
     body_base64: str = ""
 
-    def command(self, request_id: fetch.RequestId) -> Command[None]:
+    def command(self, request_id: fetch.RequestId) -> fetch.FulfillRequest | fetch.FailRequest:
         """Return the command that gives a held request this answer (`Fetch.fulfillRequest`, `Fetch.failRequest`)."""
         if self.status <= 0:
             return fetch.FailRequest(request_id=request_id, error_reason="Failed")
