@@ -82,7 +82,7 @@ def _tried(root: Path, folder: Path, profile: dict[str, Any], *, starts: bool) -
         seen = json.loads(container.play(TRIAL.read_text(), TRIAL_S).splitlines()[-1])
         assert seen["uid"] != 0, seen
         assert starts == (seen["error"] == ""), seen
-        assert not starts or (seen["title"] == "a page" and seen["renderers"] > 0), seen
+        assert not starts or (seen["title"] == "a page" and seen["renderers"] > 0 and seen["letters"] == 6), seen
         assert seen["outside_the_sandbox"] == [], seen
         began = time.monotonic()
         container.end(END_S)

@@ -11,6 +11,13 @@ from pathlib import Path
 
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 
+DRAWN = """[...'日本가नعก'].map(letter => {
+  const canvas = document.createElement('canvas'), to = canvas.getContext('2d');
+  to.font = '20px sans-serif';
+  to.fillText(letter, 10, 30);
+  return canvas.toDataURL();
+})"""
+"""Letters without a font are boxes, which look the same."""
 BROWSER = b"/usr/lib/chromium/chromium"
 
 
@@ -45,15 +52,17 @@ def main() -> None:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     limits = Limits(queue_s=25)
-    with Fleet({}, address="127.0.0.1:6379", hosts=Hosts(start_timeout_s=10), limits=limits) as fleet:
+    with Fleet({}, toolsets="all", address="127.0.0.1:6379", hosts=Hosts(start_timeout_s=10), limits=limits) as fleet:
         address = f"http://127.0.0.1:{server.server_port}/"
         result = json.loads(fleet.dispatch("browser_navigate", {"url": address}))
+        drawn = json.loads(fleet.dispatch("browser_evaluate", {"expression": DRAWN})).get("value") or []
         own = Path("/proc/self/ns/user").readlink().name
         there = renderers()
         seen = {
             "uid": os.getuid(),
             "title": result.get("title", ""),
             "error": result.get("error", ""),
+            "letters": len(set(drawn)),
             "renderers": len(there),
             "outside_the_sandbox": [pid for pid, namespace in there.items() if namespace == own],
         }
