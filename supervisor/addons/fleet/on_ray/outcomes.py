@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
-from ray.exceptions import ActorUnavailableError, RayActorError, RayError, RayTaskError
+from ray.exceptions import ActorUnavailableError, RayActorError, RayError, RaySystemError, RayTaskError
 
 from supervisor.addons.fleet.errors import FleetError, HostLost, OtherVersion
 from supervisor.addons.fleet.placement.links import HostEnd
@@ -39,13 +39,16 @@ async def asked(reference: Any) -> Any:
 
 async def asked_directory(directory: Any, method: str, *args: Any) -> Any:
     """Await what a method of the directory returns. Raises its error, `RayActorError` when the directory is gone,
-    `OtherVersion` when it has no such method, and `FleetError` when the method failed before it did anything."""
+    `OtherVersion` when it has no such method or its answer cannot be read here, and `FleetError` when the method failed
+    before it did anything."""
     try:
         reference = getattr(directory, method).remote(*args)
     except (AttributeError, TypeError) as error:
         raise OtherVersion("", str(error)) from None
     try:
         answer = await reference
+    except RaySystemError as error:
+        raise OtherVersion("", str(error).partition("\n")[0]) from None
     except RayTaskError as error:
         why = str(error).strip().rpartition("\n")[2][:200]
         raise FleetError(f"the directory did not carry {method!r} out: {why}") from None

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from ray.exceptions import RayActorError, RayTaskError
+from ray.exceptions import RayActorError, RaySystemError, RayTaskError
 
 from cdp_typed import __version__
 from supervisor import Config
@@ -100,11 +100,19 @@ def task_error(traceback: str) -> Exception:
     return error
 
 
+def unreadable(why: str) -> Exception:
+    """What Ray raises for an answer that cannot be unpickled here."""
+    made: Any = RaySystemError
+    error: Exception = made(why, f"Traceback (most recent call last):\nInvalidConfig: {why}")
+    return error
+
+
 @pytest.mark.parametrize(
     ("method", "error", "at_once", "raised", "match"),
     [
         ("greet", TypeError("too many positional arguments"), True, OtherVersion, "another version of cdp-typed"),
         ("fold", ValueError(), True, OtherVersion, "fold"),
+        ("greet", unreadable("warm=0 is not allowed"), False, OtherVersion, "warm=0 is not allowed$"),
         ("greet", task_error("Traceback\nKeyError: 'x'"), False, FleetError, "KeyError"),
         ("greet", RayActorError(error_msg="an error raised in its creation task"), False, FleetError, "start"),
         ("greet", RayActorError(error_msg="its node has died"), False, FleetStopped, "was stopped"),
