@@ -40,8 +40,10 @@ class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     """Most hosts; None: as many as the cluster has room for."""
     tasks: Positive = TASKS_PER_HOST
     """Most tasks of one host. With 1, a task has a browser to itself, and the `scope` of the settings holds."""
+    warm: Count = 0
+    """Places that are kept free: hosts start before tasks need them, as far as `most` allows."""
     idle_s: Seconds = 120.0
-    """Seconds after which an idle host above `least` ends."""
+    """Seconds after which an idle host above `least` and `warm` ends."""
     start_timeout_s: Seconds = 60.0
     """Seconds that a browser has to start, and also the supervisor of a task."""
     hang_s: Seconds = 30.0

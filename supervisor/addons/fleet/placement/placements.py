@@ -169,10 +169,18 @@ class Placements:
         if entry is not None:
             self.hosts[report.host_id].report, entry.reported_at = report, now
 
+    @property
+    def _free_places(self) -> int:
+        """The number of free places; tasks on draining hosts will need one, too."""
+        return max(self.capacity - len(self._places), 0)
+
     def missing(self, waiting: int) -> int:
-        """The number of hosts to start now, for so many tasks that wait."""
+        """The number of hosts to start now, for so many tasks that wait and the places that are to be free."""
         there = len(self.hosts) - self._states["draining"]
-        for_waiting = -(-waiting // self._settings.tasks) - self._states["starting"]
+        for_waiting = (
+            -(-(waiting + max(self._settings.warm - self._free_places, 0)) // self._settings.tasks)
+            - self._states["starting"]
+        )
         wanted = max(self._settings.least - there, for_waiting, 0)
         return wanted if self._settings.most is None else max(min(wanted, self._settings.most - len(self.hosts)), 0)
 
@@ -184,7 +192,10 @@ class Placements:
             (e for e in serving if not e.tasks and now - e.idle_since >= self._settings.idle_s),
             key=lambda entry: entry.idle_since,
         )
-        spare = max(len(serving) - self._settings.least, 0)
+        spare = max(
+            min(len(serving) - self._settings.least, (self._free_places - self._settings.warm) // self._settings.tasks),
+            0,
+        )
         return (*drained, *(entry.host_id for entry in unused[:spare]))
 
     def forget_lost(self, before: float) -> tuple[str, ...]:

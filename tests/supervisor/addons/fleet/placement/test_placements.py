@@ -212,6 +212,19 @@ def test_positions_in_the_queue_are_the_order_in_which_places_are_given(deeds: l
         assert queue.position("nobody") == 0
 
 
+def test_hosts_start_and_stay_for_the_places_that_are_to_be_free() -> None:
+    placements = serving(Hosts(least=1, tasks=4, warm=5, most=4), 2)
+    starts = [placements.missing(0)]
+    for number in range(8):
+        placements.reserve(f"t{number}", "d")
+        starts.append(placements.missing(0))
+
+    assert starts == [0, 0, 0, 0, 1, 1, 1, 1, 2]
+    assert placements.missing(9) == 2  # no more than `most`
+    assert serving(Hosts(least=1, tasks=4, warm=5), 4).idle(1000) == ("h0", "h1")
+    assert serving(Hosts(least=1, tasks=4), 4).idle(1000) == ("h0", "h1", "h2")
+
+
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=40))
 def test_a_driver_with_many_tasks_does_not_keep_the_others_waiting(drivers: list[int]) -> None:
     queue = Queue()
