@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from typing import Any
 
@@ -10,6 +11,7 @@ from ray._private import ray_constants
 from ray.autoscaler._private.kuberay import autoscaling_config
 
 from supervisor.addons.fleet import Hosts, Limits
+from supervisor.addons.fleet.commands.mcp_sessions import add_sessions
 from supervisor.addons.fleet.placement.leaving_nodes import MOVING_S
 from tests.supervisor.addons.fleet.deploy.manifests import (
     DEPLOY,
@@ -99,6 +101,28 @@ def test_ports_are_those_of_ray() -> None:
             assert container_of(group)[probe]["httpGet"]["port"] == ray_constants.DEFAULT_DASHBOARD_AGENT_LISTEN_PORT
     _, monitoring = BY_NAME["NetworkPolicy/fleet"]["spec"]["ingress"]
     assert monitoring["ports"] == [{"port": named["metrics"]}]
+
+
+def test_a_driver_joins_the_cluster_and_is_reached_where_it_says() -> None:
+    driver, service, policy = read_all("mcp.yaml")
+    cluster, (_, workers) = ray_cluster()["metadata"], groups()
+    (container,) = driver["spec"]["template"]["spec"]["containers"]
+    join, program = container["args"][-1].split(" && exec cdp-agent fleet mcp ")
+    parser = argparse.ArgumentParser()
+    add_sessions(parser)
+    options = parser.parse_args(program.split())
+    name, labels = service["metadata"]["name"], driver["spec"]["template"]["metadata"]["labels"]
+    secrets = {each["name"]: each["valueFrom"]["secretKeyRef"] for each in container["env"]}
+    (port,) = container["ports"]
+
+    assert f"--address={cluster['name']}-head-svc:{ray_constants.DEFAULT_PORT} " in join
+    assert secrets["RAY_AUTH_TOKEN"] == {"name": cluster["name"], "key": "auth_token"}
+    assert options.max_hosts == workers["maxReplicas"] * node_types()["browsers"]["resources"]["browser"]
+    assert options.allow_host == [name, f"{name}.{cluster['namespace']}"]
+    assert port == {"name": service["spec"]["ports"][0]["targetPort"], "containerPort": options.http}
+    assert service["spec"]["ports"][0]["port"] == policy["spec"]["ingress"][1]["ports"][0]["port"] == options.http
+    assert labels.items() >= {**service["spec"]["selector"], **policy["spec"]["podSelector"]["matchLabels"]}.items()
+    assert labels["fleet-driver"] == "true"
 
 
 def test_the_version_of_ray_is_that_of_the_lock() -> None:
