@@ -21,11 +21,11 @@ from supervisor.addons.fleet.on_ray.directory_actor import (
     RayHost,
 )
 from supervisor.addons.fleet.on_ray.host_actor import RayDirectory
-from supervisor.addons.fleet.on_ray.outcomes import Outcome, asked, outcome_of
+from supervisor.addons.fleet.on_ray.outcomes import Outcome, asked, carried_out
 from supervisor.addons.fleet.on_ray.ray_api import cloudpickle, ray
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import HostFacts, HostReport, Placement
+from supervisor.addons.fleet.values import HostFacts, HostReport
 
 PROCESSES = 8
 TRIES = 200
@@ -46,24 +46,12 @@ class HostsActor:
         self._plan = plan
         self._hosts: dict[str, Host] = {}
 
-    async def begin(self, host_id: str) -> Outcome:
-        """See `Host.begin`."""
+    async def tell(self, host_id: str, method: str, *args: Any) -> Outcome:
+        """See `HostActor.tell`."""
         if host_id not in self._hosts:
             facts = HostFacts(node_id="", address="127.0.0.1", pid=os.getpid(), package="", browser="simulated")
             self._hosts[host_id] = Host(host_id, self._plan, RayDirectory(self._plan.name), facts)
-        return await outcome_of(self._hosts[host_id].begin())
-
-    async def accept(self, host_id: str, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
-        """See `Host.accept`."""
-        return await outcome_of(self._hosts[host_id].accept(placement, restarted, checkpoint))
-
-    async def end_task(self, host_id: str, placement: Placement, reason: str) -> Outcome:
-        """See `Host.end_task`."""
-        return await outcome_of(self._hosts[host_id].end_task(placement, reason))
-
-    async def report(self, host_id: str) -> Outcome:
-        """See `Host.report`."""
-        return Outcome(value=self._hosts[host_id].report())
+        return await carried_out(getattr(self._hosts[host_id], method), *args)
 
     async def ids(self) -> list[str]:
         """The hosts in this process."""
@@ -91,23 +79,8 @@ class SimulatedHost(RayHost):
         self._actor = handle
         self._host_id = host_id
 
-    async def begin(self) -> HostReport:
-        """See `HostLink`."""
-        report: HostReport = await asked(self._actor.begin.remote(self._host_id))
-        return report
-
-    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """See `HostLink`."""
-        await asked(self._actor.accept.remote(self._host_id, placement, restarted, checkpoint))
-
-    async def end_task(self, placement: Placement, reason: str) -> None:
-        """See `HostLink`."""
-        await asked(self._actor.end_task.remote(self._host_id, placement, reason))
-
-    async def report(self) -> HostReport:
-        """See `HostLink`."""
-        report: HostReport = await asked(self._actor.report.remote(self._host_id))
-        return report
+    async def _tell(self, method: str, *args: Any) -> Any:
+        return await asked(self._actor.tell.remote(self._host_id, method, *args))
 
     async def stop(self) -> None:
         """The processes end with the cluster."""

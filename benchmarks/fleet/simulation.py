@@ -118,7 +118,7 @@ async def _placing(router: TaskRouter, pid: int, rest: float) -> list[Row]:
 async def _at_rest(pid: int, registry: int, directory: Any) -> list[Row]:
     share, registry_share = await asyncio.gather(_share(pid), _share(registry))
     began = time.perf_counter()
-    await directory.tasks.remote()
+    await directory.ask.remote("tasks")
     listed = time.perf_counter() - began
     return [
         ("directory at rest: processor time", f"{share:.1%} of a core"),

@@ -21,9 +21,9 @@ from supervisor.tools.framework.tool_caller import GRACE_S, TASK, TIMEOUT_S, Res
 from supervisor.tools.framework.toolsets import DEFAULT
 
 from .async_fleet import AsyncFleet
-from .errors import FleetError, FleetStopped
+from .errors import FleetError, FleetStopped, NoSuchFleet
 from .live_forwarding import LiveTunnel, open_tunnel
-from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory, plan_of
+from .on_ray.cluster import connect_to_ray, create_directory, end_directory, find_directory
 from .on_ray.router import DIRECTORY_S, TaskRouter
 from .remote import RemoteSupervisor
 from .settings import Hosts, Limits, Plan, differences
@@ -105,10 +105,12 @@ class Fleet(ToolCaller):
     def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = (), priority: int = 0) -> Self:
         """Join a running fleet, with its settings. Raises `NoSuchFleet` and `FleetError`."""
         connect_to_ray(address)
-        directory = find_directory(name)
-        HANDLER_LOOP.keep()
-        plan = HANDLER_LOOP.run(plan_of(directory, name))
         fleet = cls.__new__(cls)
+        try:
+            fleet._begin(Plan(name=name), find_directory(name), is_own=False, priority=priority)
+        except FleetStopped:
+            raise NoSuchFleet(name) from None
+        plan = fleet._router.plan
         ToolCaller.__init__(
             fleet,
             toolsets=(),
@@ -120,18 +122,18 @@ class Fleet(ToolCaller):
             timeout_s=plan.timeout_s,
             hooks=hooks,
         )
-        fleet._begin(plan, directory, is_own=False, priority=priority)
         _tell_differences(plan, plan)
         return fleet
 
     def _begin(self, plan: Plan, directory: Any, *, is_own: bool, priority: int) -> None:
         self._directory = directory
         self._is_own = is_own
-        self._shown = plan.config or config_of(_LAUNCHED, plan.task_settings)
         self._pid = os.getpid()
         self._opened = TaskRouter(plan, directory, priority)
         HANDLER_LOOP.keep()
         HANDLER_LOOP.run(self._router.begin())
+        running = self._router.plan
+        self._shown = running.config or config_of(_LAUNCHED, running.task_settings)
 
     @property
     def name(self) -> str:

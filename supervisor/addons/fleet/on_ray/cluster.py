@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import signal
@@ -12,19 +11,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from ray._private import worker
-from ray.exceptions import ActorUnavailableError, RayActorError
 
 from supervisor.addons.fleet.errors import FleetError, NoSuchFleet
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import PROTOCOL
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .actor_names import NAMESPACE, directory_name, in_namespace
 from .directory_actor import DIRECTORY_CALLS, DirectoryActor
-from .outcomes import asked_directory
 from .own_cluster import AUTH_MODE, loopback_kept, start_own_cluster, use_own_token
 from .ray_api import list_named_actors, ray
-from .router import DIRECTORY_S, PAUSE_S
 
 TOKEN_HELP = f"set {AUTH_MODE}=token, and have the token in RAY_AUTH_TOKEN or in the file ~/.ray/auth_token"
 
@@ -99,22 +94,6 @@ def fleet_names(address: str | None = None) -> tuple[str, ...]:
 def end_directory(directory: Any) -> None:
     """End the directory, for good."""
     ray.kill(directory, no_restart=True)
-
-
-async def plan_of(directory: Any, name: str) -> Plan:
-    """Return the plan of a fleet; waits for a directory that Ray starts again. Raises `FleetError`."""
-    try:
-        async with asyncio.timeout(DIRECTORY_S):
-            while True:
-                try:
-                    plan: Plan = await asked_directory(directory, "greet", "", 0, PROTOCOL)
-                    return plan
-                except ActorUnavailableError:
-                    await asyncio.sleep(PAUSE_S)
-                except RayActorError:
-                    raise NoSuchFleet(name) from None
-    except TimeoutError:
-        raise FleetError(f"the directory of the fleet {name!r} does not answer") from None
 
 
 def _ignore(*_: object) -> None:

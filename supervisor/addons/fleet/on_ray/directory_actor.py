@@ -7,7 +7,8 @@ import logging
 import os
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from inspect import isawaitable, signature
+from typing import Any
 
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError, RayError
 
@@ -25,12 +26,10 @@ from .actor_names import NAMESPACE, host_name, in_namespace
 from .gcs_store import GcsStore
 from .host_actor import HostActor
 from .metrics import RayInstruments
-from .outcomes import Outcome, asked, end_of, outcome_of
+from .outcomes import Outcome, asked, carried_out, end_of
 from .ray_api import list_named_actors, ray
 from .ray_nodes import RayNodes
 from .worker_process import on_sigterm
-
-T = TypeVar("T")
 
 DIRECTORY_CALLS = 20_000
 HOST_CALLS = 2_000
@@ -88,74 +87,46 @@ class DirectoryActor:
         await directory.handover.deposed.wait()
         os._exit(1)
 
-    async def place(self, task_id: str, driver: str, wait_s: float, doubted: int | None) -> Outcome:
-        """See `Directory.place`."""
-        return await outcome_of(self._get().place(task_id, driver, wait_s, doubted))
+    async def ask(self, method: str, *args: Any) -> Outcome:
+        """Carry out a method of the directory for a driver or a host. Raises `OtherVersion` for one that this version
+        does not know."""
+        return await carried_out(self._asked, method, *args)
 
-    async def end_task(self, task_id: str) -> Outcome:
-        """See `Directory.end_task`."""
-        return await outcome_of(self._get().end_task(task_id))
+    async def _asked(self, method: str, *args: Any) -> Any:
+        directory = self._get()
+        decisions: dict[str, Callable[..., Any]] = {
+            "status": directory.status,
+            "tasks": directory.tasks,
+            "drain": directory.drains.drain,
+            "undrain": directory.drains.undrain,
+            "roll": directory.roll,
+        }
+        known = decisions | {
+            "greet": self._greet,
+            "leave": directory.leave,
+            "place": directory.place,
+            "end_task": directory.end_task,
+            "receive_report": directory.receive_report,
+            "keep": directory.keep,
+            "stop": directory.stop,
+        }
+        try:
+            signature(known[method]).bind(*args)
+        except (KeyError, TypeError) as error:
+            raise OtherVersion(__version__, f"{method}: {error}") from None
+        if method in decisions:
+            await directory.decide()
+        result = known[method](*args)
+        if method in ("drain", "undrain"):  # the next directory knows of it, too
+            await directory.handover.write_down()
+        return await result if isawaitable(result) else result
 
-    async def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
-        """See `Directory.receive_report`."""
-        return self._get().receive_report(report)
-
-    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
-        """See `Directory.keep`."""
-        return await self._get().keep(placement, checkpoint)
-
-    async def greet(self, driver: str, priority: int = 0, protocol: int = 0) -> Outcome:
+    def _greet(self, driver: str, priority: int, protocol: int) -> Plan:
         """See `Directory.greet`; returns the plan of the fleet. Raises `OtherVersion`."""
-
-        async def greet() -> Plan:
-            if protocol != PROTOCOL:
-                raise OtherVersion(__version__, f"protocol {protocol} in place of {PROTOCOL}")
-            self._get().greet(driver, priority)
-            return self._plan
-
-        return await outcome_of(greet())
-
-    async def leave(self, driver: str) -> None:
-        """See `Directory.leave`."""
-        self._get().leave(driver)
-
-    async def drain(self, which: str, within_s: float | None) -> Outcome:
-        """See `Drains.drain`; the next directory knows of it, too."""
-        return await outcome_of(self._changed(lambda directory: directory.drains.drain(which, within_s)))
-
-    async def undrain(self, which: str) -> Outcome:
-        """See `Drains.undrain`; the next directory knows of it, too."""
-        return await outcome_of(self._changed(lambda directory: directory.drains.undrain(which)))
-
-    async def _changed(self, change: Callable[[Directory], int]) -> int:
-        number = await self._decided(change)
-        await self._get().handover.write_down()
-        return number
-
-    async def _decided(self, work: Callable[[Directory], T]) -> T:
-        """The result of a method of the directory, as soon as it may decide. Raises `CutOff`."""
-        await self._get().decide()
-        return work(self._get())
-
-    async def roll(self, within_s: float | None) -> Outcome:
-        """See `Directory.roll`."""
-
-        async def roll() -> int:
-            return await (await self._decided(lambda directory: directory.roll(within_s)))
-
-        return await outcome_of(roll())
-
-    async def status(self) -> Outcome:
-        """See `Directory.status`."""
-        return await outcome_of(self._decided(Directory.status))
-
-    async def tasks(self) -> Outcome:
-        """See `Directory.tasks`."""
-        return await outcome_of(self._decided(Directory.tasks))
-
-    async def stop(self) -> str:
-        """See `Directory.stop`."""
-        return await self._get().stop()
+        if protocol != PROTOCOL:
+            raise OtherVersion(__version__, f"protocol {protocol} in place of {PROTOCOL}")
+        self._get().greet(driver, priority)
+        return self._plan
 
 
 class RayHost:
@@ -166,21 +137,24 @@ class RayHost:
 
     async def begin(self) -> HostReport:
         """See `HostLink`."""
-        report: HostReport = await asked(self._handle.begin.remote())
+        report: HostReport = await self._tell("begin")
         return report
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
         """See `HostLink`."""
-        await asked(self._handle.accept.remote(placement, restarted, checkpoint))
+        await self._tell("accept", placement, restarted, checkpoint)
 
     async def end_task(self, placement: Placement, reason: str) -> None:
         """See `HostLink`."""
-        await asked(self._handle.end_task.remote(placement, reason))
+        await self._tell("end_task", placement, reason)
 
     async def report(self) -> HostReport:
         """See `HostLink`."""
-        report: HostReport = await asked(self._handle.report.remote())
+        report: HostReport = await self._tell("report")
         return report
+
+    async def _tell(self, method: str, *args: Any) -> Any:
+        return await asked(self._handle.tell.remote(method, *args))
 
     async def wait_ended(self) -> HostEnd:
         """See `HostLink`."""
@@ -208,7 +182,7 @@ class RayHost:
         """See `HostLink`."""
         try:
             async with asyncio.timeout(15):
-                await asked(self._handle.stop.remote())
+                await self._tell("stop")
         except (HostLost, TimeoutError):
             pass
         ray.kill(self._handle, no_restart=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Any
 
@@ -20,7 +19,7 @@ from supervisor.addons.fleet.values import PROTOCOL, HostFacts, HostReport, Plac
 from .actor_names import NAMESPACE, directory_name
 from .gcs_store import GcsStore
 from .metrics import RayInstruments
-from .outcomes import Outcome, outcome_of, packed
+from .outcomes import Outcome, carried_out, packed, value_of
 from .ray_api import cloudpickle, ray
 from .worker_process import on_sigterm
 
@@ -66,17 +65,9 @@ class HostActor:
         finally:
             os._exit(0)
 
-    async def begin(self) -> Outcome:
-        """See `Host.begin`."""
-        return await outcome_of(self._get().begin())
-
-    async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> Outcome:
-        """See `Host.accept`."""
-        return await outcome_of(self._get().accept(placement, restarted, checkpoint))
-
-    async def end_task(self, placement: Placement, reason: str) -> Outcome:
-        """See `Host.end_task`."""
-        return await outcome_of(self._get().end_task(placement, reason))
+    async def tell(self, method: str, *args: Any) -> Outcome:
+        """Carry out a method of `Host` for the directory, which ends the process after `stop`."""
+        return await carried_out(getattr(self._get(), method), *args)
 
     async def call(self, work: bytes) -> bytes:
         """Carry out one of `Host.calls`: what is `packed` are the protocol, the driver, the name, the placement and the
@@ -88,23 +79,11 @@ class HostActor:
             begun = self._get().begun(driver, method, placement, args)
         except Exception as error:  # whatever it is, nothing was carried out
             return packed(Outcome(error=OtherVersion(__version__, f"{type(error).__name__}: {error}"[:200])))
-        return packed(await outcome_of(begun))
-
-    async def report(self) -> Outcome:
-        """See `Host.report`."""
-
-        async def report() -> HostReport:
-            return self._get().report()
-
-        return await outcome_of(report())
+        return packed(await carried_out(lambda: begun))
 
     async def stay(self, for_s: float) -> None:
         """Return after so many seconds. A failure says that the process has ended."""
         await asyncio.sleep(for_s)
-
-    async def stop(self) -> Outcome:
-        """See `Host.stop`; the directory ends the process after it."""
-        return await outcome_of(self._get().stop())
 
 
 class RayDirectory:
@@ -133,8 +112,7 @@ class RayDirectory:
         try:
             if self._handle is None:
                 self._handle = await asyncio.to_thread(ray.get_actor, self._name, namespace=NAMESPACE)
-            reference: Awaitable[Any] = getattr(self._handle, method).remote(*args)
-            return await reference
+            return value_of(await self._handle.ask.remote(method, *args))
         except (RayError, ValueError):
             self._handle = None
             raise FleetError("the directory does not answer") from None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable
+from inspect import isawaitable
 from typing import Any
 
 import msgspec
@@ -23,10 +24,11 @@ class Outcome(msgspec.Struct, frozen=True):
     error: Exception | None = None
 
 
-async def outcome_of(work: Coroutine[Any, Any, Any]) -> Outcome:
-    """Return what the work returned or raised."""
+async def carried_out(work: Callable[..., Any], *args: Any) -> Outcome:
+    """Return what a function, async or not, returned or raised."""
     try:
-        return Outcome(value=await work)
+        result = work(*args)
+        return Outcome(value=await result if isawaitable(result) else result)
     except Exception as error:  # it is raised again by the caller
         error.__traceback__ = error.__cause__ = error.__context__ = None
         return Outcome(error=error)
@@ -39,20 +41,14 @@ async def asked(reference: Any) -> Any:
 
 async def asked_directory(directory: Any, method: str, *args: Any) -> Any:
     """Await what a method of the directory returns. Raises its error, `RayActorError` when the directory is gone,
-    `OtherVersion` when it has no such method or its answer cannot be read here, and `FleetError` when the method failed
-    before it did anything."""
+    `OtherVersion` when its answer cannot be read here, and `FleetError` when it could not carry the method out."""
     try:
-        reference = getattr(directory, method).remote(*args)
-    except (AttributeError, TypeError) as error:
-        raise OtherVersion("", str(error)) from None
-    try:
-        answer = await reference
+        return value_of(await directory.ask.remote(method, *args))
     except RaySystemError as error:
         raise OtherVersion("", str(error).partition("\n")[0]) from None
     except RayTaskError as error:
         why = str(error).strip().rpartition("\n")[2][:200]
         raise FleetError(f"the directory did not carry {method!r} out: {why}") from None
-    return value_of(answer) if isinstance(answer, Outcome) else answer
 
 
 async def unpacked(reference: Any) -> Any:
