@@ -12,7 +12,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import accessibility, dom
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.actions.fields import field_of
-from supervisor.tools.page.document.element_line import text_of
+from supervisor.tools.page.document.tree_nodes import text_of
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.locators import locator_of, refs_for
 from supervisor.tools.page.page_frames import find, nodes_in, owner_of, parent_of, run, run_on, top_frame

@@ -23,18 +23,15 @@ from .element_line import (
     NAME_LIMIT,
     TEXT_LIMIT,
     OutlineLine,
-    is_touchable,
     joined,
     line_of,
-    property_of,
     quoted,
-    role_of,
     says,
-    text_of,
     worded,
 )
 from .reading import Reader
 from .rendering import NOTHING, Rendering
+from .tree_nodes import TreeNode, is_aria_hidden, text_of, tree_nodes
 from .visual_order import SINGLE, as_drawn
 
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
@@ -62,7 +59,7 @@ class _Place(Struct, frozen=True):
     """The name of the element around it."""
     inside: str | None = None
     """The name of the interactive element that it is inside of."""
-    control: AXNode | None = None
+    control: TreeNode | None = None
     """The control that it is inside of."""
     is_in_container: bool = False
     """An element around it listens for the texts in it."""
@@ -81,15 +78,16 @@ def lines(
     Without `url`, addresses of links are whole. At most `value_limit` characters of a field's value are shown, and the
     options of a closed select where asked for.
     """
-    by_id = {node.node_id: node for node in nodes}
-    children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
+    by_id = {node.node_id: node for node in tree_nodes(nodes)}
+    children = {node.node_id: [by_id[key] for key in node.child_ids if key in by_id] for node in by_id.values()}
     add_hands(by_id, children, drawn)
     add_icons(by_id, children, drawn)
     add_hidden(by_id, children, drawn)
     children = {node_id: as_drawn(inner, drawn) for node_id, inner in children.items()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
-    controls = frozenset(" ".join(text_of(node.name).split()) for node in nodes if role_of(node) in INTERACTIVE)
-    helps = {" ".join(text_of(node.description).split()) for node in nodes if role_of(node) in INTERACTIVE}
+    fields = [node for node in by_id.values() if node.role in INTERACTIVE]
+    controls = frozenset(" ".join(node.name.split()) for node in fields)
+    helps = {" ".join(node.description.split()) for node in fields}
     descriptions = frozenset(text for text in helps if len(text) <= NAME_LIMIT)
     tree = _Lines(
         by_id,
@@ -108,8 +106,8 @@ def lines(
 
 
 class _Lines(Struct, frozen=True):
-    by_id: Mapping[AXNodeId, AXNode]
-    children: Mapping[AXNodeId, list[AXNode]]
+    by_id: Mapping[AXNodeId, TreeNode]
+    children: Mapping[AXNodeId, list[TreeNode]]
     drawn: Rendering
     controls: frozenset[str]
     """The names of all controls."""
@@ -123,15 +121,15 @@ class _Lines(Struct, frozen=True):
     shows_options: bool
     contents: Mapping[AXNodeId, Content]
 
-    def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
+    def walk(self, root: TreeNode | None) -> Iterator[OutlineLine]:
         text = _Text(self.descriptions, self.reader)
         parents = {child.node_id: self.by_id[node_id] for node_id, inner in self.children.items() for child in inner}
-        stack: list[tuple[AXNode | None, _Place]] = [(root, _Place())] if root else []
+        stack: list[tuple[TreeNode | None, _Place]] = [(root, _Place())] if root else []
         while stack:  # no recursion: a page may nest as deep as it likes
             node, place = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
-            elif role_of(node) in TEXT and not node.ignored:
+            elif node.role in TEXT and not node.ignored:
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
                 text.add(node, place, parents.get(node.node_id))
@@ -143,10 +141,10 @@ class _Lines(Struct, frozen=True):
                 stack.append((None, place))
                 line = self._line_of(node, place)
                 if line is not None:
-                    read = None if _is_aria_hidden(node) else self.reader.read(node)
+                    read = None if node.is_aria_hidden else self.reader.read(node)
                     yield self._with_icon(replace(line, read=read))
                     place = self._inside(node, line, place)
-                elif role_of(node) in ("LabelText", "generic") and self._names_a_control(node):
+                elif node.role in ("LabelText", "generic") and self._names_a_control(node):
                     place = replace(place, around=self._content(node))
                 if not (_is_closed(node) or self._options(node)):
                     stack += [(child, place) for child in reversed(self.children[node.node_id])]
@@ -158,11 +156,11 @@ class _Lines(Struct, frozen=True):
                         stack.append((None, place))
                 stack += [(child, place) for child in reversed(self.children[node.node_id])]
 
-    def _has_own_line(self, node: AXNode, place: _Place) -> bool:
+    def _has_own_line(self, node: TreeNode, place: _Place) -> bool:
         is_label = node.backend_dom_node_id in self.drawn.undrawn
-        return is_label or self._is_clickable(node, place) or (not node.ignored and role_of(node) not in INLINE)
+        return is_label or self._is_clickable(node, place) or (not node.ignored and node.role not in INLINE)
 
-    def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
+    def _line_of(self, node: TreeNode, place: _Place) -> OutlineLine | None:
         if (control := self.drawn.undrawn.get(node.backend_dom_node_id or 0)) is not None:
             role, is_checked = control
             state = "" if role == "button" else " [checked]" if is_checked else " [checked=false]"
@@ -170,29 +168,29 @@ class _Lines(Struct, frozen=True):
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True, is_field=True, tail=state)
         if self._is_clickable(node, place):
             line, content = self._plain_line(node, place.depth), self._content(node)
-            role = "generic" if node.ignored or not role_of(node) or role_of(node) in INLINE else line.role
+            role = "generic" if node.ignored or not node.role or node.role in INLINE else line.role
             is_named = says(content) and len(content) <= NAME_LIMIT and not self._has_lines(node)
             is_named &= not self._is_row_of_cells(node)
             name = line.name or (quoted(worded(content)) if is_named else "")
             return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
         if _is_arranging(node):
             return None
-        line, name = self._plain_line(node, place.depth), text_of(node.name).strip()
-        if role_of(node) in _LIVE and not (name or any(not part.ignored for part in self.children[node.node_id])):
+        line, name = self._plain_line(node, place.depth), node.name.strip()
+        if node.role in _LIVE and not (name or any(not part.ignored for part in self.children[node.node_id])):
             return None
-        if role_of(node) == "image" and not line.name and place.inside is not None:
+        if node.role == "image" and not line.name and place.inside is not None:
             return None
         line = replace(line, has_ref=line.has_ref or (place.is_in_container and line.name != ""))
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
-        return None if is_reported and role_of(node) not in FRAMES else line
+        return None if is_reported and node.role not in FRAMES else line
 
-    def _icon(self, node: AXNode, place: _Place) -> OutlineLine | None:
+    def _icon(self, node: TreeNode, place: _Place) -> OutlineLine | None:
         """The line of an icon in a text, unless the name of an element around it already says so."""
         number = node.backend_dom_node_id or 0
         if number not in self.drawn.placed or place.inside is not None or says(place.around):
             return None
-        has_line = not (node.ignored or role_of(node) in INLINE or _is_arranging(node))
-        if has_line or _is_aria_hidden(node) or self._is_clickable(node, place):
+        has_line = not (node.ignored or node.role in INLINE or _is_arranging(node))
+        if has_line or node.is_aria_hidden or self._is_clickable(node, place):
             return None
         tail = f" icon={quoted(self.drawn.icons[number])}"
         return OutlineLine(depth=place.depth, role="image", backend_node_id=number, tail=tail)
@@ -206,103 +204,103 @@ class _Lines(Struct, frozen=True):
         is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
         return replace(line, tail=f"{tail} [active]" if is_active else tail)
 
-    def _plain_line(self, node: AXNode, depth: int) -> OutlineLine:
+    def _plain_line(self, node: TreeNode, depth: int) -> OutlineLine:
         line, options = line_of(node, depth, self.url, self.value_limit), self._options(node)
         if (
             line.name
             and self._has_lines(node)
-            and is_touchable(node)
-            and " ".join(text_of(node.name).split()) == self._content(node)
+            and node.is_touchable
+            and " ".join(node.name.split()) == self._content(node)
         ):
             line = replace(line, name="")
         if line.name and self._is_row_of_cells(node):
             line = replace(line, name="")
         return replace(line, tail=f"{line.tail} ({options} options)") if options else line
 
-    def _options(self, node: AXNode) -> int:
+    def _options(self, node: TreeNode) -> int:
         """The number of options of a closed select, where they are not shown."""
-        if self.shows_options or role_of(node) != "combobox" or property_of(node, "expanded") is not False:
+        if self.shows_options or node.role != "combobox" or node.properties.get("expanded") is not False:
             return 0
-        stack = [part for part in self.children[node.node_id] if role_of(part) == "MenuListPopup"]
+        stack = [part for part in self.children[node.node_id] if part.role == "MenuListPopup"]
         count = 0
         while stack:
             part = stack.pop()
-            count += role_of(part) == "option"
+            count += part.role == "option"
             stack += self.children[part.node_id]
         return count
 
-    def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
-        name = text_of(node.name) or (self._content(node) if line.name else "")
-        if not line.name and (self._has_lines(node) or role_of(node) in _ROWS):
+    def _inside(self, node: TreeNode, line: OutlineLine, place: _Place) -> _Place:
+        name = node.name or (self._content(node) if line.name else "")
+        if not line.name and (self._has_lines(node) or node.role in _ROWS):
             name = ""
         inside = name if line.is_interactive else place.inside
-        control = place.control or (node if role_of(node) in INTERACTIVE else None)
+        control = place.control or (node if node.role in INTERACTIVE else None)
         number = node.backend_dom_node_id
         is_in_container = number in self.drawn.containers if line.is_interactive else place.is_in_container
         around = name or (place.around if place.inside else "")
         return _Place(place.depth + 1, around, inside, control, is_in_container)
 
-    def _has_lines(self, node: AXNode) -> bool:
+    def _has_lines(self, node: TreeNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""
-        if self.contents[node.node_id].texts < 2 or role_of(node) in _WHOLE:
+        if self.contents[node.node_id].texts < 2 or node.role in _WHOLE:
             return False
         return node.backend_dom_node_id not in self.drawn.wholes
 
-    def _is_clickable(self, node: AXNode, place: _Place) -> bool:
-        is_known = role_of(node) in INTERACTIVE or role_of(node) in TEXT or node.parent_id is None
+    def _is_clickable(self, node: TreeNode, place: _Place) -> bool:
+        is_known = node.role in INTERACTIVE or node.role in TEXT or node.parent_id is None
         if is_known or node.backend_dom_node_id not in self.drawn.clickable:
             return False
         if place.control is not None and not self._is_part(node, place.control):
             return False
         if self._control_in(node) is not None:
             return False
-        return role_of(node) != "LabelText" or not self._names_a_control(node)
+        return node.role != "LabelText" or not self._names_a_control(node)
 
-    def _is_part(self, node: AXNode, control: AXNode) -> bool:
+    def _is_part(self, node: TreeNode, control: TreeNode) -> bool:
         """Return True for what is clicked by itself in a control and is less than all of it, as the cross of a tab."""
         content, whole = self._content(node), self.contents[control.node_id].shown.strip()
         is_icon = not content and node.backend_dom_node_id in self.drawn.icons
         return (says(content) or is_icon) and content != whole
 
-    def _names_a_control(self, node: AXNode) -> bool:
+    def _names_a_control(self, node: TreeNode) -> bool:
         """Return True for the label of a control, and for a text beside a lone control that says only its name."""
         text = self._content(node)
         if not text or text not in self.controls:  # most texts: no page makes this climb for each of them
             return False
         if self.labels.get(node.backend_dom_node_id or 0) == text:
             return True
-        around: AXNode | None = node
+        around: TreeNode | None = node
         while around is not None and not self.contents[around.node_id].controls:
             around = self.by_id.get(around.parent_id) if around.parent_id is not None else None
         beside = self.contents[around.node_id].controls if around is not None else ()
-        return len(beside) == 1 and " ".join(text_of(beside[0].name).split()) == text
+        return len(beside) == 1 and " ".join(beside[0].name.split()) == text
 
-    def _control_in(self, node: AXNode) -> AXNode | None:
+    def _control_in(self, node: TreeNode) -> TreeNode | None:
         """The only control in a plain element that says no more than its name: the element is clicked by it."""
         controls = self.contents[node.node_id].controls
-        if len(controls) != 1 or role_of(node) not in ("generic", "none", ""):
+        if len(controls) != 1 or node.role not in ("generic", "none", ""):
             return None
-        name = " ".join(text_of(controls[0].name).split())
+        name = " ".join(controls[0].name.split())
         return controls[0] if self._content(node) in ("", name) else None
 
-    def _is_row_of_cells(self, node: AXNode) -> bool:
+    def _is_row_of_cells(self, node: TreeNode) -> bool:
         """Return True for a row whose name only tells the names of its cells, which have lines. The cells of a row with
         a ref have lines where one can have the focus."""
-        if role_of(node) not in _ROWS:
+        if node.role not in _ROWS:
             return False
-        name, stack = text_of(node.name).strip(), list(self.children[node.node_id])
-        has_lines = not (is_touchable(node) or node.backend_dom_node_id in self.drawn.clickable)
+        name, stack = node.name.strip(), list(self.children[node.node_id])
+        has_lines = not (node.is_touchable or node.backend_dom_node_id in self.drawn.clickable)
         while stack:
             part = stack.pop(0)
-            piece = " ".join(text_of(part.name).split())
-            has_lines |= is_touchable(part)
+            piece = " ".join(part.name.split())
+            has_lines |= part.is_touchable
             if piece and not part.ignored:
                 name = name.replace(piece, "", 1)
             else:
                 stack = self.children[part.node_id] + stack
         return has_lines and not name.strip()
 
-    def _content(self, node: AXNode) -> str:
+    def _content(self, node: TreeNode) -> str:
         """The text of an element, without the text of controls in it."""
         return self.contents[node.node_id].text.strip()
 
@@ -312,12 +310,12 @@ def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, st
 
     None when there is none but the document.
     """
-    by_id = {node.node_id: node for node in nodes}
-    node = next((node for node in nodes if node.backend_dom_node_id == backend_node_id), None)
+    by_id = {node.node_id: node for node in tree_nodes(nodes)}
+    node = next((node for node in by_id.values() if node.backend_dom_node_id == backend_node_id), None)
     while node is not None and node.parent_id is not None:
-        has_line = not (node.ignored or role_of(node) in INLINE | TEXT or _is_arranging(node))
+        has_line = not (node.ignored or node.role in INLINE | TEXT or _is_arranging(node))
         if has_line and node.backend_dom_node_id is not None:
-            return node.backend_dom_node_id, visible(role_of(node), 40)
+            return node.backend_dom_node_id, visible(node.role, 40)
         node = by_id.get(node.parent_id)
     return None
 
@@ -330,12 +328,8 @@ def title(nodes: Iterable[AXNode]) -> str:
 def aria_hidden(nodes: Iterable[AXNode]) -> frozenset[int]:
     """The backend node ids of the elements that `aria-hidden` takes out of the tree."""
     return frozenset(
-        node.backend_dom_node_id for node in nodes if node.backend_dom_node_id is not None and _is_aria_hidden(node)
+        node.backend_dom_node_id for node in nodes if node.backend_dom_node_id is not None and is_aria_hidden(node)
     )
-
-
-def _is_aria_hidden(node: AXNode) -> bool:
-    return any(reason.name.startswith("ariaHidden") for reason in node.ignored_reasons or ())
 
 
 class _Text:
@@ -346,15 +340,15 @@ class _Text:
         self._reader = reader
         self._pieces: list[str] = []
         self._depth = 0
-        self._element: AXNode | None = None
+        self._element: TreeNode | None = None
         self._has_ref = False
 
-    def add(self, node: AXNode, place: _Place, element: AXNode | None) -> None:
+    def add(self, node: TreeNode, place: _Place, element: TreeNode | None) -> None:
         """Take a piece of an element's text in, unless the name of the element around it says it already."""
-        piece = text_of(node.name)
+        piece = node.name
         if self._element is None:
             self._element, self._has_ref = element, place.is_in_container
-        if role_of(node) == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
+        if node.role == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
             self._pieces.append(piece or "\n")
             self._depth = place.depth
 
@@ -378,10 +372,10 @@ class _Text:
         self._element = None
 
 
-def _is_arranging(node: AXNode) -> bool:
-    return node.parent_id is None or (role_of(node) in _ARRANGING and not is_touchable(node))
+def _is_arranging(node: TreeNode) -> bool:
+    return node.parent_id is None or (node.role in _ARRANGING and not node.is_touchable)
 
 
-def _is_closed(node: AXNode) -> bool:
+def _is_closed(node: TreeNode) -> bool:
     """A plain text field says what is in it by its value."""
-    return property_of(node, "editable") == "plaintext" and node.value is not None
+    return node.properties.get("editable") == "plaintext" and node.value is not None

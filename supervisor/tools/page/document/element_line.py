@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.printable import in_quotes, visible
-from cdp_typed.protocol.accessibility import AXNode, AXValue
 from supervisor.tools.framework.untrusted_text import is_plain_address
 
 from .reading import Read
+from .tree_nodes import TreeNode
 
 NAME_LIMIT = 200
 TEXT_LIMIT = 1_000
@@ -108,19 +108,18 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
         return f"{self.tail}: {self.content}" if self.content else self.tail
 
 
-def line_of(node: AXNode, depth: int, url: str | None, value_limit: int) -> OutlineLine:
-    role, name = role_of(node), text_of(node.name)
+def line_of(node: TreeNode, depth: int, url: str | None, value_limit: int) -> OutlineLine:
+    role, name = node.role, node.name
     is_frame = role in FRAMES
-    is_interactive = role in INTERACTIVE or (is_touchable(node) and not is_frame)
+    is_interactive = role in INTERACTIVE or (node.is_touchable and not is_frame)
     word = _WORDS.get(role) or visible(role, 40)
-    value = text_of(node.value)
+    value = node.value or ""
     tail = "".join(_states(node))
-    if value and value != name and property_of(node, "editable") != "richtext":
+    if value and value != name and node.properties.get("editable") != "richtext":
         tail += f" value={exact(value, value_limit)}"
-    description = text_of(node.description)
-    if description and description != name:
-        tail += f" description={quoted(description)}"
-    leads = _address(str(property_of(node, "url") or ""), url) if role == "link" else ""
+    if node.description and node.description != name:
+        tail += f" description={quoted(node.description)}"
+    leads = _address(str(node.properties.get("url") or ""), url) if role == "link" else ""
     return OutlineLine(
         depth=depth,
         role=word,
@@ -142,7 +141,7 @@ def worded(text: str) -> str:
 
 
 def says(name: str) -> bool:
-    return any(category(letter) not in _NAMELESS for letter in name)
+    return name[:1].isalnum() or any(category(letter) not in _NAMELESS for letter in name)
 
 
 def _address(target: str, url: str | None) -> str:
@@ -163,12 +162,12 @@ def _once(name: str) -> str:
     return " ".join(words[:half]) if words and words[:half] == words[half:] else name
 
 
-def _states(node: AXNode) -> Iterator[str]:
-    for entry in node.properties or ():
-        word, value = _STATES.get(entry.name), entry.value.value
-        if word is None or (word == "level" and role_of(node) not in _WITH_LEVEL):
+def _states(node: TreeNode) -> Iterator[str]:
+    for name, value in node.properties.items():
+        word = _STATES.get(name)
+        if word is None or (word == "level" and node.role not in _WITH_LEVEL):
             continue
-        if entry.name in ("checked", "expanded"):  # to be unchecked, or folded, is worth saying
+        if name in ("checked", "expanded"):  # to be unchecked, or folded, is worth saying
             yield f" [{word}]" if _is_true(value) else f" [{word}={visible(str(value), 20).lower()}]"
         elif _is_true(value):
             yield f" [{word}]"
@@ -178,23 +177,6 @@ def _states(node: AXNode) -> Iterator[str]:
 
 def _is_true(value: Any) -> bool:
     return value is True or value == "true"
-
-
-def property_of(node: AXNode, name: str) -> Any:
-    return next((entry.value.value for entry in node.properties or () if entry.name == name), None)
-
-
-def role_of(node: AXNode) -> str:
-    return text_of(node.role)
-
-
-def text_of(value: AXValue | None) -> str:
-    """A role, a name or a value as text."""
-    return "" if value is None or value.value is None else str(value.value)
-
-
-def is_touchable(node: AXNode) -> bool:
-    return property_of(node, "focusable") is True or property_of(node, "editable") == "richtext"
 
 
 def quoted(text: str, limit: int = NAME_LIMIT) -> str:

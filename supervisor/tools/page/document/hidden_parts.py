@@ -10,6 +10,8 @@ from msgspec import Struct, convert
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot, RareStringData
 
+from .tree_nodes import TreeNode, tree_nodes
+
 BORDER = "aria-hidden"
 """The role of the line that such an element has: what is below it is seen, and no screen reader tells it."""
 
@@ -37,7 +39,7 @@ class HiddenPart(Struct, frozen=True):
     before: frozenset[int]
     """The backend ids of all that comes before it in the document."""
     inside: frozenset[int]
-    nodes: tuple[AXNode, ...]
+    nodes: tuple[TreeNode, ...]
     """Its own node first."""
 
 
@@ -153,7 +155,7 @@ class _Tree:
         label = next(around, self._labels.get(name) if name else None)
         return "" if label is None else self.text(label)
 
-    def nodes_of(self, root: int) -> list[AXNode]:
+    def nodes_of(self, root: int) -> tuple[TreeNode, ...]:
         """The nodes of what is drawn in an element, after its own; its own alone if that has no word."""
         made, order = dict[int, dict[str, Any]](), list[int]()
         for node in self.inside(root):
@@ -167,7 +169,7 @@ class _Tree:
                 made[node]["parentId"] = made[parent]["nodeId"]
                 made[parent]["childIds"].append(made[node]["nodeId"])
         says = any("name" in made[node] and made[node]["name"]["value"] for node in order)
-        return [convert(made[node], AXNode) for node in order] if says else []
+        return tuple(tree_nodes(convert(made[node], AXNode) for node in order)) if says else ()
 
     def _node(self, node: int, root: int) -> dict[str, Any]:
         word = self._strings[self._names[node]]

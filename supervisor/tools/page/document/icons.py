@@ -40,8 +40,10 @@ def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
 
 
 def _from_address(tag: str, attributes: Mapping[str, str]) -> str:
-    address = {"IMG": attributes.get("src", ""), "use": attributes.get("href", attributes.get("xlink:href", ""))}
-    name = re.split(r"[/#]", address.get(tag, "").partition("?")[0])[-1]
+    if tag not in ("IMG", "use"):
+        return ""
+    address = attributes.get("src", "") if tag == "IMG" else attributes.get("href", attributes.get("xlink:href", ""))
+    name = re.split(r"[/#]", address.partition("?")[0])[-1]
     return "" if name.startswith("data:") or ";" in name else name.partition(".")[0]
 
 

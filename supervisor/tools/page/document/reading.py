@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from cdp_typed.protocol.accessibility import AXNode, AXNodeId
+from cdp_typed.protocol.accessibility import AXNodeId
+
+from .tree_nodes import TreeNode
 
 _ROWS = frozenset({"row", "listitem", "option", "treeitem", "article", "LayoutTableRow"})
 _BUTTONS = frozenset({"button", "ToggleButton", "PopUpButton", "checkbox", "radio", "switch"})
 _PLAIN = frozenset({"generic", "none", ""})
+_DIGITS = re.compile(r"\d+")
 
 ALIKE = 3
 """Plain elements beside each other that hold the same kinds of elements are rows, when there are so many."""
@@ -75,7 +78,7 @@ def _same(before: str, now: str, *, is_numbered: bool) -> bool:
 
 
 def _without_digits(text: str) -> str:
-    return re.sub(r"\d+", "0", text)
+    return _DIGITS.sub("0", text)
 
 
 LOOKS = 200
@@ -85,24 +88,24 @@ LOOKS = 200
 class Reader:
     """Reads the elements of one document."""
 
-    def __init__(self, by_id: Mapping[AXNodeId, AXNode], children: Mapping[AXNodeId, Sequence[AXNode]]) -> None:
+    def __init__(self, by_id: Mapping[AXNodeId, TreeNode], children: Mapping[AXNodeId, Sequence[TreeNode]]) -> None:
         self._by_id = by_id
         self._children = children
-        self._alike = Counter(map(_without_digits, {plain(_name(node)).casefold() for node in by_id.values()}))
+        self._alike = Counter(map(_without_digits, {plain(node.name).casefold() for node in by_id.values()}))
         self._rows: dict[AXNodeId, str] = {}
         self._kinds: dict[AXNodeId, Counter[str]] = {}
         """By parent."""
         self._kind_of: dict[AXNodeId, str] = {}
 
-    def read(self, node: AXNode) -> Read:
+    def read(self, node: TreeNode) -> Read:
         """The element of a node."""
-        name = plain(_name(node))
+        name = plain(node.name)
         row = self._row_of(node) or (None if name else node)
         text = "" if row is None else self._beginning(row)
         if row is None or not text or text in name:
-            return Read(role=_role(node), name=name, is_numbered=self._is_numbered(name))
+            return Read(role=node.role, name=name, is_numbered=self._is_numbered(name))
         return Read(
-            role=_role(node),
+            role=node.role,
             name=name,
             is_numbered=self._is_numbered(name),
             row=row.backend_dom_node_id,
@@ -113,51 +116,43 @@ class Reader:
     def _is_numbered(self, name: str) -> bool:
         return self._alike[_without_digits(name.casefold())] > 1
 
-    def _row_of(self, node: AXNode) -> AXNode | None:
-        above: AXNode | None = node
+    def _row_of(self, node: TreeNode) -> TreeNode | None:
+        above: TreeNode | None = node
         for _ in range(LEVELS):
             if above is None or above.parent_id is None:
                 return None
-            if _role(above) in _ROWS or self._is_one_of_many(above):
+            if above.role in _ROWS or self._is_one_of_many(above):
                 return above
             above = self._by_id.get(above.parent_id)
         return None
 
-    def _is_one_of_many(self, node: AXNode) -> bool:
+    def _is_one_of_many(self, node: TreeNode) -> bool:
         parent = node.parent_id
-        if _role(node) not in _PLAIN or parent is None or not self._children[node.node_id]:
+        if node.role not in _PLAIN or parent is None or not self._children[node.node_id]:
             return False
         if parent not in self._kinds:
             self._kinds[parent] = Counter(map(self._kind, self._children.get(parent, ())))
         return self._kinds[parent][self._kind(node)] >= ALIKE
 
-    def _kind(self, node: AXNode) -> str:
+    def _kind(self, node: TreeNode) -> str:
         if node.node_id not in self._kind_of:  # a list is asked for once by each of its items
-            inner = [f"{_role(part)}{len(self._children[part.node_id])}" for part in self._children[node.node_id]]
-            self._kind_of[node.node_id] = " ".join([_role(node), *inner])
+            inner = [f"{part.role}{len(self._children[part.node_id])}" for part in self._children[node.node_id]]
+            self._kind_of[node.node_id] = " ".join([node.role, *inner])
         return self._kind_of[node.node_id]
 
-    def _beginning(self, row: AXNode) -> str:
+    def _beginning(self, row: TreeNode) -> str:
         """The first text of a row that is no button's."""
         if row.node_id not in self._rows:
             self._rows[row.node_id] = beginning(self._texts(row))
         return self._rows[row.node_id]
 
-    def _texts(self, row: AXNode) -> Iterator[str]:
+    def _texts(self, row: TreeNode) -> Iterator[str]:
         stack = [row]
         for _ in range(LOOKS):
             if not stack:
                 return
             node = stack.pop()
-            if _role(node) == "StaticText" and not node.ignored:
-                yield plain(_name(node))
-            elif _role(node) not in _BUTTONS:
+            if node.role == "StaticText" and not node.ignored:
+                yield plain(node.name)
+            elif node.role not in _BUTTONS:
                 stack += reversed(self._children[node.node_id])
-
-
-def _role(node: AXNode) -> str:
-    return "" if node.role is None else str(node.role.value or "")
-
-
-def _name(node: AXNode) -> str:
-    return "" if node.name is None else str(node.name.value or "")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol.accessibility import AXNode
-
-from .element_line import role_of
 from .rendering import Rendering
+from .tree_nodes import TreeNode
 
 SINGLE = frozenset({"row", "LayoutTableRow", "cell", "gridcell", "LayoutTableCell", "listitem", "LabelText", "heading"})
 """Roles of elements that are one thing, whatever texts are in them."""
@@ -16,7 +14,7 @@ ALIKE_PX = 3.0
 """Items whose places differ by less are in one row, or in one column."""
 
 
-def as_drawn(inner: list[AXNode], drawn: Rendering) -> list[AXNode]:
+def as_drawn(inner: list[TreeNode], drawn: Rendering) -> list[TreeNode]:
     """Items in the order in which they are seen, where a style puts them into another one in their row or column."""
     if len(inner) < 2 or inner[0].backend_dom_node_id not in drawn.corners:  # nearly all
         return inner
@@ -27,6 +25,6 @@ def as_drawn(inner: list[AXNode], drawn: Rendering) -> list[AXNode]:
     for along, across in ((1, 0), (0, 1)):
         steps = [place[along] for place in known]
         is_line = max(place[across] for place in known) - min(place[across] for place in known) < ALIKE_PX
-        if is_line and steps != sorted(steps) and all(role_of(node) in _ITEMS for node in inner):
+        if is_line and steps != sorted(steps) and all(node.role in _ITEMS for node in inner):
             return [node for _, node in sorted(zip(steps, inner, strict=True), key=lambda each: each[0])]
     return inner

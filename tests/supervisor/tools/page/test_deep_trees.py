@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from cdp_typed.protocol.dom import BackendNodeId
+from supervisor.tools.page.document.accessibility_tree import lines
 from supervisor.tools.page.document.added_nodes import add_hands
 from supervisor.tools.page.document.contents import contents
 from supervisor.tools.page.document.reading import Reader
 from supervisor.tools.page.document.rendering import Rendering
+from supervisor.tools.page.document.tree_nodes import TreeNode
 
 
-class Counting(dict[AXNodeId, list[AXNode]]):
+class Counting(dict[AXNodeId, list[TreeNode]]):
     """The children of nodes, and how many of them were looked at."""
 
     looked_at = 0
 
-    def __getitem__(self, key: AXNodeId) -> list[AXNode]:
+    def __getitem__(self, key: AXNodeId) -> list[TreeNode]:
         self.looked_at += 1
         return super().__getitem__(key)
 
@@ -28,18 +32,18 @@ class Counting(dict[AXNodeId, list[AXNode]]):
         return super().get(key, default)
 
 
-def tree(depth: int, width: int) -> tuple[dict[AXNodeId, AXNode], Counting]:
+def tree(depth: int, width: int) -> tuple[dict[AXNodeId, TreeNode], Counting]:
     """Elements in each other, and in the innermost one many beside each other, each with a text."""
-    by_id: dict[AXNodeId, AXNode] = {}
+    by_id: dict[AXNodeId, TreeNode] = {}
     children = Counting()
 
-    def add(parent: AXNode | None, role: str, name: str = "") -> AXNode:
+    def add(parent: TreeNode | None, role: str, name: str = "") -> TreeNode:
         number = AXNodeId(str(len(by_id)))
-        node = AXNode(
+        node = TreeNode(
             node_id=number,
             ignored=False,
-            role=AXValue(type="role", value=role),
-            name=AXValue(type="computedString", value=name),
+            role=role,
+            name=name,
             parent_id=parent.node_id if parent else None,
         )
         by_id[number] = node
@@ -76,9 +80,9 @@ def test_twice_the_elements_take_twice_the_steps(depth: int, width: int) -> None
 
 @pytest.mark.parametrize("width", [1, 50])
 def test_however_many_texts_have_a_hand_the_children_around_them_are_put_together_once(width: int) -> None:
-    by_id = {AXNodeId("0"): AXNode(node_id=AXNodeId("0"), ignored=False)}
+    by_id = {AXNodeId("0"): TreeNode(node_id=AXNodeId("0"), ignored=False)}
     texts = [
-        AXNode(
+        TreeNode(
             node_id=AXNodeId(f"{number}"),
             ignored=False,
             parent_id=AXNodeId("0" if number <= width else "left out"),
@@ -94,3 +98,58 @@ def test_however_many_texts_have_a_hand_the_children_around_them_are_put_togethe
     assert children.looked_at == 1
     assert [node.node_id for node in children[AXNodeId("0")]] == [f"hand {1000 + n}" for n in range(1, width + 1)]
     assert children[AXNodeId("hand 1001")] == texts[:1]
+
+
+def calls(rows: int) -> int:
+    """How many Python functions are called for the lines of a list with a text, a link and a button in each row."""
+    nodes: list[AXNode] = []
+
+    def add(parent: str | None, role: str, name: str = "", *, inner: int = 0) -> str:
+        number = AXNodeId(f"{len(nodes)}")
+        child_ids = tuple(AXNodeId(f"{len(nodes) + 1 + child}") for child in range(inner))
+        nodes.append(
+            AXNode(
+                node_id=number,
+                ignored=False,
+                role=AXValue(type="role", value=role),
+                name=AXValue(type="computedString", value=name),
+                parent_id=None if parent is None else AXNodeId(parent),
+                child_ids=child_ids,
+                backend_dom_node_id=BackendNodeId(len(nodes) + 1),
+            )
+        )
+        return number
+
+    root = add(None, "RootWebArea")
+    items = [add(root, "listitem") for _ in range(rows)]
+    nodes[0] = replace(nodes[0], child_ids=tuple(node.node_id for node in nodes[1:]))
+    for number, item in enumerate(items, 1):
+        first = len(nodes)
+        for kind, word in (("StaticText", "Row"), ("link", "Open"), ("button", "Edit")):
+            at = add(item, kind, f"{word} {number}", inner=1)
+            text = "InlineTextBox" if kind == "StaticText" else "StaticText"
+            add(at, text, f"{word} {number}", inner=int(kind != "StaticText"))
+            if kind != "StaticText":
+                add(f"{int(at) + 1}", "InlineTextBox", f"{word} {number}")
+        beginnings = [nodes[at].node_id for at in (first, first + 2, first + 5)]
+        nodes[number] = replace(nodes[number], child_ids=tuple(beginnings))
+    made = 0
+
+    def see(_: object, event: str, __: object) -> None:
+        nonlocal made
+        made += event == "call"
+
+    sys.setprofile(see)
+    try:
+        shown = list(lines(nodes))
+    finally:
+        sys.setprofile(None)
+    assert sum(line.role == "button" for line in shown) == rows
+    return made
+
+
+def test_a_line_costs_the_same_however_many_there_are() -> None:
+    few, many = calls(300), calls(3_000)
+
+    assert many <= 10.2 * few
+    assert many <= 205 * 3_000
