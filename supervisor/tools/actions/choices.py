@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
-from .keyboard import press_key
+from .keyboard import focus, press_key
 from .mouse import ClickArguments, Clicked, click, press_drawn, press_on
 from .places import parse
 
@@ -142,40 +142,67 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
 _LIST = """function(wanted) {
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = this.getRootNode();
     const isShown = node => node.getClientRects().length > 0;
+    const isDrawn = node => [...node.getClientRects()].some(({width, height, right, bottom}) =>
+        width && height && right + scrollX > 0 && bottom + scrollY > 0);  // many a list opens from a point
+    const isEmpty = node => { const box = node.getBoundingClientRect(); return box.width < 2 && box.height < 2 };
+    const says = node => [node.textContent, node.getAttribute('aria-label')].map(plain).includes(plain(wanted));
     const ids = `${this.getAttribute('aria-controls') || ''} ${this.getAttribute('aria-owns') || ''}`.trim();
     const named = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
-    const lists = named.length ? named : [...document.querySelectorAll('[role=listbox]')]
+    const lists = named.length ? named : [...document.querySelectorAll('[role=listbox], [role=tree], [role=menu]')]
         .filter(list => isShown(list) && !globalThis.listsBefore?.has(list));
-    const marked = lists.flatMap(list => [...list.querySelectorAll('[role=option]')]);
-    const options = marked.length ? marked : lists.flatMap(list => [...list.querySelectorAll('*')])
-        .filter(node => !node.children.length && isShown(node));
+    const around = list => {
+        while (list && isShown(list) && isEmpty(list)) list = list.parentElement;
+        return list?.contains(this) ? null : list;
+    };
+    const drawn = new Set(lists.map(around).filter(Boolean)), isApart = lists.some(list => !drawn.has(list));
+    const marked = [...drawn].flatMap(list => isApart ? [] : [...list.querySelectorAll('[role=option]')]);
+    const options = marked.length ? marked : [...drawn].flatMap(list => [...list.querySelectorAll('*')])
+        .filter(node => !node.children.length && node.textContent && isDrawn(node));
     const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
-    globalThis.option = options.find(option => plain(option.textContent) === plain(wanted));
+    globalThis.option = options.find(says);
+    globalThis.options = options;
     const several = lists.some(list => list.getAttribute('aria-multiselectable') === 'true');
     return {has: globalThis.option !== undefined, options: options.length, moves: active !== null, several,
-        is_active: active !== null && plain(active.textContent) === plain(wanted)};
+        is_active: active !== null && says(active), is_drawn_apart: isApart};
 }"""
-"""A function: looks for an option with a text in the list of a combobox, which may be drawn without roles."""
+"""A function: looks for an option with a text in the list of a combobox.
 
-_LEAVE = """async function(wanted) {
+The list may be drawn without roles. One with roles may have no size, and only tell of the one that is drawn around it.
+"""
+
+_SHOWN = """
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase();
+    const isListed = node => node.matches('[role=listbox], [role=option]') || globalThis.options?.includes(node);
+    const isBare = node => !node.getClientRects().length || isListed(node);
+    const texts = node => isBare(node) ? [] : [node.innerText, ...(node.innerText || '').split(/[\\n,;]/),
+        ...[...(node.shadowRoot || node).children].slice(0, 50).flatMap(texts)];
+    const aroundOf = field => {
+        const around = [];
+        for (let node = field.parentElement; node && around.length < 4; node = node.parentElement) around.push(node);
+        return around;
+    };
+    const shows = (field, wanted) => {
+        if (field.value) return plain(field.value) === plain(wanted);
+        const where = field.matches('input') ? aroundOf(field) : [field];
+        return where.flatMap(texts).some(text => plain(text) === plain(wanted));
+    };
+"""
+"""A script: whether a list field shows that this is chosen, itself or, while it is empty, beside itself."""
+
+_SHOWS = f"function(wanted) {{ {_SHOWN} return shows(this, wanted) }}"
+
+_IS_OPEN = "function() { return this.getAttribute('aria-expanded') === 'true' }"
+
+_LEAVE = f"""async function(wanted) {{ {_SHOWN}
     const box = this.getBoundingClientRect();
     this.blur();
     await new Promise(done => setTimeout(done, 50));
-    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase();
-    if (!this.getClientRects().length) {
+    if (!this.getClientRects().length) {{
         const under = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
         return plain(under?.innerText) === plain(wanted) ? wanted : null;
-    }
-    if (plain(this.value) === plain(wanted)) return this.value;
-    let around = this.parentElement;
-    const words = node => [plain(node.innerText), ...[node, ...node.querySelectorAll('*')].slice(0, 200)
-        .flatMap(part => [...(part.shadowRoot?.children || [])].flatMap(words))];
-    const isShownIn = node => words(node).join(' ').split(/ ?[,;] ?| /).join(' ').includes(plain(wanted));
-    for (let level = 0; around && level < 4 && this.value === ''; level++, around = around.parentElement) {
-        if (isShownIn(around)) return wanted;
-    }
-    return null;
-}"""
+    }}
+    return shows(this, wanted) ? this.value || wanted : null;
+}}"""
 """A function: takes the focus away; the value that is shown then, null when that is another one than wanted.
 
 Some fields show what was chosen beside them, and are empty. The editor of a table's cell goes away, and
@@ -184,7 +211,8 @@ leaves it there.
 
 
 _LISTS_BEFORE = """function() {
-    const isOpen = this.getAttribute('aria-expanded') === 'true', lists = document.querySelectorAll('[role=listbox]');
+    const isOpen = this.getAttribute('aria-expanded') === 'true';
+    const lists = document.querySelectorAll('[role=listbox], [role=tree], [role=menu]');
     globalThis.listsBefore = new Set(isOpen ? [] : [...lists].filter(list => list.getClientRects().length));
     return isOpen;
 }"""
@@ -204,25 +232,44 @@ class _Options(Struct, frozen=True):
     is_active: bool
     several: bool
     """More than one can be chosen."""
+    is_drawn_apart: bool
+    """Its list does not say so: it only tells of another one that the page draws."""
 
 
 async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
     """Choose the option with this text, if the list has it, leave the field, and return what it holds then.
 
-    The text is in the field already. Raises `WrongValue` when the field does not keep it.
+    The text is in the field already. Where it finds no option that is kept, the list is looked through without it.
+    Raises `WrongValue` when the field does not keep it.
     """
+    kept = await _choose_and_leave(supervisor, element, text)
+    if kept is None and await _empty(supervisor, element):
+        kept = await _choose_and_leave(supervisor, element, text)
+    if kept is None:
+        raise WrongValue(
+            element.ref,
+            "it did not keep the text when it lost the focus; click it, then one of its options",
+        )
+    return kept
+
+
+async def _choose_and_leave(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:
     seen = await _shown(supervisor, element, text)
     if seen.has:
         with delivering(began=True, left="its option was not chosen"):
             await _choose_shown(supervisor, element, text, seen.options)
     with delivering(began=True):
         kept = await run_on(supervisor, element, calling(_LEAVE, text))
-    if kept is None:
-        raise WrongValue(
-            element.ref,
-            "it did not keep the text when it lost the focus; click it, then one of its options",
-        )
-    return str(kept)
+    return None if kept is None else str(kept)
+
+
+async def _empty(supervisor: AsyncSupervisor, element: Element) -> bool:
+    """Open the list of an empty field again: some look for other words than they show. False if it holds a text."""
+    with delivering(began=True):
+        is_empty = await run_on(supervisor, element, "function() { return this.value === '' && this.isConnected }")
+        if is_empty and not await is_list_open(supervisor, element):
+            await press_on(supervisor, element)
+    return bool(is_empty)
 
 
 async def _choose_shown(supervisor: AsyncSupervisor, element: Element, text: str, options: int) -> None:
@@ -235,24 +282,25 @@ async def _choose_shown(supervisor: AsyncSupervisor, element: Element, text: str
             return
         if not seen.moves:
             break
-    await _click_option(supervisor, element)
+    await _click_option(supervisor, element, "[globalThis.option].filter(Boolean)")
 
 
-async def _click_option(supervisor: AsyncSupervisor, element: Element) -> None:
-    nodes = await nodes_in(supervisor, element.frame, "[globalThis.option].filter(Boolean)")
+async def _click_option(supervisor: AsyncSupervisor, element: Element, which: str) -> bool:
+    """Click the first of these nodes, if there is one."""
+    nodes = await nodes_in(supervisor, element.frame, f"{which}.slice(0, 1)")
     for node in nodes:
         await press_on(supervisor, replace(element, backend_node_id=node))
+    return bool(nodes)
 
 
-_TO_CHANGE = """(wanted => {
-    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), all = new Set(wanted.map(plain));
-    const list = globalThis.option.closest('[aria-multiselectable=true]');
-    const isMeant = node => all.has(plain(node.textContent));
-    if (!list) return [globalThis.option];
-    const isChosen = node => node.getAttribute('aria-selected') === 'true';
-    return [...list.querySelectorAll('[role=option]')].filter(node => isChosen(node) !== isMeant(node));
-})"""
-"""A function: the options to click until exactly those with these texts are chosen; where one can be, that one."""
+_IS_CHOSEN = "(node => node.closest('[aria-selected]')?.getAttribute('aria-selected') === 'true')"
+_TO_CHOOSE = f"[globalThis.option].filter(node => node && !{_IS_CHOSEN}(node))"
+_TO_LEAVE = f"""(texts => {{
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), all = new Set(texts.map(plain));
+    const isMeant = node => all.has(plain(node.textContent)) || all.has(plain(node.ariaLabel));
+    return globalThis.options.filter(node => !isMeant(node) && {_IS_CHOSEN}(node));
+}})"""
+"""A function: the options that are chosen and have none of these texts."""
 
 
 async def pick_from_list(supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...]) -> str:
@@ -262,31 +310,43 @@ async def pick_from_list(supervisor: AsyncSupervisor, element: Element, texts: t
     takes one only, or when the element does not show it.
     """
     if not await is_list_open(supervisor, element):
-        await press_on(supervisor, element)
+        try:
+            await press_on(supervisor, element)
+        except NotShown:  # beside what is chosen such a field may have no size
+            await focus(supervisor, element)
+            await press_key(supervisor, parse("ArrowDown"))
     seen = [await _shown(supervisor, element, text) for text in texts]
-    is_single = len(texts) != 1 and not any(each.several for each in seen)
+    several = [each.several for each in seen if each.several or each.is_drawn_apart]
+    is_single = len(texts) != 1 and not several
     if is_single or not all(each.has for each in seen):
-        with delivering(began=True):
-            await press_key(supervisor, parse("Escape"))
+        await _close(supervisor)
         missing = "no option with this text was shown when it was clicked"
         raise WrongValue(element.ref, "expected one option: it takes no more" if is_single else missing)
-    for node in await nodes_in(supervisor, element.frame, f"{_TO_CHANGE}({json.dumps(texts)})"):
-        await press_on(supervisor, replace(element, backend_node_id=node))
-    if seen[0].several:
-        with delivering(began=True):
-            await press_key(supervisor, parse("Escape"))  # such a list stays open
+    if not several:
+        await _click_option(supervisor, element, "[globalThis.option]")
+    for text in texts if several else ():
+        await _options(supervisor, element, text)  # anew for each: many pages draw the list again at each choice
+        await _click_option(supervisor, element, _TO_CHOOSE)
+    if several and (any(several) or await run_on(supervisor, element, _IS_OPEN)):
+        for _ in range((await _options(supervisor, element, texts[0])).options):
+            if not await _click_option(supervisor, element, f"{_TO_LEAVE}({json.dumps(texts)})"):
+                break
+            await _options(supervisor, element, texts[0])
+        await _close(supervisor)  # such a list stays open
     end = asyncio.get_running_loop().time() + CHANGE_S
     while True:
         with delivering(began=True):
-            now = str(await run_on(supervisor, element, _SHOWS))
-        if all(" ".join(text.split()).casefold() in now.casefold() for text in texts):
-            return now
+            shown = [await run_on(supervisor, element, calling(_SHOWS, text)) for text in texts]
+        if all(shown):
+            return ", ".join(" ".join(text.split()) for text in texts)
         if asyncio.get_running_loop().time() > end:
             raise WrongValue(element.ref, "its option was clicked, and it does not show that")
         await asyncio.sleep(POLL_S)
 
 
-_SHOWS = "function() { return this.innerText.trim().replace(/\\s+/g, ' ') }"
+async def _close(supervisor: AsyncSupervisor) -> None:
+    with delivering(began=True):
+        await press_key(supervisor, parse("Escape"))
 
 
 async def _shown(supervisor: AsyncSupervisor, element: Element, text: str) -> _Options:

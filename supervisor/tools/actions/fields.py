@@ -46,7 +46,8 @@ FIELD = """function() {
     const it = this instanceof HTMLLabelElement && this.control || this;
     const kind = () => {
         if (it.isContentEditable || it instanceof HTMLTextAreaElement) return 'text';
-        if (it.type === 'text' && it.getAttribute('role') === 'combobox') return 'combobox';
+        const isText = it.matches('input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))');
+        if (isText && it.getAttribute('role') === 'combobox') return it.readOnly ? 'list' : 'combobox';
         if (it instanceof HTMLSelectElement) return 'select';
         const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
         for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
@@ -121,9 +122,8 @@ def check_editable(element: Element, field: Field) -> None:
     """Raise `NotEditable` for a field that takes nothing from a person."""
     if field.is_disabled:
         raise NotEditable(element.ref, "it is disabled")
-    if field.is_read_only:
-        is_list = field.kind == "combobox"
-        raise NotEditable(element.ref, "it is read-only" + ("; click it, then one of its options" if is_list else ""))
+    if field.is_read_only and field.kind != "list":
+        raise NotEditable(element.ref, "it is read-only")
 
 
 def calling(function: str, *values: Any) -> str:

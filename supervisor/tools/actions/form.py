@@ -108,7 +108,7 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
     values = (value,) if isinstance(value, str) else value
     if field.kind == "select":
         return ", ".join(await choose(supervisor, element, values))
-    if field.kind == "list":
+    if field.kind == "list" or (field.kind == "combobox" and not isinstance(value, str)):
         return await pick_from_list(supervisor, element, values)
     if not isinstance(value, str):
         raise WrongValue(element.ref, "expected one text")
@@ -121,6 +121,8 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
         with contextlib.suppress(NotShown, Covered):  # some lists open at the press of the mouse alone
             await press_on(supervisor, element)
     put = await put_into(supervisor, element, TypeArguments(text=value))
+    if field.kind == "combobox":
+        return await pick(supervisor, element, value)
     if put.hint:
         raise WrongValue(element.ref, "the page got the text as keys, and the field does not hold it")
-    return await pick(supervisor, element, value) if field.kind == "combobox" else put.value
+    return put.value

@@ -31,10 +31,14 @@ const isUnpainted = shape => {
     return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
 };
 const isDrawnFor = (field, hit) => {
-    const {opacity} = getComputedStyle(field), around = field.parentElement;
+    const {opacity} = getComputedStyle(field);
     const isBelow = opacity === '0' ? field.matches('input, select') : field.matches('input[role=combobox][readonly]');
+    const isAlone = node => node.querySelectorAll('a[href], button, input, select, textarea').length === 1;
+    let around = field.parentElement;
+    for (let level = 0; isBelow && level < 3 && !around?.contains(hit); level++) around = around?.parentElement;
+    if (!isBelow || !around?.contains(hit) || hit === field.parentElement) return false;
     const other = hit instanceof Element && hit.closest('a[href], button, input, [role], [tabindex], [onclick]');
-    return isBelow && hit !== around && around?.contains(hit) && (other === around || !around.contains(other));
+    return (around === field.parentElement || isAlone(around)) && (other === around || !around.contains(other));
 };
 const isPart = (element, hit) => {
     const target = targetOf(element);

@@ -176,3 +176,90 @@ async def test_a_list_that_is_open_already_stays_open_until_its_option_is_clicke
     await ground.value("field.onpointerdown(new Event('x')); field.ariaExpanded = 'true'; field.onpointerdown = null")
 
     assert await fill(ground, await ground.ref('"State"'), "paid") == "paid"
+
+
+APART = """<div style="position: relative; width: 200px; height: 30px"><span style="position: absolute; inset: 0">
+<input id=field role=combobox aria-label=Owner aria-haspopup=listbox aria-controls=told {} value=""
+ style="width: 190px; opacity: 0"></span><span id=shown style="position: absolute; inset: 0; pointer-events: none">
+</span></div><div id=popup style="position: absolute; top: 60px; display: none; transform: scale(0)">
+<div id=told role=listbox style="width: 0; height: 0; overflow: hidden"></div><div id=drawn></div></div><script>
+const people = {{ 'anna.berg': 'Anna Berg', 'ben.cole': 'Ben Cole', 'cara.diaz': 'Cara Diaz' }};
+let kept = {};
+const several = Array.isArray(kept), finds = (key, text) => {};
+const show = () => {{
+    shown.textContent = field.value ? '' : [kept].flat().map(key => people[key]).join(', ');
+    const found = Object.keys(people).filter(key => !several && finds(key, field.value) || several);
+    told.innerHTML = found.slice(0, 2)
+        .map(key => `<div role=option aria-label="${{people[key]}}">${{key}}</div>`).join('');
+    drawn.innerHTML = found.map(key => `<div aria-selected=${{[kept].flat().includes(key)}} data-key=${{key}}>` +
+        `<b>${{people[key]}}</b></div>`).join('');
+}};
+const open = () => {{
+    show(); popup.style.display = 'block'; field.ariaExpanded = 'true';
+    setTimeout(() => {{ popup.style.transform = '' }}, 60);
+}};
+const close = () => {{ popup.style.display = 'none'; field.ariaExpanded = 'false'; field.value = ''; show() }};
+field.onmousedown = open;
+field.oninput = () => {{ show(); open() }};
+field.onblur = () => setTimeout(close, 20);
+field.onkeydown = event => {{ if (event.key === 'Escape') close() }};
+drawn.onmousedown = event => event.preventDefault();
+drawn.onclick = event => {{
+    const {{key}} = event.target.closest('[data-key]').dataset;
+    if (!several) {{ kept = key; close(); return }}
+    kept = kept.includes(key) ? kept.filter(each => each !== key) : [...kept, key];
+    show();
+}};
+show();
+</script>"""
+"""A list with roles that has no size and holds values, and another one that is drawn, as Ant Design's Select."""
+
+BY_NAME, BY_KEY = "people[key].toLowerCase().includes(text.toLowerCase())", "key.includes(text)"
+
+
+@pytest.mark.parametrize(
+    ("more", "finds"),
+    [
+        ("type=search", BY_NAME),
+        ("type=search", BY_KEY),
+        ("type=text readonly", BY_NAME),
+        ("type=email", BY_NAME),
+        ("", BY_NAME),
+    ],
+    ids=["a search", "a search for other words than it shows", "read-only", "an address", "no type"],
+)
+async def test_an_option_is_chosen_that_is_drawn_apart_from_the_list_with_roles(
+    ground: Playground, more: str, finds: str
+) -> None:
+    await ground.open(APART.format(more, "'anna.berg'", finds))
+    ref = await ground.ref('combobox "Owner"')
+
+    assert await fill(ground, ref, "Cara Diaz") == "Cara Diaz"
+    assert await ground.value("kept") == "cara.diaz"
+    with pytest.raises(FormUnfinished):
+        await fill(ground, ref, "Nobody")
+    assert await ground.value("kept") == "cara.diaz"
+
+
+@pytest.mark.parametrize("wanted", [("Ben Cole", "Cara Diaz"), ("Anna Berg",), ("Cara Diaz", "Anna Berg")])
+async def test_exactly_the_given_options_are_chosen_of_those_drawn_apart(
+    ground: Playground, wanted: tuple[str, ...]
+) -> None:
+    await ground.open(APART.format("readonly", "['anna.berg']", BY_NAME))
+
+    await fill(ground, await ground.ref('combobox "Owner"'), wanted)
+
+    assert await ground.value("kept.map(key => people[key]).sort()") == sorted(wanted)
+
+
+@pytest.mark.parametrize("role", ["tree", "menu", "listbox"])
+async def test_an_option_of_a_list_with_another_role_is_clicked(ground: Playground, role: str) -> None:
+    await ground.open(f"""<div><input type=search role=combobox aria-label=City id=field><b id=shown></b></div>
+        <div role={role} id=list hidden><div role=treeitem><span>North</span></div><div role=treeitem><i></i>
+        <span>Oslo</span></div></div><script>
+        field.oninput = () => {{ list.hidden = false }};
+        list.onclick = event => {{ shown.textContent = event.target.innerText; field.value = ''; list.hidden = true }};
+        field.onblur = () => setTimeout(() => {{ field.value = '' }}, 10)</script>""")
+
+    assert await fill(ground, await ground.ref('combobox "City"'), "Oslo") == "Oslo"
+    assert await ground.value("shown.textContent") == "Oslo"
