@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
+from cdp_typed.protocol import input as input_
 from cdp_typed.redaction.fields import is_secret_field
 from cdp_typed.redaction.texts import typed
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.page_frames import find, nodes_in, run_on
+from supervisor.tools.page.page_frames import find, nodes_in, run_on, top_frame
 from supervisor.tools.page.refs import Element
 
 from .keyboard import focus
@@ -165,3 +168,47 @@ async def set_value(supervisor: AsyncSupervisor, element: Element, value: str) -
     if not same:
         raise WrongValue(element.ref, f"expected {_FORMS.get(kind, 'another form')}")
     return str(now)
+
+
+TAKEN_S = 0.05
+"""The time that a page has to take a date from its field."""
+_DATE = re.compile(r"(?=.*\d[\s:/.,-]+\w|.*\w[\s:/.,-]+\d)[\w\s:/.,+-]{4,40}")
+
+
+async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str) -> None:
+    """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close.
+
+    The key has no text, so that it submits no form by itself.
+    """
+    if _DATE.fullmatch(text) is None:
+        return
+    with delivering(began=True):
+        if await run_on(supervisor, element, _HAS_PICKER):
+            frame_id = top_frame(supervisor).frame_id
+            down = input_.DispatchKeyEvent(type="rawKeyDown", key="Enter", code="Enter", windows_virtual_key_code=13)
+            up = input_.DispatchKeyEvent(type="keyUp", key="Enter", code="Enter", windows_virtual_key_code=13)
+            await supervisor.send(down, frame_id)
+            await supervisor.send(up, frame_id)
+            await asyncio.sleep(TAKEN_S)
+
+
+_HAS_PICKER = """async function() {
+    const {left, top, bottom} = this.getBoundingClientRect();
+    const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
+    const popupAt = (x, y) => {
+        let popup = null, node = document.elementFromPoint(x, y);
+        for (; node && !node.contains(this); node = node.parentElement) if (isPlaced(node)) popup = node;
+        return popup;
+    };
+    const short = /^(\\p{L}{1,5}|\\d{1,4}\\p{L}?)$/u;
+    const isCell = node => !node.children.length && short.test(node.textContent.trim()) && node.getClientRects().length;
+    const cells = node => [...(node.shadowRoot || node).querySelectorAll('*')].filter(isCell).length;
+    const isOpen = () => [bottom + 12, bottom + 60, top - 12, top - 60]
+        .map(y => popupAt(left + 12, y)).some(popup => popup && cells(popup) >= 12);
+    for (let look = 0; look < 2; look++) {
+        if (isOpen()) return true;
+        await new Promise(done => setTimeout(done, 50));
+    }
+    return false;
+}"""
+"""A function: whether many short texts, such as days, months or hours, are in what lies above or below the field."""

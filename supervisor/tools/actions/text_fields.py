@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import nodes_in, ready, run, run_on, top_
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
-from .fields import FIELD, INSTEAD, Field, calling, check_editable, field_of, set_value, settled_value
+from .fields import FIELD, INSTEAD, Field, calling, check_editable, confirm_date, field_of, set_value, settled_value
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .mouse import ClickArguments, Clicked, last_point, move_to
@@ -124,6 +124,8 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     await _enter(supervisor, element, arguments)
     if before is None:
         return Put(None)
+    if not arguments.submit:
+        await confirm_date(supervisor, element, arguments.text)
     now, taken = await _value(supervisor, element)
     if taken not in (None, before) or now != before or arguments.text in now or _is_beginning(now, arguments.text):
         return Put(now)

@@ -1,0 +1,79 @@
+"""Dates and times that are typed beside an open calendar or clock, on real Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.tools.actions.text_fields import TypeArguments, type_text
+from tests.supervisor.tools.actions.test_fields import fill
+from tests.support.stages.playground import Playground
+
+PICKER = """<form onsubmit="window.sent = true; return false"><input id=field aria-label=When value="{kept}"></form>
+<div id=popup style="position: {position}; {side}; left: 8px; display: none; background: white"></div>
+<button style="margin-top: 400px">Elsewhere</button><script>
+let kept = field.value;
+const cells = {cells};
+popup.{inner} = '<table>' + cells.map(cell => `<td>${{cell}}</td>`).join('') + '</table><button>OK</button>';
+const close = () => {{ popup.style.display = 'none'; field.value = kept }};
+field.{opens} = () => {{ popup.style.display = 'block' }};
+field.onkeydown = event => {{ if (event.key === 'Enter') {{ kept = field.value; close() }} }};
+field.onblur = close;
+</script>"""
+"""A field whose text is dropped when the focus leaves it, unless Enter was pressed, as Ant Design's pickers."""
+
+DAYS = "[...Array(31)].map((_, day) => day + 1)"
+HOURS = "[...Array(24)].map((_, hour) => `${hour}`.padStart(2, 0))"
+MONTHS = "['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']"
+SHADOW = "attachShadow({mode: 'open'}).innerHTML"
+
+
+def page(side: str, cells: str, opens: str, inner: str = "innerHTML", kept: str = "") -> str:
+    position = "fixed" if opens == "oninput" else "absolute"
+    return PICKER.format(kept=kept, position=position, side=side, cells=cells, opens=opens, inner=inner)
+
+
+PICKERS = {
+    "a calendar below": page("top: 40px", DAYS, "onfocus"),
+    "a clock that opens at input": page("top: 32px", HOURS, "oninput"),
+    "months": page("top: 34px", MONTHS, "onfocus"),
+    "a calendar in a shadow tree": page("top: 40px", DAYS, "onfocus", SHADOW),
+}
+
+
+@pytest.mark.parametrize("picker", PICKERS)
+@pytest.mark.parametrize("text", ["2026-03-04", "10:20", "4 Mar 2026"])
+async def test_a_date_is_kept_that_its_calendar_would_drop_and_no_form_is_sent(
+    ground: Playground, picker: str, text: str
+) -> None:
+    await ground.open(PICKERS[picker])
+
+    assert await fill(ground, await ground.ref('"When"'), text) == text
+    await ground.value("field.blur()")
+
+    assert await ground.value("[kept, field.value, window.sent]") == [text, text, None]
+
+
+async def test_a_typed_date_is_kept_too(ground: Playground) -> None:
+    await ground.open(page("top: 40px", DAYS, "onfocus", kept="2025-01-01"))
+
+    typed = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"When"'), text="2026-03-04"))
+
+    assert (typed.value, await ground.value("kept")) == ("2026-03-04", "2026-03-04")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<p>Suggestions</p>",
+        "<table><tr>" + "".join(f"<td>{day}" for day in range(31)) + "</table>",
+        "<div style='position: absolute; top: 40px'><p>Room 3-4</p><p>Room 4-5</p></div>",
+    ],
+    ids=["nothing", "a table of the page", "suggestions"],
+)
+async def test_no_key_is_pressed_where_no_calendar_is_open(ground: Playground, beside: str) -> None:
+    await ground.open(f"<input aria-label=When onkeydown='window.pressed = event.key'>{beside}")
+
+    assert await fill(ground, await ground.ref('"When"'), "3-4") == "3-4"
+    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+
+    assert await ground.value("window.pressed") is None
