@@ -18,8 +18,8 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import Struct
 
 from cdp_typed.mock.errors import SiteError
-from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.parser import parse
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.urls import ERRORS_BY_SCHEME, SRCDOC_URL, is_script_url, is_valid_url, scheme_of
 
 

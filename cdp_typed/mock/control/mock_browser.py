@@ -25,7 +25,7 @@ from cdp_typed.mock.errors import NoSuchThing, NotEnabled
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.crashes import crash_target
 from cdp_typed.mock.flows.navigation import open_page
-from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.page.dialogs import dismiss
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.runtime.expressions import strip_source_url

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.domains.target import resume
 from cdp_typed.mock.js.numbers import number_of
-from cdp_typed.mock.js.syntax_tree import Program, Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Program, Unsupported
 from cdp_typed.mock.runtime.endless_scripts import terminate
 from cdp_typed.mock.runtime.execution_contexts import describe, find_context
 from cdp_typed.mock.runtime.expressions import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -10,8 +10,9 @@ from cdp_typed.mock.flows.location import document_location, navigate_from_scrip
 from cdp_typed.mock.flows.network_requests import request_fetch, request_sync
 from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_windows
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.interpreter import UNREAD, is_unsupported, run
-from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
+from cdp_typed.mock.js.calls import UNREAD
+from cdp_typed.mock.js.interpreter import is_unsupported, run
+from cdp_typed.mock.js.syntax.syntax_tree import CallExpression, Constant, Program
 from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
 from cdp_typed.mock.page.dialogs import open_dialog
@@ -31,14 +32,25 @@ from cdp_typed.mock.state.browser_state import (
     ExecutionContext,
     FrameNode,
     LoadStage,
+    LoadState,
     ReplyTo,
     ScriptRun,
+    Target,
     Timer,
 )
 from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.workers import start_worker
+
+_READY_STATES: Final[dict[LoadState, str]] = {
+    "starting": "loading",
+    "committing": "loading",
+    "script": "loading",
+    "on_load": "complete",
+    "done": "complete",
+    "closing": "complete",
+}
 
 
 def perform_script_run(step: Step, script_run: ScriptRun) -> None:
@@ -109,7 +121,18 @@ def _environment(
         popup=target.id if target.opener_frame else "",
         worker=bool(frame.thread),
         base="" if frame.thread else frame.inherited_url,
+        opener=_opener(step, target) if frame.id == frame.page else None,
+        depth=_depth(step, frame),
+        ready_state=_READY_STATES.get(frame.loading, "interactive"),
     )
+
+
+def _depth(step: Step, frame: FrameNode) -> int:
+    return 0 if frame.parent is None else 1 + _depth(step, step.state.frames[frame.parent])
+
+
+def _opener(step: Step, target: Target) -> str | None:
+    return target.opener if target.can_access_opener and target.opener in step.state.targets else None
 
 
 def _context(frame: FrameNode | None, unique: str) -> ExecutionContext | None:

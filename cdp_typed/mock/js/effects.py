@@ -29,6 +29,11 @@ class ScriptEnvironment(Struct, frozen=True):
     popup: str = ""
     worker: bool = False
     base: str = ""
+    opener: str | None = None
+    """The page that opened this one; `None` in a page that no other one opened, or may not reach."""
+    depth: int = 0
+    """How many frames are around this one."""
+    ready_state: str = "complete"
 
 
 class ConsoleCall(Struct, frozen=True):

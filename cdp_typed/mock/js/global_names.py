@@ -24,6 +24,24 @@ _PLATFORM: Final = """
 BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
 """Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
 
+_FUNCTIONS: Final = """
+    addEventListener atob btoa close customElements dispatchEvent eval fetch focus getComputedStyle open postMessage
+    print queueMicrotask requestAnimationFrame scroll scrollTo setInterval setTimeout clearTimeout clearInterval stop
+    Array Boolean Date Map Number Object Promise Proxy RegExp Set String Symbol parseFloat parseInt isNaN
+    encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker alert confirm prompt
+"""
+_OBJECTS: Final = """
+    console crypto document frames history indexedDB JSON location Math navigator parent Reflect screen top
+"""
+TYPES: Final = {
+    **dict.fromkeys(_FUNCTIONS.split(), "function"),
+    **dict.fromkeys(_OBJECTS.split(), "object"),
+    **dict.fromkeys(("innerHeight", "innerWidth", "devicePixelRatio", "scrollX", "scrollY", "length"), "number"),
+    **dict.fromkeys(("closed", "isSecureContext"), "boolean"),
+    **dict.fromkeys(("name", "origin", "status"), "string"),
+}
+"""What `typeof` says of names that a page has, whether or not the mock can evaluate them."""
+
 NAMES: Final = BROWSERS_OWN | WINDOW | DIALOGS | {"setTimeout", "console"}
 CALLS: Final = frozenset(
     {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}

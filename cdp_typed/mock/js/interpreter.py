@@ -5,82 +5,64 @@ known the same script runs again from its start with the answers so far. The ren
 second run goes the same way; its caller skips the effects that it has already applied. Synchronous requests
 (`SendSyncRequest`), `debugger` (`PauseInDebugger`) and others stop it in the same way.
 
-Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
-`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
+Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `alert`, `confirm`,
+`prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
 file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(executor)`, `Promise.resolve`,
-`Promise.reject`; `web_apis` has `fetch` and `XMLHttpRequest`, and `navigation_api` has `location`, `history`, windows
-and workers.
+`Promise.reject`. `web_apis` has `fetch` and `XMLHttpRequest`, `navigation_api` has `location`, `history`, windows and
+workers, and `library` has what ECMAScript brings along.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never
+from contextlib import suppress
+from typing import Any, assert_never
 
 from msgspec import UNSET
 
-from cdp_typed.mock.js import syntax_tree as ast
-from cdp_typed.mock.js.console_api import call_console
+from cdp_typed.mock.js.calls import CallEvaluation, ChainEnded, ReturnSignal
 from cdp_typed.mock.js.effects import (
     LoopForever,
     NavigateIframe,
     Outcome,
     PauseInDebugger,
-    RemoveIframe,
     Returned,
     RunResult,
     ScriptEnvironment,
-    SetTimeout,
     SetTitle,
     Threw,
 )
-from cdp_typed.mock.js.global_names import BROWSERS_OWN, CALLS, DIALOGS, ERRORS, NAMES, NOT_IN_WORKERS, WINDOW
+from cdp_typed.mock.js.global_names import BROWSERS_OWN, NAMES, NOT_IN_WORKERS, TYPES, WINDOW
 from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException, RunStopped
+from cdp_typed.mock.js.library.functions import CONSTANTS
+from cdp_typed.mock.js.library.objects import has_key, is_instance, item, missing_property
 from cdp_typed.mock.js.navigation_api import (
     LOCATION_PROPERTIES,
-    NAVIGATION_CALLS,
     assign_location,
     assign_window_location,
-    call_navigation,
-    call_window_method,
-    new_worker,
     read_location,
-    show_dialog,
+    read_window,
+    same_window,
 )
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
+from cdp_typed.mock.js.syntax import syntax_tree as ast
 from cdp_typed.mock.js.values import (
-    Binding,
     Failure,
     FunctionValue,
-    IframeElement,
-    PromiseSettler,
-    PromiseValue,
     Window,
-    Worker,
     XmlHttpRequest,
+    is_dict,
     is_truthy,
+    ordered,
     property_of,
     text,
+    type_name,
 )
 from cdp_typed.mock.js.web_apis import (
-    call_binding,
-    call_method,
-    fetch,
-    new_xhr,
     read_cookies,
-    settle,
-    settled_promise,
     write_cookie,
     xhr_property,
 )
-
-UNREAD: Final = "(a script of this document was not run)"
-"""The variable, of a name that no script has, of a document of which a script was not supported."""
-
-
-class _ReturnSignal(Exception):
-    def __init__(self, value: Any) -> None:
-        self.value = value
 
 
 def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
@@ -109,12 +91,10 @@ def is_unsupported(value: Any) -> bool:
     return isinstance(value, Failure) and value.name == "MockError"
 
 
-class _Interpreter:
+class _Interpreter(CallEvaluation):
     def __init__(self, state: InterpreterState) -> None:
-        self._state = state
-        self._environment = state.environment
+        super().__init__(state)
         self._title = state.environment.title
-        self._timers = 0
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
@@ -123,7 +103,7 @@ class _Interpreter:
                 case ast.ThrowStatement():
                     raise JavaScriptException(self._value(statement.value), statement.column)
                 case ast.ReturnStatement():
-                    raise _ReturnSignal(self._value(statement.value))
+                    raise ReturnSignal(self._value(statement.value))
                 case ast.EndlessLoop():
                     self._state.stop(LoopForever())
                 case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="var" | "let" | "const"):
@@ -133,6 +113,10 @@ class _Interpreter:
                     self._state.variables.update({self._state.key(name): item for name, item in changed.items()})
                 case ast.TryStatement():
                     value = self._try(statement)
+                case ast.IfStatement():
+                    branch = statement.then if is_truthy(self._value(statement.condition)) else statement.otherwise
+                    with self._state.scope(branch, {}):
+                        value = self.program(branch)
                 case _:
                     value = self._value(statement)
         return value
@@ -152,17 +136,27 @@ class _Interpreter:
             case ast.Identifier():
                 return self._read(node.name, node.column)
             case ast.ArrayExpression():
-                return [self._value(item) for item in node.items]
+                return self._values(node.items)
             case ast.ObjectExpression():
-                return {key: self._value(item) for key, item in node.items}
+                return self._object(node)
+            case ast.TemplateLiteral():
+                return "".join(text(self._value(part)) for part in node.parts)
+            case ast.SequenceExpression():
+                return [self._value(item) for item in node.items][-1]
+            case ast.OptionalChain():
+                with suppress(ChainEnded):
+                    return self._value(node.chain)
+                return UNSET
             case ast.MemberExpression():
                 return self._member(node)
+            case ast.IndexExpression():
+                return item(self._holder(node, node.object), self._value(node.index))
             case ast.CallExpression():
                 return self._call(node)
             case ast.NewExpression():
                 return self._new(node)
             case ast.UnaryExpression():
-                return unary(node.op, self._typeof_operand(node) if node.op == "typeof" else self._value(node.operand))
+                return self._type_of(node.operand) if node.op == "typeof" else unary(node.op, self._value(node.operand))
             case ast.BinaryExpression():
                 return self._binary(node)
             case ast.ConditionalExpression():
@@ -171,49 +165,59 @@ class _Interpreter:
                 return self._assign(node.target, self._value(node.value), node.column)
             case ast.FunctionExpression():
                 return FunctionValue(node.program, node.returns, node.parameters, self._state.capture())
+            case ast.SpreadElement():
+                raise ast.Unsupported("... here")
             case _:
                 assert_never(node)
 
-    def _typeof_operand(self, node: ast.UnaryExpression) -> Any:
-        name = node.operand.name if isinstance(node.operand, ast.Identifier) else ""
-        if name in WINDOW and not self._is_absent(name):
-            return {}
-        return self._variable(name) if name else self._value(node.operand)
+    def _object(self, node: ast.ObjectExpression) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for key, expression in node.items:
+            value = self._value(expression)
+            if key == "..." and is_dict(value):
+                fields.update(value)
+            elif key == "..." and value not in (None, UNSET):
+                raise ast.Unsupported("... of anything but an object of the script")
+            elif key != "...":
+                fields[key] = value
+        return ordered(fields)
 
-    def _variable(self, name: str) -> Any:
-        if name in BROWSERS_OWN and not self._state.has(name):
-            raise ast.Unsupported(name)
-        if name in NAMES and not self._state.has(name) and not self._is_absent(name):
-            raise ast.Unsupported(f"{name} as a value")
-        if not self._state.has(name):
-            self._refuse_what_may_be_defined(name)
-        return self._state.get(name)
-
-    def _refuse_what_may_be_defined(self, name: str) -> None:
-        if UNREAD in self._state.variables:
-            raise ast.Unsupported(f"{name}, which an earlier script may define that is not supported")
-
-    def _is_absent(self, name: str) -> bool:
-        return self._environment.worker and name in NOT_IN_WORKERS
-
-    def _read(self, name: str, column: int) -> Any:
-        if self._state.has(name):
-            return self._state.get(name, column)
-        if self._is_absent(name) or name not in NAMES:
-            self._refuse_what_may_be_defined(name)
-            self._state.throw("ReferenceError", f"{name} is not defined", column)
-        raise ast.Unsupported(f"{name} as a value")
+    def _type_of(self, node: ast.Expression) -> str:
+        """Return `typeof node`, also for a name that nothing has."""
+        name = ast.dotted(node)
+        if name.partition(".")[0] in WINDOW and "." in name:
+            name = name.partition(".")[2]
+        if "." in name or not name or self._state.has(name):
+            return type_name(self._value(node))
+        if name in NAMES and not self._is_absent(name):
+            if name not in TYPES and name not in WINDOW:
+                raise ast.Unsupported(f"typeof {name}")
+            return TYPES.get(name, "object")
+        self._refuse_what_may_be_defined(name)
+        return "undefined"
 
     def _binary(self, node: ast.BinaryExpression) -> Any:
+        if node.op in ("===", "!==", "==", "!="):
+            same = same_window(self._state, ast.dotted(node.left), ast.dotted(node.right))
+            if same is not None:
+                return same == (node.op[0] == "=")
         left = self._value(node.left)
+        if node.op == "??":
+            return self._value(node.right) if left is None or left is UNSET else left
+        if node.op == "instanceof":
+            return is_instance(left, ast.dotted(node.right))
         if node.op in ("&&", "||"):
             return left if is_truthy(left) == (node.op == "||") else self._value(node.right)
         right = self._value(node.right)
+        if node.op == "in":
+            return has_key(right, left)
         compared = compare_or_none(node.op, left, right)
         return binary(node.op, left, right) if compared is None else compared
 
     def _member(self, node: ast.MemberExpression) -> Any:
-        path = dotted(node)
+        path = self._path(node)
+        if path in CONSTANTS:
+            return CONSTANTS[path]
         if self._environment.worker and path.partition(".")[0] in NOT_IN_WORKERS:
             self._read(path.partition(".")[0], 0)
         if path == "document.title":
@@ -226,9 +230,9 @@ class _Interpreter:
         if isinstance(node.object, ast.Identifier) and node.object.name in WINDOW:
             self._state.check_global(node.name)
             if node.name in BROWSERS_OWN and node.name not in self._state.variables:
-                raise ast.Unsupported(node.name)
+                return read_window(self._state, node.name)
             return self._state.variables.get(node.name, UNSET)
-        value = self._value(node.object)
+        value = self._holder(node, node.object)
         if isinstance(value, Window) and node.name == "closed":
             return value.page not in self._environment.windows
         if isinstance(value, XmlHttpRequest):
@@ -236,15 +240,15 @@ class _Interpreter:
         value_of_property = property_of(value, node.name)
         if value_of_property is not UNSET:
             return value_of_property
-        if value is None or value is UNSET:
-            self._state.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
+        if missing_property(value, node.name):
+            return UNSET
         raise ast.Unsupported(f"property {node.name}")
 
     def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any, column: int) -> Any:
-        first, _, path = dotted(target).partition(".")
+        first, _, path = ast.dotted(target).partition(".")
         if first in WINDOW:
             self._state.check_global(path.partition(".")[0])
-        path = dotted(target).removeprefix("window.")
+        path = ast.dotted(target).removeprefix("window.")
         holder, _, rest = path.partition(".")
         window = self._state.get(holder)
         if not self._state.has(holder) and path in LOCATION_PROPERTIES:
@@ -258,10 +262,10 @@ class _Interpreter:
                 self._state.assign(target.name, value, column)
             case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in WINDOW:
                 self._state.variables[target.name] = value
-            case ast.MemberExpression() if dotted(target) == "document.title":
+            case ast.MemberExpression() if ast.dotted(target) == "document.title":
                 self._title = text(value)
                 self._state.effects.append(SetTitle(self._title))
-            case ast.MemberExpression() if dotted(target) == "document.cookie":
+            case ast.MemberExpression() if ast.dotted(target) == "document.cookie":
                 write_cookie(self._state, text(value), target.column)
             case ast.MemberExpression(name="srcdoc"):
                 element = self._element(target.object)
@@ -269,124 +273,5 @@ class _Interpreter:
             case ast.MemberExpression(name="src"):
                 self._state.effects.append(NavigateIframe(self._element(target.object).frame, text(value)))
             case _:
-                raise ast.Unsupported(f"an assignment to {dotted(target) or target.name}")
+                raise ast.Unsupported(f"an assignment to {ast.dotted(target) or target.name}")
         return value
-
-    def _element(self, node: ast.Expression) -> IframeElement:
-        element = self._value(node)
-        if not isinstance(element, IframeElement):
-            raise ast.Unsupported("this on anything but an iframe element")
-        return element
-
-    def _call(self, node: ast.CallExpression) -> Any:
-        path = dotted(node.function).removeprefix("window.")
-        if self._environment.worker and path in NOT_IN_WORKERS:
-            self._read(path, 0)
-        if path == "setTimeout":
-            return self._timeout(node)
-        function = node.function
-        column = function.column if isinstance(function, (ast.Identifier, ast.MemberExpression)) else 0
-        if isinstance(function, ast.MemberExpression) and function.name == "remove":
-            return self._remove(function)
-        if self._state.has(path) or path not in CALLS:
-            return self._call_value(node, path, column)
-        arguments = [self._value(argument) for argument in node.arguments]
-        if path in NAVIGATION_CALLS:
-            return call_navigation(self._state, path, arguments)
-        if path in DIALOGS:
-            return show_dialog(self._state, path, arguments)
-        if path.startswith("console."):
-            call_console(self._state, path.removeprefix("console."), arguments, column)
-            return UNSET
-        if path == "fetch":
-            return fetch(self._state, arguments, column)
-        if path.startswith("Promise."):
-            return settled_promise(self._state, arguments, failed=path == "Promise.reject")
-        return self._element_named(text(arguments[0])) if arguments else None
-
-    def _element_named(self, name: str) -> Any:
-        frame = self._environment.iframes.get(name)
-        return self._environment.clickables.get(name) if frame is None else IframeElement(frame, name)
-
-    def _call_value(self, node: ast.CallExpression, path: str, column: int) -> Any:
-        member = node.function
-        known = path == "" or ("." in path and self._state.has(path.partition(".")[0]))
-        if known and isinstance(member, ast.MemberExpression):
-            holder = self._value(member.object)
-            if not isinstance(property_of(holder, member.name), FunctionValue):
-                arguments = [self._value(argument) for argument in node.arguments]
-                if isinstance(holder, (Window, Worker)):
-                    return call_window_method(self._state, holder, member.name, arguments)
-                return call_method(self._state, holder, member.name, arguments, column)
-        function = self._value(node.function)
-        arguments = [self._value(argument) for argument in node.arguments]
-        if isinstance(function, PromiseSettler):
-            settle(self._state, function, arguments[0] if arguments else UNSET)
-            return UNSET
-        if isinstance(function, Binding):
-            return call_binding(self._state, function, arguments, column)
-        if not isinstance(function, FunctionValue):
-            raise ast.Unsupported(f"a call of {path or 'this'}")
-        return self._enter(function, arguments)
-
-    def _enter(self, function: FunctionValue, arguments: list[Any]) -> Any:
-        given = [*arguments, *[UNSET] * len(function.parameters)]
-        parameters = dict(zip(function.parameters, given, strict=False))
-        with self._state.scope(function.program, parameters, function=function):
-            try:
-                value = self.program(function.program)
-            except _ReturnSignal as returned:
-                return returned.value
-        return value if function.returns else UNSET
-
-    def _remove(self, function: ast.MemberExpression) -> Any:
-        holder = self._value(function.object)
-        if holder is None:
-            self._state.throw("TypeError", "Cannot read properties of null (reading 'remove')")
-        self._state.effects.append(RemoveIframe(self._element(function.object).frame))
-        return UNSET
-
-    def _timeout(self, node: ast.CallExpression) -> float:
-        function = self._value(node.arguments[0]) if node.arguments else None
-        delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
-        if not isinstance(function, FunctionValue | PromiseSettler) or not isinstance(delay, (int, float)):
-            raise ast.Unsupported("setTimeout with anything but a function without parameters and a number")
-        self._state.effects.append(SetTimeout(function, float(delay)))
-        self._timers += 1
-        return self._timers
-
-    def _new(self, node: ast.NewExpression) -> Any:
-        if node.name in ERRORS:
-            message = text(self._value(node.arguments[0])) if node.arguments else ""
-            return self._state.failure(node.name, message, node.column)
-        if node.name == "Promise":
-            return self._promise(node)
-        if node.name == "XMLHttpRequest":
-            return new_xhr(self._state)
-        if node.name in ("Worker", "SharedWorker"):
-            return new_worker(self._state, node.name, [self._value(argument) for argument in node.arguments])
-        raise ast.Unsupported(f"new {node.name}")
-
-    def _promise(self, node: ast.NewExpression) -> PromiseValue:
-        executor = self._value(node.arguments[0]) if node.arguments else UNSET
-        if executor is None or executor is UNSET or isinstance(executor, (bool, int, float, str)):
-            self._state.throw("TypeError", f"Promise resolver {text(executor)} is not a function", node.column)
-        if not isinstance(executor, FunctionValue):
-            raise ast.Unsupported("new Promise with anything but a function of the page")
-        promise = PromiseValue(self._state.count("promises"))
-        reject = PromiseSettler(promise.number, failed=True)
-        try:
-            self._enter(executor, [PromiseSettler(promise.number), reject])
-        except JavaScriptException as thrown:
-            settle(self._state, reject, thrown.value)
-        return promise
-
-
-def dotted(node: ast.Expression) -> str:
-    """Return `a.b.c` for a chain of plain names, else an empty string."""
-    if isinstance(node, ast.Identifier):
-        return node.name
-    if isinstance(node, ast.MemberExpression):
-        before = dotted(node.object)
-        return f"{before}.{node.name}" if before else ""
-    return ""

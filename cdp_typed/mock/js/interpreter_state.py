@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
-from cdp_typed.mock.js.syntax_tree import Program, Unsupported, lexical_names, var_names
+from cdp_typed.mock.js.syntax.syntax_tree import Program, Unsupported, lexical_names, var_names
 from cdp_typed.mock.js.values import Failure, FunctionValue, OpaqueObject
 
 _UNINITIALISED: Final = OpaqueObject("uninitialised")

@@ -26,13 +26,16 @@ from cdp_typed.mock.js.effects import (
     TraverseHistory,
 )
 from cdp_typed.mock.js.interpreter_state import InterpreterState
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import Window, Worker, text
 from cdp_typed.mock.urls import is_browser_page, is_external, is_script_url, is_valid_url, visible_url
 
 Arguments = list[Any]
 LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.hash"})
 """The properties that scripts may assign."""
+_LOCATION_PARTS: Final = frozenset(
+    {"hash", "host", "hostname", "href", "origin", "pathname", "port", "protocol", "search"}
+)
 _STEPS: Final = {"history.back": -1, "history.forward": 1}
 NAVIGATION_CALLS: Final = frozenset(
     {"close", "history.go", "history.pushState", "history.replaceState", "location.assign", "location.reload"}
@@ -41,16 +44,66 @@ NAVIGATION_CALLS: Final = frozenset(
 
 
 def read_location(state: InterpreterState, path: str) -> Any:
-    """Return the value of a property of `location` or `history`; UNSET for any other path."""
+    """Return the value of a property of `location`, `history` or `document`; UNSET for any other path."""
+    holder, _, name = path.removeprefix("document.").rpartition(".")
+    if holder == "location" and name in _LOCATION_PARTS:
+        return _location_part(state.url, name)
     match path:
-        case "location.href" | "document.URL":
+        case "document.URL" | "document.documentURI":
             return state.url
-        case "location.hash":
-            return _fragment(state.url)
+        case "document.readyState":
+            return state.environment.ready_state
         case "history.length":
             return state.history_position[1]
         case _:
             return UNSET
+
+
+def read_window(state: InterpreterState, name: str) -> Any:
+    """Return the value of a property of this window. Raises `Unsupported` for those that the mock does not model."""
+    opener = state.environment.opener
+    match name:
+        case "opener":
+            return None if opener is None else Window(opener)
+        case "closed":
+            return False
+        case "origin" if urlsplit(state.url).netloc:
+            return _origin(state.url)
+        case _:
+            raise Unsupported(f"{name} as a value")
+
+
+def same_window(state: InterpreterState, left: str, right: str) -> bool | None:
+    """Return whether two names mean the same window of this page; None where one of them means none."""
+    depth = state.environment.depth
+    depths = {**dict.fromkeys(("window", "self", "globalThis", "frames"), depth), "top": 0, "parent": max(depth - 1, 0)}
+    places = [depths.get(path.removeprefix("window.").removeprefix("self.")) for path in (left, right)]
+    return None if None in places else places[0] == places[1]
+
+
+def _location_part(url: str, name: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https", "about") and name not in ("href", "hash", "protocol"):
+        raise Unsupported(f"location.{name} of an address of {parts.scheme}:")
+    match name:
+        case "href":
+            return url
+        case "hash":
+            return _fragment(url)
+        case "origin":
+            return _origin(url) if parts.netloc else "null"
+        case "protocol":
+            return f"{parts.scheme}:"
+        case "host":
+            return parts.netloc.rpartition("@")[2]
+        case "hostname":
+            return parts.netloc.rpartition("@")[2].partition(":")[0]
+        case "port":
+            return parts.netloc.rpartition("@")[2].partition(":")[2]
+        case "search":
+            return f"?{parts.query}" if parts.query else ""
+        case _:
+            return parts.path or ("/" if parts.netloc else "")
 
 
 def assign_location(state: InterpreterState, path: str, value: Any) -> None:

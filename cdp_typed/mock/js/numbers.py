@@ -10,7 +10,7 @@ import math
 import re
 from typing import Final
 
-_SPACE: Final = (
+SPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -31,12 +31,32 @@ def narrow(value: float) -> float:
 
 def number_of(text: str) -> float:
     """Return `Number(text)`."""
-    plain = text.strip(_SPACE)
+    plain = text.strip(SPACE)
     if not plain:
         return 0
     if _DECIMAL.fullmatch(plain):
         return narrow(float(plain))
     return narrow(int(plain, 0)) if _PREFIXED.fullmatch(plain) else math.nan
+
+
+def leading_float(text: str) -> float:
+    """Return `parseFloat` of a text without blanks in front."""
+    match = _DECIMAL.match(text)
+    return narrow(float(match.group())) if match else math.nan
+
+
+def leading_int(text: str, base: int) -> float:
+    """Return `parseInt(text, base)` of a text without blanks in front; 0 is the base that the text has."""
+    sign = -1 if text.startswith("-") else 1
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if base in (0, 16) and digits[:2].lower() == "0x":
+        digits, base = digits[2:], 16
+    base = base or 10
+    if not 2 <= base <= 36:
+        return math.nan
+    valid = "0123456789abcdefghijklmnopqrstuvwxyz"[:base]
+    length = next((index for index, one in enumerate(digits.lower()) if one not in valid), len(digits))
+    return narrow(sign * int(digits[:length], base)) if length and digits[:length].isascii() else math.nan
 
 
 def number_text(value: float) -> str:

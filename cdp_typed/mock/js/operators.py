@@ -8,17 +8,19 @@ from typing import Any
 from msgspec import UNSET
 
 from cdp_typed.mock.js.numbers import narrow, number_of, power, remainder
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import is_truthy, text, type_name
 
 
 def unary(op: str, value: Any) -> Any:
-    """Return `-value`, `+value`, `!value` or `typeof value`."""
+    """Return `-value`, `+value`, `!value`, `typeof value` or `void value`."""
     if op == "!":
         return not is_truthy(value)
     if op == "typeof":
         return type_name(value)
-    number = _number(value)
+    if op == "void":
+        return UNSET
+    number = to_number(value)
     return narrow(-number if op == "-" else number)
 
 
@@ -26,7 +28,7 @@ def binary(op: str, left: Any, right: Any) -> Any:
     """Return `left op right` for the arithmetic operators, and `+` on strings."""
     if op == "+" and (isinstance(left, (str, list, dict)) or isinstance(right, (str, list, dict))):
         return text(left) + text(right)
-    a, b = _number(left), _number(right)
+    a, b = to_number(left), to_number(right)
     match op:
         case "+":
             return narrow(a + b)
@@ -48,17 +50,13 @@ def compare_or_none(op: str, left: Any, right: Any) -> bool | None:
     """Return `left op right` for a comparison; None for any other operator."""
     match op:
         case "===" | "!==":
-            return _identical(left, right) == (op == "===")
+            return identical(left, right) == (op == "===")
         case "==" | "!=":
-            empty = (None, UNSET)
-            loosely = _identical(left, right) or (left in empty and right in empty)
-            if not loosely and type_name(left) != type_name(right) and left not in empty and right not in empty:
-                raise Unsupported(f"{op} between different types")
-            return loosely == (op == "==")
+            return _loosely_equal(left, right) == (op == "==")
         case "<" | ">" | "<=" | ">=":
             if isinstance(left, str) and isinstance(right, str):
                 return _ordered(op, (left > right) - (left < right))
-            a, b = _number(left), _number(right)
+            a, b = to_number(left), to_number(right)
             return False if math.isnan(a) or math.isnan(b) else _ordered(op, (a > b) - (a < b))
         case _:
             return None
@@ -68,7 +66,19 @@ def _ordered(op: str, sign: int) -> bool:
     return {"<": sign < 0, ">": sign > 0, "<=": sign <= 0, ">=": sign >= 0}[op]
 
 
-def _identical(left: Any, right: Any) -> bool:
+def _loosely_equal(left: Any, right: Any) -> bool:
+    kinds = {type_name(left), type_name(right)}
+    if left is None or left is UNSET or right is None or right is UNSET:
+        return left in (None, UNSET) and right in (None, UNSET)
+    if len(kinds) == 1:
+        return identical(left, right)
+    if kinds - {"number", "string", "boolean"}:
+        raise Unsupported("== between an object and a text or a number")
+    return to_number(left) == to_number(right)
+
+
+def identical(left: Any, right: Any) -> bool:
+    """Return `left === right`."""
     if type_name(left) != type_name(right):
         return False
     if isinstance(left, (list, dict)):
@@ -76,7 +86,8 @@ def _identical(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def _number(value: Any) -> float:
+def to_number(value: Any) -> float:
+    """Return `Number(value)`."""
     match value:
         case bool():
             return float(value)

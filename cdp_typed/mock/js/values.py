@@ -6,13 +6,16 @@ Numbers, strings, booleans, lists and dicts are Python's own; `null` is None and
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, TypeGuard
+import re
+from typing import Any, Final, Literal, TypeGuard
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from cdp_typed.mock.js.numbers import narrow, number_text
-from cdp_typed.mock.js.syntax_tree import Program
+from cdp_typed.mock.js.syntax.syntax_tree import Program
+
+_INDEX: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class FunctionValue(Struct, frozen=True):
@@ -22,6 +25,12 @@ class FunctionValue(Struct, frozen=True):
     returns: bool
     parameters: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
+
+
+class NativeFunction(Struct, frozen=True):
+    """A global function of ECMAScript, such as `Boolean`."""
+
+    name: str
 
 
 class PromiseSettler(Struct, frozen=True):
@@ -122,6 +131,12 @@ def is_dict(value: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict)
 
 
+def ordered(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of an object in JavaScript's order: those that are indices first, by their number."""
+    indices = sorted((key for key in fields if _INDEX.fullmatch(key)), key=int)
+    return {**{key: fields[key] for key in indices}, **fields} if indices else fields
+
+
 def property_of(value: Any, name: str) -> Any:
     """Return `value.name` where the mock models it, else `undefined`."""
     if is_dict(value):
@@ -155,7 +170,7 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, (FunctionValue, PromiseSettler, Binding)) else "object"
+    return "function" if isinstance(value, (FunctionValue, NativeFunction, PromiseSettler, Binding)) else "object"
 
 
 def is_truthy(value: Any) -> bool:
@@ -250,6 +265,8 @@ def _class_of(value: Any) -> dict[str, Any]:
         case ClickableElement(name=name, kind=kind):
             tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
             return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
+        case NativeFunction(name=name):
+            return {"className": "Function", "description": f"function {name}() {{ [native code] }}"}
         case PromiseSettler():
             return {"className": "Function", "description": "function () { [native code] }"}
         case FunctionValue() | Binding():

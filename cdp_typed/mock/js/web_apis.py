@@ -26,7 +26,7 @@ from cdp_typed.mock.js.effects import (
     WriteCookie,
 )
 from cdp_typed.mock.js.interpreter_state import InterpreterState
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import (
     Binding,
     ClickableElement,

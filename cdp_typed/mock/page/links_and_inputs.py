@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.js.values import ClickableElement, IframeElement
 from cdp_typed.mock.network.network_events import add_log_entry
 from cdp_typed.mock.network.redirects import final_response

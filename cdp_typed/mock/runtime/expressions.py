@@ -9,8 +9,8 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cdp_typed.mock.js.interpreter import unsupported_error
-from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import (
+from cdp_typed.mock.js.syntax.parser import parse
+from cdp_typed.mock.js.syntax.syntax_tree import (
     AssignmentExpression,
     BinaryExpression,
     CallExpression,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import OpaqueObject
 
 UTILITY_SCRIPT: Final = OpaqueObject("UtilityScript")

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
+from cdp_typed.mock.js.syntax.syntax_tree import CallExpression, Constant, Program
 from cdp_typed.mock.js.values import FunctionValue, PromiseSettler, PromiseValue
 from cdp_typed.mock.state.browser_state import AwaitingCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.step import Step

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.syntax_tree import Program
+from cdp_typed.mock.js.syntax.syntax_tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 from cdp_typed.mock.state.cookies import CookieJar
 from cdp_typed.mock.state.http import HttpResponse

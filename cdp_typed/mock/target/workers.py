@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.effects import StartWorker
-from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.js.values import NeverSettledPromise, Worker
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK, origin_of

@@ -29,7 +29,15 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
 @pytest.mark.parametrize(
     "expression",
     [
-        *("fetch()", "window.innerWidth", "for(;;){}", "document.body", "`${1}`", "x++", "JSON.stringify(1)"),
+        *(
+            "fetch()",
+            "window.innerWidth",
+            "for(;;){}",
+            "document.body",
+            "`${navigator.userAgent}`",
+            "/x/",
+            "Date.now()",
+        ),
         *("Promise.resolve(1).then(1)", "fetch('/', 1)", "fetch('/', {mode: 'cors'})", "console.time('t')"),
     ],
 )

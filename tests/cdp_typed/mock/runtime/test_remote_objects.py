@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from cdp_typed.mock import MockBrowser
-from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
 from tests.cdp_typed.mock.raw_client import Client, Params
 

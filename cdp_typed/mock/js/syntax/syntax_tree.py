@@ -41,12 +41,48 @@ class ArrayExpression(_SyntaxNode, frozen=True):
 
 class ObjectExpression(_SyntaxNode, frozen=True):
     items: tuple[tuple[str, Expression], ...]
+    """The key of a spread object is `...`, which no key can be that is written here."""
+
+
+class SpreadElement(_SyntaxNode, frozen=True):
+    """`...value` in a list of values."""
+
+    value: Expression
+
+
+class TemplateLiteral(_SyntaxNode, frozen=True):
+    """A text with values in it."""
+
+    parts: tuple[Expression, ...]
+
+
+class SequenceExpression(_SyntaxNode, frozen=True):
+    """`a, b`: the value of the last one."""
+
+    items: tuple[Expression, ...]
 
 
 class MemberExpression(_SyntaxNode, frozen=True):
+    """`object.name`, or with `optional` `object?.name`."""
+
     object: Expression
     name: str
     column: int = 0
+    optional: bool = False
+
+
+class IndexExpression(_SyntaxNode, frozen=True):
+    """`object[index]`."""
+
+    object: Expression
+    index: Expression
+    column: int
+
+
+class OptionalChain(_SyntaxNode, frozen=True):
+    """A chain with `?.`, which ends with `undefined` where one of them finds nothing."""
+
+    chain: Expression
 
 
 class CallExpression(_SyntaxNode, frozen=True):
@@ -114,6 +150,14 @@ class DebuggerStatement(_SyntaxNode, frozen=True):
     column: int
 
 
+class IfStatement(_SyntaxNode, frozen=True):
+    """`if`, with its blocks; a block alone has the condition `true`."""
+
+    condition: Expression
+    then: Program
+    otherwise: Program
+
+
 class TryStatement(_SyntaxNode, frozen=True):
     """`try` and `catch`: the caught exception is `name` in the handler."""
 
@@ -127,7 +171,12 @@ Expression = (
     | Identifier
     | ArrayExpression
     | ObjectExpression
+    | SpreadElement
+    | TemplateLiteral
+    | SequenceExpression
     | MemberExpression
+    | IndexExpression
+    | OptionalChain
     | CallExpression
     | NewExpression
     | UnaryExpression
@@ -136,13 +185,23 @@ Expression = (
     | AssignmentExpression
     | FunctionExpression
 )
-Statement = Expression | ThrowStatement | ReturnStatement | EndlessLoop | DebuggerStatement | TryStatement
+Statement = Expression | ThrowStatement | ReturnStatement | EndlessLoop | DebuggerStatement | IfStatement | TryStatement
 
 
 class Program(_SyntaxNode, frozen=True):
     statements: tuple[Statement, ...]
     is_repl: bool = False
     """It may declare again what another such program has declared, as in the console of DevTools."""
+
+
+def dotted(node: Expression) -> str:
+    """Return `a.b.c` for a chain of plain names, else an empty string."""
+    if isinstance(node, Identifier):
+        return node.name
+    if isinstance(node, MemberExpression):
+        before = dotted(node.object)
+        return f"{before}.{node.name}" if before else ""
+    return ""
 
 
 def var_names(program: Program) -> tuple[str, ...]:
@@ -154,6 +213,8 @@ def var_names(program: Program) -> tuple[str, ...]:
                 names.append(name)
             case TryStatement():
                 names += [*var_names(statement.body), *var_names(statement.handler)]
+            case IfStatement():
+                names += [*var_names(statement.then), *var_names(statement.otherwise)]
             case _:
                 pass
     return tuple(dict.fromkeys(names))

@@ -1,0 +1,1 @@
+"""What ECMAScript brings along: methods of strings, arrays and numbers, and global functions."""

@@ -1,0 +1,1 @@
+"""The text of a script, split into tokens and parsed into a tree."""
