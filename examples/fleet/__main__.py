@@ -7,9 +7,8 @@ import logging
 import sys
 import warnings
 
-from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
-
 from .boards import Board
+from .local_cluster import LocalCluster
 from .show import Show
 
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.fleet import Fleet
-from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
 from supervisor.addons.fleet.settings import Hosts, Limits
 
 from .boards import Board, row
+from .local_cluster import LocalCluster
 from .orders import ROUNDS, Orders
 
 TASKS, TASKS_PER_HOST = 12, 4

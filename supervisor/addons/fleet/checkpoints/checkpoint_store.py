@@ -13,8 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
-
 from supervisor.addons.fleet.file_names import plain_name
 from supervisor.addons.fleet.settings import Plan
 from supervisor.saved_state.private_files import BEGUN, begun
@@ -40,18 +38,6 @@ class Memory(Protocol):
     async def get(self, kept: Any) -> bytes:
         """Return the stored bytes. Raises `KeyError` when they are gone."""
         ...
-
-
-class LocalMemory(Struct, frozen=True):
-    """The memory of this process."""
-
-    def put(self, data: bytes) -> bytes:
-        """See `Memory`."""
-        return data
-
-    async def get(self, kept: bytes) -> bytes:
-        """See `Memory`."""
-        return kept
 
 
 class CheckpointStore:

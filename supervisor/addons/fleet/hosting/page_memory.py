@@ -12,8 +12,6 @@ from cdp_typed.protocol.system_info import ProcessInfo
 
 _log = logging.getLogger("supervisor.fleet")
 
-MIB = 2**20
-
 
 class PageMemory:
     """Ends renderers that take too much. Works where `/proc` tells the memory of processes (Linux).

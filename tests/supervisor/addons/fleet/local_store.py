@@ -1,10 +1,22 @@
-"""A control store in this process, for fleets without Ray."""
+"""A control store and the memory for checkpoints in this process, for fleets without Ray."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec import Struct
+
 from supervisor.addons.fleet.placement.control_store import ControlStore
+
+
+class LocalMemory(Struct, frozen=True):
+    """The memory of this process."""
+
+    def put(self, data: bytes) -> bytes:
+        return data
+
+    async def get(self, kept: bytes) -> bytes:
+        return kept
 
 
 class LocalStore(ControlStore):

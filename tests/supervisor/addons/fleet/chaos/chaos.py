@@ -11,8 +11,8 @@ import sys
 import time
 from collections.abc import Mapping
 
+from examples.fleet.local_cluster import LocalCluster
 from supervisor.addons.fleet import Fleet
-from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
 
 from . import outcomes, witness
 from .fleets import start_fleet

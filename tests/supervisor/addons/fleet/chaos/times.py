@@ -11,8 +11,8 @@ import time
 import warnings
 from collections.abc import Callable
 
+from examples.fleet.local_cluster import LocalCluster
 from supervisor.addons.fleet import Fleet, Hosts, HostStatus
-from supervisor.addons.fleet.on_ray.local_cluster import LocalCluster
 
 LONG = "new Promise(done => setTimeout(done, 170000))"
 LOSSES = ("process of the host", "raylet", "raylet and directory", "silent node", "directory")

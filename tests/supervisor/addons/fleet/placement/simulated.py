@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
-from supervisor.addons.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.addons.fleet.errors import CutOff, NotHere
 from supervisor.addons.fleet.hosting.lease_keeper import CUT_OFF
 from supervisor.addons.fleet.placement.directory import Directory
@@ -21,7 +20,7 @@ from supervisor.addons.fleet.placement.leases import RENEWALS, HostLease
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
-from tests.supervisor.addons.fleet.local_store import LocalStore
+from tests.supervisor.addons.fleet.local_store import LocalMemory, LocalStore
 
 T = TypeVar("T")
 

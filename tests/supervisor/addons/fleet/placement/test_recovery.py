@@ -9,13 +9,12 @@ import pytest
 
 from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, TaskLoad
-from supervisor.addons.fleet.checkpoints.checkpoint_store import LocalMemory
 from supervisor.addons.fleet.placement import host_links, leases
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
-from tests.supervisor.addons.fleet.local_store import LocalStore
+from tests.supervisor.addons.fleet.local_store import LocalMemory, LocalStore
 
 FACTS = HostFacts(node_id="n", address="a", pid=1, package="1", browser="b")
 

@@ -15,15 +15,12 @@ from typing import Any, Self
 from ray._private import worker as ray_worker
 from ray.cluster_utils import Cluster
 
-from .ray_api import ray
+from supervisor.addons.fleet.on_ray.ray_api import ray
 
 BROWSERS = 4.0
 """The amount of the resource `browser` of a node."""
 OBJECT_STORE = 80 * 1024 * 1024
 ENDING_S = 10.0
-KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)  # for type checkers on Windows, which has neither
-STOP: signal.Signals = getattr(signal, "SIGSTOP", signal.SIGTERM)
-GO_ON: signal.Signals = getattr(signal, "SIGCONT", signal.SIGTERM)
 _VARIABLES = {"RAY_DISABLE_IMPORT_WARNING": "1", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
 
 _worker: Any = ray_worker
@@ -92,7 +89,7 @@ class LocalCluster:
         """Kill the raylet of a node with SIGKILL, and wait for nothing."""
         node = self.nodes.pop(node_id)
         raylet = node.all_processes["raylet"][0].process
-        os.kill(raylet.pid, KILL)
+        os.kill(raylet.pid, signal.SIGKILL)
         raylet.wait()
         self._cluster.remove_node(node, allow_graceful=False)
 
@@ -100,10 +97,10 @@ class LocalCluster:
         """Stop all processes of a node with SIGSTOP, so that it is silent. What is returned lets them go on."""
         raylet = self.nodes[node_id].all_processes["raylet"][0].process.pid
         theirs = [pid for pid in self.processes() if _is_below(pid, raylet)]
-        _signal(theirs, STOP)
+        _signal(theirs, signal.SIGSTOP)
 
         def go_on() -> None:
-            _signal(theirs, GO_ON)
+            _signal(theirs, signal.SIGCONT)
 
         return go_on
 
@@ -135,7 +132,7 @@ class LocalCluster:
         self._cluster.shutdown()
         self.until(lambda: not self.processes(), ENDING_S)
         left = self.processes()
-        _signal(left, KILL)
+        _signal(left, signal.SIGKILL)
         _worker.print_to_stdstream = self._prints
         self._set(self._before)
         tempfile.tempdir = None
