@@ -42,6 +42,11 @@ def restart_kind(reason: str) -> str:
     return next((kind for start, kind in KINDS.items() if reason.startswith(start)), "other")
 
 
+def with_field(result: str, name: str, value: str) -> str:
+    """Return the JSON of a tool's result with a further field."""
+    return f'{result[:-1]},"{name}":{json.dumps(value)}}}'
+
+
 class Instruments:
     """Takes measurements, and keeps none. They never contain the name of a task, a page or a user."""
 

@@ -69,7 +69,7 @@ class HostReport(Struct, frozen=True, kw_only=True):
     """All that were answered."""
     restarts: int
     """Tasks that began anew on this host, because its browser had ended."""
-    browser_deaths: int
+    browser_deaths: int = 0
     drivers: tuple[str, ...] = ()
     """The drivers that wait for calls."""
     browser_mb: int | None = None
@@ -86,7 +86,7 @@ class HostReport(Struct, frozen=True, kw_only=True):
     """Why the last checkpoint was not kept; empty when one was kept since."""
     clock: float
     """The wall clock of its machine, in seconds since 1970. Compare only times of the same machine with it."""
-    is_sick: bool
+    is_sick: bool = False
     """Its browser has died three times within a minute: it takes no more tasks."""
 
 
@@ -112,14 +112,14 @@ class HostStatus(Struct, frozen=True, kw_only=True):
     state: HostState
     tasks: int
     capacity: int
-    facts: HostFacts | None
+    facts: HostFacts | None = None
     """None while it starts."""
     report_age_s: float | None
     """Seconds since its last report."""
     clock: float | None = None
     """The present wall clock of its machine, in seconds since 1970; None while it starts."""
-    calls: int
-    browser_deaths: int
+    calls: int = 0
+    browser_deaths: int = 0
     browser_mb: int | None = None
     largest_page_mb: int | None = None
     pages_ended: int = 0

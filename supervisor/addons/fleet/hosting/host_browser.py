@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from typing import Any
 
 from cdp_typed import connect
 from cdp_typed.errors import CommandTimeout, LaunchError
@@ -44,6 +45,18 @@ class HostBrowser:
         self._died_at: list[float] = []
         self._watching: asyncio.Task[None] | None = None
         self._is_closed = False
+
+    @property
+    def reported(self) -> dict[str, Any]:
+        """The fields of a host's report about its browser."""
+        memory = self.memory
+        return {
+            "browser_deaths": self.deaths,
+            "browser_mb": memory.browser_mb,
+            "largest_page_mb": memory.largest_page_mb,
+            "pages_ended": memory.ended,
+            "is_sick": self.is_sick,
+        }
 
     @property
     def is_sick(self) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from cdp_typed.protocol.system_info import ProcessInfo
 
 _log = logging.getLogger("supervisor.fleet")
+
+LATELY_S = 10.0
 
 
 class PageMemory:
@@ -27,6 +31,14 @@ class PageMemory:
         self.ended: int = 0
         """Renderers that took too much."""
         self._page_mb = page_mb
+        self._latest = ("", -math.inf)
+        """Why a page was ended, and when."""
+
+    @property
+    def ended_lately(self) -> str:
+        """Why a page was ended in the last seconds; else an empty text."""
+        why, at = self._latest
+        return why if time.monotonic() - at < LATELY_S else ""
 
     def look(self, processes: Iterable[ProcessInfo]) -> None:
         """Measure the processes that the browser has now, and end renderers with more than `page_mb`."""
@@ -38,7 +50,11 @@ class PageMemory:
         for pid in pages & found.keys():
             if self._page_mb is not None and found[pid] > self._page_mb and _end(pid):
                 self.ended += 1
-                _log.error("a page took %d MiB, more than Hosts(page_mb=%d): it was ended", found[pid], self._page_mb)
+                self._latest = (
+                    f"a page of this browser took {found[pid]} MiB, more than Hosts(page_mb={self._page_mb})",
+                    time.monotonic(),
+                )
+                _log.error("%s: it was ended", self._latest[0])
 
 
 def resident_mb(pid: int) -> int | None:

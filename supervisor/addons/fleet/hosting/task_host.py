@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import math
 import time
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.addons.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
-from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured
+from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured, with_field
 from supervisor.addons.fleet.placement.links import DirectoryLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
@@ -141,9 +140,7 @@ class Host:
         known = name if name in self._toolbox.names else UNKNOWN
         result = await measured(self._instruments, known, self._answered(task, self._tool(task, name, arguments)))
         reported = task.untold(missed)
-        if not reported:
-            return result
-        return f'{result[:-1]},"restarted":{json.dumps(reported)}}}'
+        return with_field(result, "restarted", reported) if reported else result
 
     async def call_supervisor(
         self, placement: Placement, method: str, args: tuple[Any, ...], kwargs: dict[str, Any], missed: bool = False
@@ -160,23 +157,18 @@ class Host:
 
     def report(self) -> HostReport:
         """The host's report to the directory."""
-        browser = self._browser
         return HostReport(
             host_id=self.host_id,
             facts=self._facts,
             tasks=tuple(task.load for task in self._tasks.values()),
             calls=self._calls,
             restarts=self._restarts,
-            browser_deaths=browser.deaths if browser is not None else 0,
-            browser_mb=browser.memory.browser_mb if browser is not None else None,
-            largest_page_mb=browser.memory.largest_page_mb if browser is not None else None,
-            pages_ended=browser.memory.ended if browser is not None else 0,
             drivers=self._driver_calls.drivers,
             ended=tuple(self._ended_alone.items()),
             checkpoint_failures=self._checkpoints.failures,
             checkpoint_error=self._checkpoints.error,
             clock=time.time(),
-            is_sick=browser.is_sick if browser is not None else False,
+            **(self._browser.reported if self._browser is not None else {}),
         )
 
     def begun(self, driver: str, method: str, placement: Placement, args: tuple[Any, ...]) -> Coroutine[Any, Any, Any]:
@@ -269,6 +261,8 @@ class Host:
         result = await self._toolbox.adispatch(name, arguments, task.task_id)
         if result.startswith(FAILED):
             self._check(task)
+            if self._browser is not None and '"TargetCrashed"' in result and (why := self._browser.memory.ended_lately):
+                return with_field(result, "page_ended", why)
         return result
 
     async def _method(self, task: HostTask, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

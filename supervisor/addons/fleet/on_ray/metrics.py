@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, get_args
 
 from supervisor.addons.fleet.instruments import Instruments, restart_kind
@@ -18,9 +19,7 @@ class RayInstruments(Instruments):
 
     def __init__(self, fleet: str) -> None:
         self._fleet = {"fleet": fleet}
-        self._deaths_reported = 0
-        self._unsaved_reported = 0
-        self._ended_reported = 0
+        self._counted: Counter[str] = Counter()
         self._calls = self._made(metrics.Counter, "calls", "Calls that have ended.", "tool", "outcome")
         self._seconds = self._made(
             metrics.Histogram, "call_seconds", "How long calls took.", "tool", boundaries=BOUNDARIES
@@ -30,8 +29,12 @@ class RayInstruments(Instruments):
         )
         self._restarts = self._made(metrics.Counter, "restarts", "Tasks that began anew.", "kind")
         self._failed_starts = self._made(metrics.Counter, "failed_starts", "Hosts that ended before they served.")
-        self._deaths = self._made(metrics.Counter, "browser_deaths", "Browsers that died.", "host")
-        self._unsaved = self._made(metrics.Counter, "checkpoint_failures", "Checkpoints that were not kept.", "host")
+        about = {
+            "browser_deaths": "Browsers that died.",
+            "checkpoint_failures": "Checkpoints that were not kept.",
+            "pages_ended": "Pages that took too much memory.",
+        }
+        self._counters = {name: self._made(metrics.Counter, name, text, "host") for name, text in about.items()}
         self._tasks = self._made(metrics.Gauge, "tasks", "Tasks of a host.", "host")
         self._dialogs = self._made(metrics.Gauge, "open_dialogs", "Dialogs that wait for an answer.", "host")
         self._checkpoint_age = self._made(
@@ -39,7 +42,6 @@ class RayInstruments(Instruments):
         )
         self._memory = self._made(metrics.Gauge, "browser_memory_mib", "Memory of a host's browser.", "host")
         self._page = self._made(metrics.Gauge, "largest_page_mib", "Memory of a host's largest page.", "host")
-        self._ended = self._made(metrics.Counter, "pages_ended", "Pages that took too much memory.", "host")
         self._hosts = self._made(metrics.Gauge, "hosts", "Hosts by state.", "state")
         self._waiting = self._made(metrics.Gauge, "waiting_tasks", "Tasks that wait for a place.")
 
@@ -67,18 +69,12 @@ class RayInstruments(Instruments):
         self._dialogs.set(sum(task.open_dialogs for task in report.tasks), host)
         ages = [task.checkpoint_age_s for task in report.tasks if task.checkpoint_age_s is not None]
         self._checkpoint_age.set(max(ages, default=0.0), host)
-        died, self._deaths_reported = report.browser_deaths - self._deaths_reported, report.browser_deaths
-        if died:
-            self._deaths.inc(died, host)
         self._memory.set(report.browser_mb or 0, host)
         self._page.set(report.largest_page_mb or 0, host)
-        too_large, self._ended_reported = report.pages_ended - self._ended_reported, report.pages_ended
-        if too_large:
-            self._ended.inc(too_large, host)
-        unsaved = report.checkpoint_failures - self._unsaved_reported
-        self._unsaved_reported += unsaved
-        if unsaved:
-            self._unsaved.inc(unsaved, host)
+        for name, counter in self._counters.items():
+            new, self._counted[name] = getattr(report, name) - self._counted[name], getattr(report, name)
+            if new:
+                counter.inc(new, host)
 
     def show_fleet(self, status: FleetStatus) -> None:
         """See `Instruments`."""

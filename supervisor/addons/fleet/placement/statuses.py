@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import FleetStatus, HostStatus, TaskLoad, TaskStatus
+from supervisor.addons.fleet.values import FleetStatus, HostReport, HostStatus, TaskLoad, TaskStatus
 
 from .ledger import Counts
 from .placements import HostEntry, Placements
 from .waiting import WaitingTask
+
+REPORTED = set(HostStatus.__struct_fields__) & set(HostReport.__struct_fields__) - {"host_id", "tasks", "clock"}
+"""What the status of a host has from its report as it is."""
 
 
 def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, start_error: str) -> FleetStatus:
@@ -49,21 +52,15 @@ def _host_status(entry: HostEntry, capacity: int, now: float) -> HostStatus:
     """Return the status of a host from its last report."""
     report = entry.report
     report_age_s = now - entry.reported_at if entry.reported_at is not None else None
+    reported = {name: getattr(report, name) for name in REPORTED} if report is not None else {}
     return HostStatus(
         host_id=entry.host_id,
         state=entry.state,
         tasks=len(entry.tasks),
         capacity=capacity,
-        facts=report.facts if report is not None else None,
         report_age_s=report_age_s,
         clock=report.clock + report_age_s if report is not None and report_age_s is not None else None,
-        calls=report.calls if report is not None else 0,
-        browser_deaths=report.browser_deaths if report is not None else 0,
-        browser_mb=report.browser_mb if report is not None else None,
-        largest_page_mb=report.largest_page_mb if report is not None else None,
-        pages_ended=report.pages_ended if report is not None else 0,
-        checkpoint_failures=report.checkpoint_failures if report is not None else 0,
-        checkpoint_error=report.checkpoint_error if report is not None else "",
+        **reported,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -19,8 +21,8 @@ from tests.supervisor.addons.fleet.hosting.test_task_host import TOOLS, Listenin
 LARGE, SMALL = Placement("t1", "h1", 1), Placement("t2", "h1", 2)
 
 
-async def result_of(host: Host, place: Placement, tool: str, **arguments: str) -> dict[str, object]:
-    result: dict[str, object] = json.loads(await host.call_tool(place, tool, arguments))
+async def result_of(host: Host, place: Placement, tool: str, **arguments: str) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(await host.call_tool(place, tool, arguments))
     return result
 
 
@@ -48,6 +50,7 @@ async def test_a_page_that_takes_too_much_crashes_alone_and_its_task_goes_on(fil
         report = host.report()
 
     assert crashed["error_type"] == "TargetCrashed"
+    assert re.fullmatch(r"a page of this browser took \d+ MiB, more than Hosts\(page_mb=300\)", crashed["page_ended"])
     assert (again["success"], other["value"]) == (True, "Shop")
     assert (report.pages_ended, report.browser_deaths, report.restarts) == (1, 0, 0)
     assert (report.browser_mb or 0) > (report.largest_page_mb or 0) > 0

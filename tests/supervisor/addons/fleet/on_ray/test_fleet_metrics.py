@@ -41,7 +41,8 @@ def scraped(fleet: str) -> tuple[str, dict[str, float]]:
 def _made() -> set[str]:
     """The names of all series of a fleet, as Prometheus has them."""
     names: set[str] = set()
-    for made in vars(RayInstruments("f")).values():
+    held = vars(RayInstruments("f")).values()
+    for made in (*held, *(each for one in held if isinstance(one, dict) for each in one.values())):
         info = getattr(made, "info", None)
         if info is not None:
             ends = {metrics.Counter: ("_total",), metrics.Histogram: ("_bucket", "_count", "_sum")}.get(
