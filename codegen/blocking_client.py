@@ -77,9 +77,9 @@ WORDS: Words = {
     ),
     "Connection.auto_attach": ("or `await` it and `stop` it later.", "or `start` it and `stop` it later."),
     "Connection.open_page": (
-        "`tab = await browser.open_page(url)`; or, closed\n"
-        "        at the end of a block, `async with browser.open_page(url) as tab`.",
-        "`tab = browser.open_page(url)`.",
+        "`tab = await browser.open_page()`; or, closed\n"
+        "        at the end of a block, `async with browser.open_page() as tab`.",
+        "`tab = browser.open_page()`.",
     ),
     "Connection.tap": (
         "It is called from\n        the reader, so it must be quick;",

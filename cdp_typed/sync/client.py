@@ -619,10 +619,11 @@ class SyncConnection(SyncChannel):
 
         When the block is over, the browser has no such tab any more (unless that takes it longer than five seconds).
 
-        The page loads `url` while the session attaches, so early events of the load are missed: to receive them all,
-        open the page empty, enable, and navigate. `browser_context_id` is the context that it belongs to, by default
-        the browser's own. Where an auto-attach of the browser has attached to the tab already, the block gets that
-        session, which ends with the auto-attach. An exception of the block is never masked by one of the closing.
+        The page still loads `url` when the block begins, and early events of the load are missed. To wait for the page,
+        or to receive all events, open it empty and navigate (`helpers.goto`). `browser_context_id` is the context that
+        it belongs to, by default the browser's own. Where an auto-attach of the browser has attached to the tab
+        already, the block gets that session, which ends with the auto-attach. An exception of the block is never
+        masked by one of the closing.
         """
         with entered(self._connection.new_page(url, browser_context_id=browser_context_id)) as session:
             yield SyncSession(session)
@@ -630,9 +631,10 @@ class SyncConnection(SyncChannel):
     def open_page(
         self, url: str = "about:blank", *, browser_context_id: browser.BrowserContextID | None = None
     ) -> SyncSession:
-        """Open a tab that stays until `tab.close()`: `tab = browser.open_page(url)`.
+        """Open a tab that stays until `tab.close()`: `tab = browser.open_page()`.
 
-        Otherwise as `new_page`. The tab also stays when nothing refers to it any more, and when the connection ends.
+        Otherwise as `new_page`: with a `url`, it returns while the page still loads. The tab also stays when nothing
+        refers to it any more, and when the connection ends.
         """
         opening = self._connection.open_page(url, browser_context_id=browser_context_id)
         return SyncSession(wait(awaited(opening)))
