@@ -116,6 +116,16 @@ _IS_RADIO = """function() {
 
 _CLICK = "function() { this.click() }"
 
+_IS_DRAWN_BESIDE = """function() {
+    const {left, top, width, height} = this.getBoundingClientRect();
+    const hit = this.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+    const fields = node => node.querySelectorAll('input, select, textarea, button, a[href]').length;
+    let around = this.parentElement;
+    for (let level = 0; level < 3 && around && !around.contains(hit); level++) around = around.parentElement;
+    return hit !== null && around?.contains(hit) === true && around !== document.body && fields(around) <= 1;
+}"""
+"""A function: whether what covers a box is drawn for it: in what is around it, and around no other control."""
+
 
 async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bool) -> None:
     """Click a checkbox, radio button or switch if it has another state. Raises `WrongValue` when it does not change."""
@@ -125,7 +135,11 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
         raise WrongValue(element.ref, "a radio button is unchecked by checking another one")
     try:
         await press_drawn(supervisor, element)
-    except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
+    except (NotShown, Covered) as hidden:  # many pages hide the box itself, and draw another one beside it
+        with delivering():
+            is_covered = isinstance(hidden, Covered) and not await run_on(supervisor, element, _IS_DRAWN_BESIDE)
+        if is_covered:
+            raise
         with delivering():
             await run_on(supervisor, element, _CLICK)
     end = asyncio.get_running_loop().time() + CHANGE_S

@@ -336,3 +336,48 @@ async def test_a_combobox_that_takes_no_text_and_shows_no_option_fails(ground: P
 
     with pytest.raises(FormUnfinished, match="no option with this text was shown when it was clicked"):
         await fill(ground, await ground.ref('"Colour"'), "Red")
+
+
+BACKDROPS = {
+    "a backdrop": "<div style='position: fixed; inset: 0; background: #0008'></div>",
+    "a modal dialog": "<dialog id=modal>Wait</dialog><script>modal.showModal()</script>",
+    "a banner that follows the box": "<div style='position: fixed; inset: 0; z-index: 9'><button>Accept</button></div>",
+}
+
+
+@pytest.mark.parametrize("what", BACKDROPS)
+@pytest.mark.parametrize(
+    "box", ["<label><input type=checkbox id=box> Agree</label>", "<div id=box role=switch>Agree</div>"]
+)
+async def test_a_box_under_what_a_person_cannot_click_through_is_refused(
+    ground: Playground, what: str, box: str
+) -> None:
+    await ground.open(
+        f"<div>{box}</div><script>box.onclick = () => {{ box.ariaChecked = 'true' }}</script><div id=over></div>"
+    )
+    ref = await ground.ref("Agree")
+    await ground.value(f"over.append(document.createRange().createContextualFragment({BACKDROPS[what]!r}))")
+
+    with pytest.raises(FormUnfinished, match=r"covers it.*nothing was filled"):
+        await fill(ground, ref, "true")
+
+    assert await ground.value("[box.checked, box.ariaChecked]") in ([False, None], [None, None])
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "<span><input type=checkbox id=box style='position: absolute'><i style='position: absolute; width: 20px;"
+        " height: 20px; background: blue'></i></span>",
+        "<span style='position: relative'><input type=checkbox id=box><svg width=20 height=20"
+        " style='position: absolute; left: 0; background: red'></svg></span>",
+        "<div><div><input type=checkbox id=box style='opacity: 0'></div><b style='position: absolute; left: 0; top: 0;"
+        " width: 40px; height: 40px; background: green'></b></div>",
+    ],
+    ids=["a sibling", "a picture", "beside what is around it"],
+)
+async def test_a_box_under_what_is_drawn_for_it_is_checked(ground: Playground, drawn: str) -> None:
+    await ground.open(f"<p>Above</p><div>{drawn}</div><script>box.ariaLabel = 'Agree'</script>")
+
+    assert await fill(ground, await ground.ref('checkbox "Agree"'), "true") == "true"
+    assert await ground.value("box.checked") is True
