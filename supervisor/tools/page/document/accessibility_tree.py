@@ -129,6 +129,8 @@ class _Lines(Struct, frozen=True):
             node, place = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
+            elif node.backend_dom_node_id in self.drawn.drawn_over:  # it is the value of a field
+                continue
             elif node.role in TEXT and not node.ignored:
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
@@ -201,6 +203,9 @@ class _Lines(Struct, frozen=True):
         states = self.drawn.states.get(node, "")
         tail = line.tail + (states if " [checked" not in line.tail else states.replace(" [checked]", ""))
         tail = f"{tail} icon={quoted(icon)}" if icon else tail
+        value = self.drawn.values.get(node, "")
+        if value and quoted(value) != line.name and " value=" not in tail:
+            tail += f" value={quoted(value, self.value_limit)}"
         is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
         return replace(line, tail=f"{tail} [active]" if is_active else tail)
 
@@ -281,7 +286,8 @@ class _Lines(Struct, frozen=True):
         if len(controls) != 1 or node.role not in ("generic", "none", ""):
             return None
         name = " ".join(controls[0].name.split())
-        return controls[0] if self._content(node) in ("", name) else None
+        value = self.drawn.values.get(controls[0].backend_dom_node_id or 0, "")
+        return controls[0] if self._content(node) in ("", name, value) else None
 
     def _is_row_of_cells(self, node: TreeNode) -> bool:
         """Return True for a row whose name only tells the names of its cells, which have lines. The cells of a row with

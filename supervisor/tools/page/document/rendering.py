@@ -20,6 +20,9 @@ STYLES = ["cursor", "display", "user-select", "direction", "visibility"]
 SIBLINGS = 8
 """Siblings before an icon that may tell its place."""
 
+ABOVE, PARTS = 4, 100
+"""How far above a field, and in how many nodes, the text is looked for that is drawn over it."""
+
 EDGE = 8
 """The width, in pixels, of what is drawn as an edge."""
 
@@ -76,6 +79,10 @@ class Rendering(Struct, frozen=True):
     """What is drawn, and that `aria-hidden` hides."""
     corners: Mapping[int, tuple[float, float]] = {}
     """Where items begin: of lists, of rows and cells. From right to left, the first number falls."""
+    values: Mapping[int, str] = {}
+    """By the backend ids of empty text fields with a list, the text that is drawn over them."""
+    drawn_over: frozenset[int] = frozenset()
+    """Those texts."""
     nodes: frozenset[int] = frozenset()
     """All nodes of the document, also those that are not shown."""
 
@@ -109,6 +116,7 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
     chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
     chosen -= set(_needless(document, strings, words))
+    over, values = dict(_drawn_over(document, strings, words, visible_ones)), nodes.node_value or ()
     hidden = hidden_parts(document, strings, visible_ones, lambda node: bool(hint(_inside(document, strings, node))))
     return Rendering(
         frozenset(ids[node] for node in chosen - hidden.behind),
@@ -126,6 +134,11 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
         {ids[label]: control for label, control in _undrawn(document, strings, words, visible_ones)},
         hidden.parts,
         {ids[node]: corner for node, corner in _items(document, strings, words)},
+        {
+            ids[node]: " ".join(" ".join(strings[values[text]] for text in texts).split())
+            for node, texts in over.items()
+        },
+        frozenset(ids[text] for texts in over.values() for text in texts),
         frozenset(ids),
     )
 
@@ -275,6 +288,44 @@ def _undrawn(
         role = _UNDRAWN.get(said.get("type", "").lower())
         if role is not None and label in labels:
             yield label, (role, node in checked)
+
+
+def _drawn_over(
+    document: DocumentSnapshot, strings: Sequence[str], words: Sequence[str], shown: Container[int]
+) -> Iterator[tuple[int, list[int]]]:
+    """The empty text fields with a list, each with the texts over it, in what is around no other field."""
+    parents, every = document.nodes.parent_index or (), document.nodes.attributes or ()
+    boxes = [node for node, word in enumerate(words) if word == "INPUT"]
+    boxes = [node for node in boxes if _attributes(strings, every[node]).get("role") == "combobox"]
+    typed = document.nodes.input_value
+    values = dict(zip(typed.index, typed.value, strict=True)) if typed is not None and boxes else {}
+    bounds = dict(zip(document.layout.node_index, document.layout.bounds, strict=True)) if boxes else {}
+    for box in boxes:
+        around, texts = box, list[int]()
+        for _ in range(0 if strings[values[box]] else ABOVE):
+            around = parents[around]
+            inside = list(_below(parents, around)) if around >= 0 else []
+            if not inside or sum(words[node] in _FIELDS for node in inside) > 1:
+                break
+            labels = {node for label in inside if words[label] == "LABEL" for node in _below(parents, label)}
+            texts = [node for node in inside if words[node] == "#text" and node in shown and node not in labels]
+            texts = [node for node in texts if box in bounds and _meet(bounds[box], bounds[node])]
+        if texts:
+            yield box, texts
+
+
+def _below(parents: Sequence[int], node: int) -> Iterator[int]:
+    """The first nodes below one: they follow it."""
+    inside = {node}
+    for below in range(node + 1, min(node + PARTS, len(parents))):
+        if parents[below] not in inside:
+            return
+        inside.add(below)
+        yield below
+
+
+def _meet(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(one[at] < other[at] + other[at + 2] and other[at] < one[at] + one[at + 2] for at in (0, 1))
 
 
 def _attributes(strings: Sequence[str], attributes: Sequence[int]) -> dict[str, str]:
