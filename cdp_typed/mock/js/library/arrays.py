@@ -55,7 +55,7 @@ def _reduced(value: list[Any], arguments: Arguments, call: Call) -> Any:
     else:
         raise Unsupported("reduce of an empty array without a first value")
     for index, item in items:
-        result = call(arguments[0], [result, item, index, value])
+        result = call(argument(arguments, 0), [result, item, index, value])
     return result
 
 

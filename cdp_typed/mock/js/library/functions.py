@@ -73,7 +73,7 @@ def _array_from(arguments: Arguments, call: Call) -> list[Any]:
     source, function = argument(arguments, 0), argument(arguments, 1)
     if isinstance(source, str):
         items: list[Any] = list(source)
-    elif is_dict(source) and set(source) == {"length"} and isinstance(source["length"], int):
+    elif is_dict(source) and set(source) == {"length"} and source["length"] in range(_LONGEST):
         items = [argument([], 0)] * source["length"]
     elif is_list(source):
         items = list(source)
@@ -149,6 +149,7 @@ def _is_whole(arguments: Arguments, _: Call) -> bool:
     )
 
 
+_LONGEST: Final = 1_000_000
 _COMPONENT: Final = "-_.!~*'()"
 FUNCTIONS: Final[dict[str, _Function]] = {
     "Array.from": _array_from,

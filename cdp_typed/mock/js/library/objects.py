@@ -48,7 +48,7 @@ def item(holder: Any, key: Any) -> Any:
     """Return `holder[key]` for an array, a text or a plain object."""
     if isinstance(key, (int, float)) and not isinstance(key, bool) and isinstance(holder, (str, list)):
         items: Any = units(holder) if isinstance(holder, str) else holder
-        return items[int(key)] if key == int(key) and 0 <= key < len(items) else UNSET
+        return items[int(key)] if 0 <= key < len(items) and key == int(key) else UNSET
     name = text(key)
     if is_dict(holder) and not isinstance(key, dict) and (name in holder or missing_property(holder, name)):
         return holder.get(name, UNSET)

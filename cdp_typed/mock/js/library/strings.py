@@ -68,6 +68,8 @@ def _padded(value: str, arguments: Arguments, *, at_start: bool) -> str:
     filler = _text(arguments, 1, " ")
     if missing <= 0 or not filler:
         return value
+    if missing > _LONGEST:
+        raise Unsupported(f"a text of more than {_LONGEST} characters")
     added = (filler * (missing // len(filler) + 1))[:missing]
     return added + value if at_start else value + added
 
@@ -108,8 +110,8 @@ def _index_of(value: str, arguments: Arguments) -> int:
 
 def _repeat(value: str, arguments: Arguments) -> str:
     count = whole(arguments, 0, 0)
-    if not 0 <= count <= 10_000:
-        raise Unsupported("repeat less than 0 or more than 10,000 times")
+    if not 0 <= count * max(len(value), 1) <= _LONGEST:
+        raise Unsupported(f"repeat for a text of more than {_LONGEST} characters, or less than 0 times")
     return value * count
 
 
@@ -121,6 +123,7 @@ def _ends_with(value: str, arguments: Arguments) -> bool:
     return value[: max(whole(arguments, 1, len(value)), 0)].endswith(_text(arguments, 0))
 
 
+_LONGEST: Final = 1_000_000
 _METHODS: Final[dict[str, Callable[[str, Arguments], Any]]] = {
     "at": _at,
     "charAt": _char_at,

@@ -290,3 +290,20 @@ def test_a_number_larger_than_all_floats_is_infinite() -> None:
 def test_a_number_that_begins_with_zero_is_not_guessed(source: str) -> None:
     with pytest.raises(Unsupported, match="a number that begins with 0"):
         parse(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "'ab'[NaN]",
+        "'ab'[Infinity]",
+        "[1, 2].reduce()",
+        "'a'.padEnd(1e30)",
+        "'a'.repeat(1e30)",
+        "Array.from({length: 1e30})",
+    ],
+)
+def test_a_number_that_is_none_or_too_large_ends_no_server(source: str) -> None:
+    outcome = run(parse(source), ENVIRONMENT).outcome
+
+    assert isinstance(outcome, Returned if source[4:5] == "[" else Threw), outcome
