@@ -64,7 +64,7 @@ INSTALLED = [client for client in EXPECTED if client not in FOREIGN or "CDP_TYPE
 @pytest.fixture(scope="module")
 def site() -> Iterator[Sites]:
     with Sites() as sites:
-        sites.pages.update(recipe_pages(sites.local(""), sites.remote("")))
+        sites.pages.update(recipe_pages(sites.local(""), sites.remote(""), "ws://127.0.0.1:1"))
         yield sites
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cdp_typed.launch import LaunchedBrowser
-from tests.support.servers.recipe_site import recipe_pages
-from tests.support.servers.sites import Response, Sites
+from tests.support.servers.recipe_site import prices_by_websocket, recipe_pages
+from tests.support.servers.sites import Request, Response, Sites
 from tests.support.snippets import SITE, replaced, run_snippet, sections
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "recipes.md").read_text(encoding="utf-8")
@@ -36,6 +37,7 @@ CHECKS = {
     "Allow scripts that the page's policy forbids": "value == 42",
     "Log requests and responses": "log[0] == f'-> GET {SITE}/' and '<- 200' in log",
     "Read the response of a request that the page makes": "(status, price) == (200, {'price': 99})",
+    "Read the frames of a WebSocket": "(sent, received) == (['tea'], 'tea: 99')",
     "Wait for a request that the page makes": "address == f'{SITE}/api/price?amount=2'",
     "Answer in place of the server": "price == {'price': 1}",
     "Block images, or an advertiser": "width == 0",
@@ -47,6 +49,7 @@ CHECKS = {
     "Be offline, or slow": "is_online is False",
     "Turn the cache off": "True",
     "Send the browser through a proxy": "text == 'through the proxy'",
+    "Give a proxy its password": "text == 'with the password'",
     "Trust a server whose certificate is not signed": "True",
     "Set a cookie and read all of them": "values['consent'] == 'yes'",
     "Keep a login, and put it back": "again['session'] == '42'",
@@ -56,6 +59,7 @@ CHECKS = {
     "Press keys": "name == 'Ada'",
     "Move the mouse, and drag": "drawn == [20, 30, 40]",
     "Scroll with the wheel": "0 < top <= 400",
+    "Scroll until nothing more comes": "count == 60",
     "Tap as on a telephone": "taps == 1",
     "Choose an option": "colour == 'red'",
     "Upload a file": "text == '42'",
@@ -66,6 +70,7 @@ CHECKS = {
     "Take a screenshot of an element": "Path('heading.png').read_bytes()[1:4] == b'PNG'",
     "Print to PDF": "Path('page.pdf').read_bytes().startswith(b'%PDF-')",
     "Download a file": "downloaded == 'tea,2\\n'",
+    "Download a large file and see how far it is": "size == 3_000_000",
     "Save a page with all that it shows": "'multipart/related' in Path('page.mhtml').read_text()",
     "Film a page": "len(frames) == 3 and frames[0].startswith(b'\\xff\\xd8')",
     "Be a telephone": "screen[1:] == [3, 5, 'iPhone']",
@@ -74,8 +79,11 @@ CHECKS = {
     "Have a slow processor": "True",
     "Evaluate in an iframe of the same site": "'Inner' in titles and 'Outer' in titles",
     "Evaluate in an iframe of another site": "titles == {f'{OTHER}/inner': 'Inner'}",
+    "Fill in a form in an iframe of another site": "address == '?name=Ada'",
     "Evaluate in a worker": "script == '/worker.js'",
+    "Evaluate in a service worker": "caches == ['offline']",
     "Wait for a popup": "opener is True",
+    "Crawl a site with eight tabs": "titles == {f'{SITE}/': 'Example', f'{SITE}/shop': 'Shop'}",
     "Work in several tabs at once": "titles == ['Example', 'Shop']",
     "List the open tabs, and take one over": "state == 'complete'",
     "Keep two users apart": "seen == ''",
@@ -98,8 +106,8 @@ CHECKS = {
 
 @pytest.fixture(scope="module")
 def shop() -> Iterator[Sites]:
-    with Sites() as sites:
-        sites.pages.update(recipe_pages(sites.local(""), sites.remote("")))
+    with Sites() as sites, prices_by_websocket() as port:
+        sites.pages.update(recipe_pages(sites.local(""), sites.remote(""), f"ws://127.0.0.1:{port}"))
         yield sites
 
 
@@ -109,12 +117,26 @@ def proxy() -> Iterator[Sites]:
         yield sites
 
 
+def _with_password(request: Request) -> Response:
+    right = "Basic " + b64encode(b"ada:lovelace").decode()
+    if request.headers.get("proxy-authorization") != right:
+        return Response("", 407, {"Proxy-Authenticate": 'Basic realm="proxy"'})
+    return Response("with the password")
+
+
+@pytest.fixture(scope="module")
+def locked_proxy() -> Iterator[Sites]:
+    with Sites({"/": _with_password}) as sites:
+        yield sites
+
+
 @pytest.mark.parametrize("title", CHECKS)
 async def test_a_recipe_does_what_it_says(
     title: str,
     chromium: LaunchedBrowser,
     shop: Sites,
     proxy: Sites,
+    locked_proxy: Sites,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -123,6 +145,7 @@ async def test_a_recipe_does_what_it_says(
     here = {
         SITE: shop.local(""),
         "http://127.0.0.1:3128": proxy.remote(""),
+        "@127.0.0.1:3129": f"@127.0.0.1:{locked_proxy.port}",
         "http://127.0.0.1:9222": chromium.http_url,
         "from cdp_typed.launch import launch": "from tests.support.browsers import quiet_launch as launch",
     }

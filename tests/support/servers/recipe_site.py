@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from websockets.sync.server import serve
 
 from tests.support.servers.sites import Page, Request, Response, iframe
 
-__all__ = ["recipe_pages"]
+__all__ = ["prices_by_websocket", "recipe_pages"]
 
 _HEAD = "<!doctype html><link rel=icon href=data:,>"
 
@@ -45,6 +49,29 @@ step();
 </script>"""
 
 
+_FEED = """<ul></ul><script>
+const list = document.querySelector('ul');
+const add = rows => { for (const row of rows) list.innerHTML += `<li style="height: 100px">${row}`; };
+const more = () => list.children.length < 60 && fetch('/api/more').then(response => response.json()).then(add);
+addEventListener('scroll', () => innerHeight + scrollY >= document.body.scrollHeight - 50 && more());
+more();
+</script>"""
+
+_OFFLINE = "<script>navigator.serviceWorker.register('/service.js')</script>"
+_SERVICE = "addEventListener('install', event => event.waitUntil(caches.open('offline')))"
+
+
+@contextmanager
+def prices_by_websocket() -> Iterator[int]:
+    """Serve prices over WebSocket; yields the port."""
+    with serve(lambda socket: socket.send(f"{socket.recv(decode=True)}: 99"), "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.socket.getsockname()[1]
+        server.shutdown()
+        thread.join()
+
+
 def _members(request: Request) -> str | Response:
     right = "Basic " + base64.b64encode(b"ada:lovelace").decode()
     return f"{_HEAD}welcome" if request.authorization == right else Response("", 401, {"WWW-Authenticate": "Basic"})
@@ -58,8 +85,9 @@ def _json(value: object) -> Response:
     return Response(json.dumps(value), headers={"Content-Type": "application/json"})
 
 
-def recipe_pages(own: str, other: str) -> Mapping[str, Page]:
-    """Path -> page, on both origins."""
+def recipe_pages(own: str, other: str, prices: str) -> Mapping[str, Page]:
+    """Path -> page, on both origins; `prices` is the address of a WebSocket."""
+    ticker = f"const socket = new WebSocket('{prices}'); socket.onopen = () => socket.send('tea')"
     pages: dict[str, str] = {
         "/": "<title>Example</title><h1>Hello</h1><a id=shop href=/shop>Shop</a><img src=/picture.png>",
         "/shop": _SHOP,
@@ -71,6 +99,10 @@ def recipe_pages(own: str, other: str) -> Mapping[str, Page]:
         "/long": "<p style='height: 5000px'>Long",
         "/frames": f"<title>Outer</title>{iframe(f'{own}/inner', 'inner')}",
         "/embeds": f"<title>Outer</title>{iframe(f'{other}/inner', 'inner')}",
+        "/pays": iframe(f"{other}/form", "form"),
+        "/feed": _FEED,
+        "/offline": _OFFLINE,
+        "/ticker": f"<script>{ticker}</script>",
         "/inner": "<title>Inner</title>",
         "/worker": "<script>window.worker = new Worker('/worker.js')</script>",
         "/popups": "<button onclick=\"window.open('/inner')\">Open</button>",
@@ -79,6 +111,11 @@ def recipe_pages(own: str, other: str) -> Mapping[str, Page]:
     return {path: _HEAD + body for path, body in pages.items()} | {
         "/picture.png": Response(picture, headers={"Content-Type": "image/svg+xml"}),
         "/api/price": _json({"price": 99}),
+        "/api/more": _json(["row"] * 20),
+        "/large.bin": Response(
+            bytes(3_000_000), headers={"Content-Type": "application/x-tea", "Content-Disposition": "attachment"}
+        ),
+        "/service.js": Response(_SERVICE, headers={"Content-Type": "text/javascript"}),
         "/headers": _headers,
         "/members": _members,
         "/strict": Response(_HEAD, headers={"Content-Security-Policy": "script-src 'none'"}),
