@@ -16,6 +16,7 @@ from benchmarks.fleet.browsers import one_node
 from benchmarks.processes import memory_of, processor_s
 from benchmarks.table import render
 from supervisor import Config
+from supervisor.addons.fleet.errors import FleetFull
 from supervisor.addons.fleet.on_ray.actor_names import NAMESPACE, directory_name
 from supervisor.addons.fleet.on_ray.directory_actor import DIRECTORY_CALLS
 from supervisor.addons.fleet.on_ray.ray_api import list_named_actors, ray
@@ -93,15 +94,16 @@ async def _placing(router: TaskRouter, pid: int, rest: float) -> list[Row]:
     )
     seconds = time.perf_counter() - began
     busy = processor_s([pid]) - used - rest * seconds
-    known = {outcome.value.task_id: outcome.value for outcome in places}
-    assert len(known) == TASKS
+    assert len({place.task_id for place in places}) == TASKS
     grown = memory_of(os.getpid()) - own
     used, began = processor_s([pid]), time.perf_counter()
     await _each(AT_ONCE, ASKED, lambda number: router.ask("place", f"task-{number}", router.driver, 600.0, None))
     again = time.perf_counter() - began
     busy_again = processor_s([pid]) - used - rest * again
     used, began = processor_s([pid]), time.perf_counter()
-    await asyncio.gather(*(router.ask("place", f"late-{number}", router.driver, 20.0, None) for number in range(ASKED)))
+    late = (router.ask("place", f"late-{number}", router.driver, 20.0, None) for number in range(ASKED))
+    refused = await asyncio.gather(*late, return_exceptions=True)
+    assert {type(error) for error in refused} == {FleetFull}
     queued = time.perf_counter() - began
     busy_queued = processor_s([pid]) - used - rest * queued
     return [
