@@ -15,8 +15,8 @@ class _Label(Struct, frozen=True):
 
     fleet: str
     task: str
-    lasts_s: float = 86_400.0
-    """Seconds after it was written. Labels of earlier versions do not have it."""
+    lasts_s: float
+    """Seconds after it was written."""
 
 
 def label(checkpoint: bytes, fleet: str, task_id: str, lasts_s: float) -> bytes:

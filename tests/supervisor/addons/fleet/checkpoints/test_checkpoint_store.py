@@ -18,7 +18,7 @@ import pytest
 from supervisor.addons.fleet import Limits
 from supervisor.addons.fleet.checkpoints import checkpoint_store
 from supervisor.addons.fleet.checkpoints.checkpoint_store import CheckpointStore
-from supervisor.addons.fleet.checkpoints.kept_checkpoint import label, unlabelled
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import label
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
@@ -219,19 +219,6 @@ async def test_a_file_of_an_earlier_directory_is_dated_by_the_clock_of_the_file_
     monkeypatch.setattr(checkpoint_store, "time", clocks)
 
     assert (await store_of("shop", tmp_path).find("t1"))[0] == (b"cookies" if is_kept else None)
-
-
-async def test_a_file_of_an_earlier_version_is_read_and_expires(tmp_path: Path) -> None:
-    data = b'cdp-typed kept checkpoint 1 {"expires_at":1e12,"fleet":"\'shop\'","task":"\'t1\'"}\ncookies'
-    store = store_of("shop", tmp_path)
-    await store.put("t1", data)
-    assert unlabelled(data, "shop", "t1") == b"cookies"
-
-    (path,) = files_in(tmp_path)
-    os.utime(path, (time.time() - 25 * HOUR_S, time.time() - 25 * HOUR_S))
-    await store_of("other", tmp_path).sweep()
-
-    assert files_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
