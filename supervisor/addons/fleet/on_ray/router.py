@@ -71,7 +71,7 @@ class TaskRouter:
             placement = await self.placement(task_id)
             missed = self._called.get(task_id, placement) != placement
             try:
-                result = await self._sent(placement, method, (*args, missed), patience_s)
+                result = await self.ask_host(placement, method, *args, missed, patience_s=patience_s)
             except NotHere:  # nothing was carried out
                 self._doubt(placement)
             except HostLost:
@@ -115,7 +115,17 @@ class TaskRouter:
         """Call a host. Only the task and the host of the placement count, unless the method needs more. Raises the
         method's errors, `HostLost`, and `NotHere` without such a host.
         """
-        return await self._sent(placement, method, args, patience_s)
+        host = await self._host(placement)
+        reference = host.call.remote(packed((PROTOCOL, self.driver, method, placement, args)))
+        try:
+            async with asyncio.timeout(patience_s):
+                return await unpacked(reference)
+        except TimeoutError:
+            ray.cancel(reference)
+            raise HostLost(f"its host did not answer within {patience_s:g} s") from None
+        except asyncio.CancelledError:
+            ray.cancel(reference)
+            raise
 
     async def placement(self, task_id: str) -> Placement:
         """Return the placement of a task, which is placed now if it was not. Raises `NotPlaced` and `FleetStopped`."""
@@ -132,19 +142,6 @@ class TaskRouter:
         if self._places.get(placement.task_id) == placement:
             del self._places[placement.task_id]
         self._doubted[placement.task_id] = placement.number
-
-    async def _sent(self, placement: Placement, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
-        host = await self._host(placement)
-        reference = host.call.remote(packed((PROTOCOL, self.driver, method, placement, args)))
-        try:
-            async with asyncio.timeout(patience_s):
-                return await unpacked(reference)
-        except TimeoutError:
-            ray.cancel(reference)
-            raise HostLost(f"its host did not answer within {patience_s:g} s") from None
-        except asyncio.CancelledError:
-            ray.cancel(reference)
-            raise
 
     async def _host(self, placement: Placement) -> Any:
         host = self._hosts.get(placement.host_id)
