@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol.accessibility import AXNodeId
 from cdp_typed.protocol.dom import BackendNodeId
 
+from .hidden_parts import HiddenPart
 from .rendering import Rendering
 from .tree_nodes import TreeNode
 
@@ -58,13 +60,18 @@ def add_hands(by_id: dict[AXNodeId, TreeNode], children: dict[AXNodeId, list[Tre
 def add_hidden(by_id: dict[AXNodeId, TreeNode], children: dict[AXNodeId, list[TreeNode]], drawn: Rendering) -> None:
     """Put in what is drawn and hidden by `aria-hidden`, in place of the few nodes that Chromium has of it."""
     listed = {node.backend_dom_node_id or 0: node for node in by_id.values()}
+    added = defaultdict[AXNodeId, list[HiddenPart]](list)
     for part in drawn.hidden:
         around = next((listed[number] for number in part.above if number in listed), None)
-        if around is None:
-            continue
-        by_id |= {node.node_id: node for node in part.nodes}
-        children |= {node.node_id: [by_id[key] for key in node.child_ids] for node in part.nodes}
-        beside = [node for node in children[around.node_id] if node.backend_dom_node_id not in part.inside]
-        before = sum(node.backend_dom_node_id in part.before for node in beside)
-        by_id[part.nodes[0].node_id] = root = replace(part.nodes[0], parent_id=around.node_id)
-        children[around.node_id] = [*beside[:before], root, *beside[before:]]
+        if around is not None:
+            added[around.node_id].append(part)
+    for parent_id, parts in added.items():  # each once, however many are in it
+        gone, order = set[int | None]().union(*(part.inside for part in parts)), parts[0].order
+        beside = [node for node in children[parent_id] if node.backend_dom_node_id not in gone]
+        places = sorted(order[node.backend_dom_node_id or 0] for node in beside if node.backend_dom_node_id in order)
+        for part in reversed(parts):
+            by_id |= {node.node_id: node for node in part.nodes}
+            children |= {node.node_id: [by_id[key] for key in node.child_ids] for node in part.nodes}
+            root = by_id[part.nodes[0].node_id] = replace(part.nodes[0], parent_id=parent_id)
+            beside.insert(bisect_left(places, order[root.backend_dom_node_id or 0]), root)
+        children[parent_id] = beside

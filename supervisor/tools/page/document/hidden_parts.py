@@ -36,8 +36,8 @@ class HiddenPart(Struct, frozen=True):
 
     above: tuple[int, ...]
     """The backend ids of the elements that it is in, the nearest first."""
-    before: frozenset[int]
-    """The backend ids of all that comes before it in the document."""
+    order: Mapping[int, int]
+    """The places in the document of all its backend ids."""
     inside: frozenset[int]
     nodes: tuple[TreeNode, ...]
     """Its own node first."""
@@ -65,39 +65,40 @@ def hidden_parts(
         for node, each in enumerate(nodes.attributes or ())
         if not marks.isdisjoint(each[::2])
     }
-    hidden = [node for node, attributes in said.items() if attributes.get("aria-hidden") == "true" and node in drawn]
+    hidden = {node for node, attributes in said.items() if attributes.get("aria-hidden") == "true" and node in drawn}
     if not hidden:
         return HiddenParts()
+    inner = set[int]()
+    """Nodes in hidden ones."""
+    for node, parent in enumerate(parents):  # parents come before their children
+        if parent in hidden or parent in inner:
+            inner.add(node)
     tree = _Tree(document, strings, drawn)
-    has_popup = any(
-        node in drawn and attributes.get("role") in _POPUPS and not tree.is_in(node, hidden)
-        for node, attributes in said.items()
-    ) or any(strings[name] == "DIALOG" and node in drawn for node, name in enumerate(names))
+    seen = said.keys() - hidden - inner
+    has_popup = any(said[node].get("role") in _POPUPS and node in drawn for node in seen) or any(
+        strings[name] == "DIALOG" and node in drawn for node, name in enumerate(names)
+    )
     pixels = {
         node
         for node, (*_, width, height) in zip(document.layout.node_index, document.layout.bounds, strict=True)
         if width == height == 1
     }
     made, behind = list[HiddenPart](), set[int]()
-    for root in hidden:
-        above = [*tree.above(parents[root])]
-        is_part = any(strings[names[node]] in _CONTROLS or said.get(node, {}).get("role") in _NAMED for node in above)
-        if has_popup and above and strings[names[above[0]]] == "BODY":
+    order: dict[int, int] = {number: node for node, number in enumerate(ids)}
+    for root in sorted(hidden):
+        if has_popup and parents[root] >= 0 and strings[names[parents[root]]] == "BODY":
             behind.update(tree.inside(root))
             continue
-        if (
-            is_part
-            or root in pixels
-            or tree.is_in(parents[root], hidden)
-            or strings[names[root]] in _WITHOUT
-            or is_icon(root)
-        ):
+        if root in inner or root in pixels or strings[names[root]] in _WITHOUT or is_icon(root):
             continue
+        above = [*tree.above(parents[root])]
+        if any(strings[names[node]] in _CONTROLS or said.get(node, {}).get("role") in _NAMED for node in above):
+            continue  # a part of a control
         found = tree.nodes_of(root)
         if len(found) > 1:
             inside = frozenset(ids[node] for node in tree.inside(root))
             chain = tuple(ids[node] for node in above)
-            made.append(HiddenPart(chain, frozenset(ids[:root]), inside, tuple(found)))
+            made.append(HiddenPart(chain, order, inside, found))
     return HiddenParts(tuple(made), frozenset(behind))
 
 
@@ -132,9 +133,6 @@ class _Tree:
         while node >= 0:
             yield node
             node = self._parents[node]
-
-    def is_in(self, node: int, others: Container[int]) -> bool:
-        return any(each in others for each in self.above(node))
 
     def inside(self, root: int) -> Iterator[int]:
         stack = [root]

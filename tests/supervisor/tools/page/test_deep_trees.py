@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from cdp_typed.protocol.dom import BackendNodeId
 from supervisor.tools.page.document.accessibility_tree import lines
-from supervisor.tools.page.document.added_nodes import add_hands
+from supervisor.tools.page.document.added_nodes import add_hands, add_hidden
 from supervisor.tools.page.document.contents import contents
+from supervisor.tools.page.document.hidden_parts import HiddenPart
 from supervisor.tools.page.document.reading import Reader
 from supervisor.tools.page.document.rendering import Rendering
 from supervisor.tools.page.document.tree_nodes import TreeNode
@@ -98,6 +99,28 @@ def test_however_many_texts_have_a_hand_the_children_around_them_are_put_togethe
     assert children.looked_at == 1
     assert [node.node_id for node in children[AXNodeId("0")]] == [f"hand {1000 + n}" for n in range(1, width + 1)]
     assert children[AXNodeId("hand 1001")] == texts[:1]
+
+
+@pytest.mark.parametrize("width", [1, 50])
+def test_however_many_parts_are_hidden_the_children_around_them_are_put_together_once(width: int) -> None:
+    """The parts and the texts take turns in the document."""
+
+    def node(number: int, name: str) -> TreeNode:
+        return TreeNode(AXNodeId(name), ignored=False, parent_id=AXNodeId("0"), backend_dom_node_id=number)
+
+    texts = [node(2 * number, f"text {number}") for number in range(1, width + 1)]
+    roots = [node(2 * number + 1, f"part {number}") for number in range(1, width + 1)]
+    by_id = {AXNodeId("0"): TreeNode(AXNodeId("0"), ignored=False, backend_dom_node_id=1)}
+    children = Counting({AXNodeId("0"): texts})
+    order = {number: number for number in range(2 * width + 2)}
+    inside = (frozenset({root.backend_dom_node_id or 0}) for root in roots)
+    parts = tuple(HiddenPart((1,), order, within, (root,)) for root, within in zip(roots, inside, strict=True))
+
+    add_hidden(by_id, children, Rendering(hidden=parts))
+
+    assert children.looked_at == 1
+    together = [name for number in range(1, width + 1) for name in (f"text {number}", f"part {number}")]
+    assert [part.node_id for part in children[AXNodeId("0")]] == together
 
 
 def calls(rows: int) -> int:
