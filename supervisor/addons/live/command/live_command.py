@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from urllib.parse import urlsplit
 
 from cdp_typed.addresses import redact
 from cdp_typed.cli.output import write
@@ -54,6 +55,8 @@ async def _serve(url: Endpoint, options: argparse.Namespace, settings: Settings)
         await AsyncSupervisor(url, **settings).start(options.timeout) as supervisor,
         serving_live(live_view(supervisor), options.port, f"live {_place(options)}") as reported,
     ):
+        if options.launch:
+            write(f"for an agent: cdp-agent mcp --cdp-url http://{urlsplit(str(url)).netloc}")
         write(f"live view: {reported}")
         await asyncio.get_running_loop().create_future()
 

@@ -62,6 +62,19 @@ def test_live_serves_until_it_is_interrupted_and_keeps_a_token_that_was_given(mo
     assert (program.returncode, heard(out), heard(err)) == (130, "", "cdp-agent: error: interrupted\n")
 
 
+def test_a_launched_browser_comes_with_the_command_by_which_an_agent_uses_it() -> None:
+    with started("live", "--launch") as program:
+        assert program.stdout is not None
+        told = program.stdout.readline()
+        url = told.split()[-1]
+        version = json.loads(urlopen(f"{url}/json/version", timeout=20).read())
+        program.send_signal(signal.SIGTERM)
+        program.communicate(timeout=20)
+
+    assert told == f"for an agent: cdp-agent mcp --cdp-url {url}\n"
+    assert "webSocketDebuggerUrl" in version
+
+
 def test_a_token_that_was_made_up_is_in_the_address(mock: ThreadedMockServer) -> None:
     with started("live", mock.url) as program:
         assert program.stdout is not None
