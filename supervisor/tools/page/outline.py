@@ -34,6 +34,15 @@ FRAME_TIMEOUT_S = 3.0
 TREE_TIMEOUT_S = 60.0
 """The time that a frame which answers has for its accessibility tree. Chromium 156 reads 10,000 nodes a second."""
 
+MOST_ELEMENTS = 60_000
+"""Elements of a document that is listed: Chromium 156 needs 10 s for so many, and holds the page up meanwhile."""
+
+TOO_LARGE = "it has {} elements, too many to list; css=... names one, and a script or browser_read reads it"
+
+_ELEMENTS = """(() => {
+    try { return Document.prototype.getElementsByTagName.call(document, '*').length } catch { return 0 }
+})()"""
+
 ATTEMPTS = 3
 """The number of times that the page is read when a document of it was replaced meanwhile."""
 
@@ -261,7 +270,10 @@ async def _read(
 ) -> ReadFrame:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
-        await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
+        elements = (await supervisor.evaluate(_ELEMENTS, frame.frame_id, timeout_s=timeout_s)).value
+        if isinstance(elements, int) and elements > MOST_ELEMENTS:
+            said = await supervisor.evaluate("String(document.title)", frame.frame_id, timeout_s=timeout_s)
+            return ReadFrame(frame=frame, title=str(said.value), problem=TOO_LARGE.format(elements))
         nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=TREE_TIMEOUT_S)).nodes
         drawn = (await drawing)[0].get(frame.frame_id, NOTHING)
         value_limit = NAME_LIMIT if options.ref is None else options.max_chars
@@ -278,7 +290,10 @@ async def _read(
 async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Drawing:
     """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
     try:
-        text = await supervisor.evaluate("String(getSelection())", top.frame_id, timeout_s=timeout_s)
+        script = f"[{_ELEMENTS}, String(getSelection())]"
+        elements, text = (await supervisor.evaluate(script, top.frame_id, timeout_s=timeout_s)).value
+        if elements > MOST_ELEMENTS:
+            return {}, ()
         command = CaptureSnapshot(computed_styles=STYLES)
         seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:
@@ -288,7 +303,7 @@ async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: fl
     # A document that was made anew with the same content has other numbers for it.
     alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in seen.documents]
     is_known = _PICTURES.isdisjoint(seen.strings)
-    return found, (hash((seen.strings, tuple(alike))), text.value) if is_known else ()
+    return found, (hash((seen.strings, tuple(alike))), text) if is_known else ()
 
 
 async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:

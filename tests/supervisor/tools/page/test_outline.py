@@ -10,8 +10,10 @@ import pytest
 from cdp_typed.protocol import page, target
 from supervisor import CDPSupervisor, NoPage
 from supervisor.tools.actions.keyboard import PressArguments, press
+from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
+from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from tests.support.stages.playground import Playground, meddle, numbered
@@ -322,6 +324,22 @@ async def test_a_page_is_read_again_when_its_document_was_replaced(
     meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
 
     assert 'button "Old"' in await ground.text()
+
+
+async def test_a_document_with_too_many_elements_is_not_listed(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of 5 MB held Chromium and its own scripts up for a minute at each look."""
+    monkeypatch.setattr("supervisor.tools.page.outline.MOST_ELEMENTS", 1_000)
+    many = "<script>document.write('<p>a'.repeat(1_001))</script>"
+    await ground.open(f"<title>Long</title><form name=getElementsByTagName></form>{many}<button>Last</button>")
+    shown = await outline(ground.supervisor, OutlineOptions())
+    (ref,) = await refs_for(ground.supervisor, ["css=button"])
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert shown.title == "Long"
+    assert re.fullmatch(r"\(not read: it has 10\d\d elements, too many to list; .*\)", shown.page)
+    assert done.hint == ""
 
 
 async def test_how_many_frames_are_not_shown_is_said(ground: Playground) -> None:
