@@ -40,7 +40,7 @@ MOST_ELEMENTS = 60_000
 TOO_LARGE = "it has {} elements, too many to list; css=... names one, and a script or browser_read reads it"
 
 _ELEMENTS = """(() => {
-    try { return Document.prototype.getElementsByTagName.call(document, '*').length } catch { return 0 }
+    try { return Document.prototype.getElementsByTagName.call(document, '*').length | 0 } catch { return 0 }
 })()"""
 
 ATTEMPTS = 3
@@ -290,20 +290,21 @@ async def _read(
 async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Drawing:
     """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
     try:
-        script = f"[{_ELEMENTS}, String(getSelection())]"
-        elements, text = (await supervisor.evaluate(script, top.frame_id, timeout_s=timeout_s)).value
-        if elements > MOST_ELEMENTS:
+        script = f"`${{{_ELEMENTS}}} ${{getSelection()}}`"  # one text: an array would take two commands more
+        seen = await supervisor.evaluate(script, top.frame_id, timeout_s=timeout_s)
+        elements, _, text = str(seen.value).partition(" ")
+        if int(elements) > MOST_ELEMENTS:
             return {}, ()
         command = CaptureSnapshot(computed_styles=STYLES)
-        seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
+        drawn = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:
         return {}, ()
-    strings = (*seen.strings, "")  # an empty text has the index -1
-    found = {strings[document.frame_id]: rendering(document, strings) for document in seen.documents}
+    strings = (*drawn.strings, "")  # an empty text has the index -1
+    found = {strings[document.frame_id]: rendering(document, strings) for document in drawn.documents}
     # A document that was made anew with the same content has other numbers for it.
-    alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in seen.documents]
-    is_known = _PICTURES.isdisjoint(seen.strings)
-    return found, (hash((seen.strings, tuple(alike))), text) if is_known else ()
+    alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in drawn.documents]
+    is_known = _PICTURES.isdisjoint(drawn.strings)
+    return found, (hash((drawn.strings, tuple(alike))), text) if is_known else ()
 
 
 async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:
