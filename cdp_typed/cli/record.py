@@ -84,7 +84,7 @@ async def record(
     warn(f"{recorder.count} messages are in {path}")
     if relay.failed.done():
         failure = relay.failed.result()
-        raise UsageError(f"{path}: {failure.strerror if isinstance(failure, OSError) else failure!r}")
+        raise UsageError(f"{path}: {failure.strerror if isinstance(failure, OSError) else repr(failure)}")
     return 0
 
 
