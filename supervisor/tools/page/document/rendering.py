@@ -302,7 +302,7 @@ def _drawn_over(
     bounds = dict(zip(document.layout.node_index, document.layout.bounds, strict=True)) if boxes else {}
     for box in boxes:
         around, texts = box, list[int]()
-        for _ in range(0 if strings[values[box]] else ABOVE):
+        for _ in range(0 if strings[values.get(box, -1)] else ABOVE):
             around = parents[around]
             inside = list(_below(parents, around)) if around >= 0 else []
             if not inside or sum(words[node] in _FIELDS for node in inside) > 1:
@@ -310,8 +310,13 @@ def _drawn_over(
             labels = {node for label in inside if words[label] == "LABEL" for node in _below(parents, label)}
             texts = [node for node in inside if words[node] == "#text" and node in shown and node not in labels]
             texts = [node for node in texts if box in bounds and _meet(bounds[box], bounds[node])]
-        if texts:
+        if texts and not any(_is_placeholder(strings, every[parents[node]]) for node in texts):
             yield box, texts
+
+
+def _is_placeholder(strings: Sequence[str], attributes: Sequence[int]) -> bool:
+    said = _attributes(strings, attributes)
+    return any("placeholder" in said.get(name, "").lower() for name in ("id", "class"))
 
 
 def _below(parents: Sequence[int], node: int) -> Iterator[int]:

@@ -139,8 +139,19 @@ async def test_a_list_field_has_the_value_that_is_drawn_over_it(ground: Playgrou
         OVER.format(style="", more="", field="", drawn=ITEM + "<input>"),
         OVER.format(style="", more="", field="", drawn=ITEM.replace("left", "visibility: hidden; left")),
         OVER.format(style="", more="", field="", drawn=ITEM).replace("role=combobox ", ""),
+        OVER.format(style="", more="", field="", drawn=ITEM.replace("<span", "<span class=select-placeholder")),
+        OVER.format(style="", more="", field="", drawn=ITEM.replace("<span", "<span id=select-1-placeholder")),
     ],
-    ids=["below", "a label", "a field with a text", "two fields", "hidden", "no list"],
+    ids=[
+        "below",
+        "a label",
+        "a field with a text",
+        "two fields",
+        "hidden",
+        "no list",
+        "a placeholder",
+        "one by its id",
+    ],
 )
 async def test_a_text_that_is_not_drawn_over_the_only_empty_list_field_is_no_value(
     ground: Playground, html: str
