@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from websockets.sync.server import serve
@@ -62,7 +62,7 @@ _SERVICE = "addEventListener('install', event => event.waitUntil(caches.open('of
 
 
 @contextmanager
-def prices_by_websocket() -> Iterator[int]:
+def prices_by_websocket() -> Generator[int]:
     """Serve prices over WebSocket; yields the port."""
     with serve(lambda socket: socket.send(f"{socket.recv(decode=True)}: 99"), "127.0.0.1", 0) as server:
         thread = threading.Thread(target=server.serve_forever)

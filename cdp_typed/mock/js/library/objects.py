@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec import UNSET
 
@@ -47,7 +47,7 @@ def missing_property(holder: Any, name: str) -> bool:
 def item(holder: Any, key: Any) -> Any:
     """Return `holder[key]` for an array, a text or a plain object."""
     if isinstance(key, (int, float)) and not isinstance(key, bool) and isinstance(holder, (str, list)):
-        items: Any = units(holder) if isinstance(holder, str) else holder
+        items: list[Any] | str = units(holder) if isinstance(holder, str) else [*holder]
         return items[int(key)] if 0 <= key < len(items) and key == int(key) else UNSET
     name = text(key)
     if is_dict(holder) and not isinstance(key, dict) and (name in holder or missing_property(holder, name)):
@@ -82,7 +82,7 @@ def is_instance(value: Any, class_name: str) -> bool:
         return False
     match class_name:
         case "Array":
-            return is_list(value)
+            return is_list(cast("Any", value))
         case "Promise":
             return isinstance(value, (PromiseValue, NeverSettledPromise))
         case "Error":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec import UNSET
 
@@ -31,10 +31,10 @@ def string_method(value: str, name: str, arguments: Arguments, call: Call) -> An
     method = _METHODS.get(name)
     if method is None or any(isinstance(argument, dict) for argument in arguments):
         raise Unsupported(f"a call of {name} on a string")
-    result = method(units(value), arguments)
+    result: Any = method(units(value), arguments)
     if isinstance(result, str):
         return joined(result)
-    return [joined(part) for part in result] if isinstance(result, list) else result
+    return [joined(part) for part in cast("list[str]", result)] if isinstance(result, list) else result
 
 
 def _text(arguments: Arguments, index: int, default: str = "undefined") -> str:

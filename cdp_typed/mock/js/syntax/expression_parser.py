@@ -64,7 +64,7 @@ class ExpressionParser:
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
-        self._at = 0
+        self._at: int = 0
         self._functions = 0
 
     @property

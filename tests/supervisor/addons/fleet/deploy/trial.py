@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 
@@ -55,7 +56,7 @@ def main() -> None:
     with Fleet({}, toolsets="all", address="127.0.0.1:6379", hosts=Hosts(start_timeout_s=10), limits=limits) as fleet:
         address = f"http://127.0.0.1:{server.server_port}/"
         result = json.loads(fleet.dispatch("browser_navigate", {"url": address}))
-        drawn = json.loads(fleet.dispatch("browser_evaluate", {"expression": DRAWN})).get("value") or []
+        drawn: list[Any] = json.loads(fleet.dispatch("browser_evaluate", {"expression": DRAWN})).get("value") or []
         own = Path("/proc/self/ns/user").readlink().name
         there = renderers()
         seen = {

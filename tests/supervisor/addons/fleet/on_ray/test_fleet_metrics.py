@@ -6,6 +6,7 @@ import json
 import re
 import time
 import urllib.request
+from typing import Any
 
 import pytest
 
@@ -41,8 +42,9 @@ def scraped(fleet: str) -> tuple[str, dict[str, float]]:
 def _made() -> set[str]:
     """The names of all series of a fleet, as Prometheus has them."""
     names: set[str] = set()
-    held = vars(RayInstruments("f")).values()
-    for made in (*held, *(each for one in held if isinstance(one, dict) for each in one.values())):
+    held: list[Any] = [*vars(RayInstruments("f")).values()]
+    made_by_name: list[dict[str, Any]] = [one for one in held if isinstance(one, dict)]
+    for made in (*held, *(each for one in made_by_name for each in one.values())):
         info = getattr(made, "info", None)
         if info is not None:
             ends = {metrics.Counter: ("_total",), metrics.Histogram: ("_bucket", "_count", "_sum")}.get(
