@@ -32,6 +32,9 @@ WITH_VALUE = ("--session", "--timeout", "--max")
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
 
+THEN = "then"
+"""The word between two commands of one command line."""
+
 MOST_BYTES = 16 * 2**20
 """Bytes of a command with its standard input."""
 TIMEOUT_S = 60.0

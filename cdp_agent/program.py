@@ -21,6 +21,7 @@ from cdp_agent import (
     MOST_BYTES,
     PROG,
     REFUSED,
+    THEN,
     TIMEOUT_S,
     UNSURE,
     USAGE,
@@ -97,7 +98,7 @@ def _printed(data: bytes, stream: TextIO | None, descriptor: int) -> str:
 
 def _run(command: str, words: list[str]) -> int:
     key, folder = session_key(option(words, "session")), runtime_folder()
-    reads = command in FROM_STDIN and ends_in_input(words) and "then" not in words
+    reads = command in FROM_STDIN and ends_in_input(words) and THEN not in words
     given = _read_input() if reads else b""
     wire, trouble = None, None
     if not (_asks_for_help(command, words) or needs_no_session(command, folder, key)):

@@ -129,7 +129,7 @@ class Relay:
 
     @contextmanager
     def _failing(self, client: ServerConnection) -> Generator[None]:
-        """End the client's connection with whatever ends this block; what is no end of a connection is told."""
+        """Abort the client's connection when the block raises, and keep an error that is no end of a connection."""
         try:
             yield
         except (ConnectionClosed, TransportClosed):

@@ -65,7 +65,7 @@ class Redaction:
     def of_type(self, path: str | None, value: Any) -> Any:
         """A value, or a list of values, of the type with this path in the schema.
 
-        What is nested deeper than Python's recursion limit lets it search is hidden.
+        What is nested too deep for Python's recursion limit is hidden.
         """
         if self.keeps_secrets:
             return value

@@ -30,14 +30,6 @@ RequestAnswer: TypeAlias = (
     | None
 )
 """What a handler of `intercept` returns: what a method of `PausedRequest` made, or `None`."""
-
-_ANSWERS = (
-    fetch.FulfillRequest,
-    fetch.ContinueRequest,
-    fetch.ContinueResponse,
-    fetch.FailRequest,
-    fetch.ContinueWithAuth,
-)
 _STATUSES = frozenset(HTTPStatus)
 
 
@@ -98,7 +90,7 @@ class PausedRequest:
     def fulfill(
         self, status: int = 200, *, headers: Headers = (), body: bytes | str = b"", json: Any = UNSET
     ) -> fetch.FulfillRequest:
-        """RequestAnswer in place of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
+        """Answer in place of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
         given = _entries(headers)
         named = {entry.name.lower() for entry in given}
         if json is not UNSET:
@@ -153,7 +145,7 @@ class PausedRequest:
         return fetch.FailRequest(request_id=self.event.request_id, error_reason=reason)
 
     def authenticate(self, username: str, password: str) -> fetch.ContinueWithAuth:
-        """RequestAnswer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` where nobody asks."""
+        """Answer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` where nobody asks."""
         if self.challenge is None:
             raise ValueError("no challenge to answer: give intercept auth=True, and look at request.challenge")
         given = fetch.AuthChallengeResponse(response="ProvideCredentials", username=username, password=password)
@@ -165,7 +157,7 @@ class PausedRequest:
 
 def checked_answer(answer: object) -> RequestAnswer:
     """Return the answer of a handler. Raises `WrongType` for anything else."""
-    if answer is not None and not isinstance(answer, _ANSWERS):
+    if not isinstance(answer, RequestAnswer):
         raise WrongType(f"a handler of intercept returns request.fulfill(...) or another answer, not {answer!r}")
     return answer
 

@@ -193,6 +193,7 @@ async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str)
 
 
 _HAS_PICKER = """async function() {
+    if (!this.matches('input')) return false;  // Enter sends a message, or begins a line
     const {left, top, bottom} = this.getBoundingClientRect();
     const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
     const popupAt = (x, y) => {

@@ -37,7 +37,7 @@ TREE_TIMEOUT_S = 60.0
 MOST_ELEMENTS = 60_000
 """Elements of a document that is listed: Chromium 156 needs 10 s for so many, and holds the page up meanwhile."""
 
-TOO_LARGE = "it has {} elements, too many to list; css=... names one, and a script or browser_read reads it"
+TOO_LARGE = "it has {} elements, too many to list: name one by css=..., or read its text with a script or browser_read"
 
 _ELEMENTS = """(() => {
     try { return Document.prototype.getElementsByTagName.call(document, '*').length | 0 } catch { return 0 }

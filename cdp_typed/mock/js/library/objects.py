@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from msgspec import UNSET
@@ -47,7 +48,7 @@ def missing_property(holder: Any, name: str) -> bool:
 def item(holder: Any, key: Any) -> Any:
     """Return `holder[key]` for an array, a text or a plain object."""
     if isinstance(key, (int, float)) and not isinstance(key, bool) and isinstance(holder, (str, list)):
-        items: list[Any] | str = units(holder) if isinstance(holder, str) else [*holder]
+        items = units(holder) if isinstance(holder, str) else cast("Sequence[Any]", holder)
         return items[int(key)] if 0 <= key < len(items) and key == int(key) else UNSET
     name = text(key)
     if is_dict(holder) and not isinstance(key, dict) and (name in holder or missing_property(holder, name)):

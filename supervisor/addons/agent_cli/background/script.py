@@ -6,11 +6,9 @@ import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from cdp_agent import DONE, FROM_STDIN
+from cdp_agent import DONE, FROM_STDIN, THEN
 from cdp_typed.cli.arguments import UsageError
 from supervisor.addons.agent_cli.printouts import Printout
-
-_THEN = "then"
 
 
 def joined(words: list[str]) -> list[list[str]]:
@@ -21,7 +19,7 @@ def joined(words: list[str]) -> list[list[str]]:
     end = words.index("--") if "--" in words else len(words)
     steps: list[list[str]] = [[]]
     for at, word in enumerate(words):
-        if word == _THEN and at < end:
+        if word == THEN and at < end:
             steps.append([])
         else:
             steps[-1].append(word)

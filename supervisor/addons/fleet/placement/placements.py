@@ -175,7 +175,7 @@ class Placements:
         return max(self.capacity - len(self._places), 0)
 
     def missing(self, waiting: int) -> int:
-        """The number of hosts to start now, for so many tasks that wait and the places that are to be free."""
+        """The number of hosts to start now, for these waiting tasks and the places to keep free."""
         there = len(self.hosts) - self._states["draining"]
         for_waiting = (
             -(-(waiting + max(self._settings.warm - self._free_places, 0)) // self._settings.tasks)

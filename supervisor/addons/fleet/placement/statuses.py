@@ -15,7 +15,7 @@ from .placements import HostEntry, Placements
 from .waiting import WaitingTask
 
 REPORTED = set(HostStatus.__struct_fields__) & set(HostReport.__struct_fields__) - {"host_id", "tasks", "clock"}
-"""What the status of a host has from its report as it is."""
+"""The fields of a report that the status of its host repeats unchanged."""
 
 
 def fleet_status(plan: Plan, known: Placements, waiting: int, counts: Counts, start_error: str) -> FleetStatus:

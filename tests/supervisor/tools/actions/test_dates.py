@@ -62,6 +62,25 @@ async def test_a_typed_date_is_kept_too(ground: Playground) -> None:
 
 
 @pytest.mark.parametrize(
+    "field",
+    [
+        "<textarea id=field aria-label=When></textarea>",
+        "<div id=field role=textbox aria-label=When contenteditable></div>",
+    ],
+)
+async def test_no_key_is_pressed_in_what_is_more_than_a_line(ground: Playground, field: str) -> None:
+    """There Enter sends a message, or begins a line."""
+    html = page("top: 40px", DAYS, "onfocus").replace('<input id=field aria-label=When value="">', field)
+    await ground.open(
+        html.replace("field.onkeydown", "field.onkeyup = event => { window.pressed = event.key }; let none")
+    )
+
+    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"When"'), text="at 10:20"))
+
+    assert await ground.value("window.pressed") != "Enter"
+
+
+@pytest.mark.parametrize(
     "beside",
     [
         "<p>Suggestions</p>",

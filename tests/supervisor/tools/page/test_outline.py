@@ -338,7 +338,7 @@ async def test_a_document_with_too_many_elements_is_not_listed(
     done = await click(ground.supervisor, ClickArguments(ref=ref))
 
     assert shown.title == "Long"
-    assert re.fullmatch(r"\(not read: it has 10\d\d elements, too many to list; .*\)", shown.page)
+    assert re.fullmatch(r"\(not read: it has 10\d\d elements, too many to list: .*\)", shown.page)
     assert done.hint == ""
 
 
