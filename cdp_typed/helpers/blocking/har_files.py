@@ -52,7 +52,7 @@ def har(tab: SyncSession, path: str | Path, *, bodies: bool = False) -> Generato
 def replay_har(
     tab: SyncSession, path: str | Path, *, pattern: str = "*", missing: Literal["abort", "continue"] = "abort"
 ) -> Generator[None]:
-    """RequestAnswer the page's requests from a HAR file during a block: `with replay_har(tab, "a.har"):`.
+    """Answer the page's requests from a HAR file during a block: `with replay_har(tab, "a.har"):`.
 
     It needs no server. The file has bodies, and comes from `har(..., bodies=True)`, Playwright or a browser's developer
     tools. A request gets the first answer to the same method, address and body. `pattern` (`*` and `?`) limits the
