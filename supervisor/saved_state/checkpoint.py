@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.printable import visible
@@ -32,6 +35,10 @@ __all__ = ["Checkpoint", "restore", "take"]
 
 TIMEOUT_S = 5.0
 """Seconds that a page has to report its storage. Later replies are ignored and the storage is listed as missing."""
+
+_log = logging.getLogger("supervisor")
+
+_Area = StorageArea | IndexedDatabases
 
 _SHOWN = ("http://", "https://")
 
@@ -57,44 +64,62 @@ async def take(supervisor: AsyncSupervisor) -> Checkpoint:
     return await supervisor.with_driver(_take)
 
 
-async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages: bool = False) -> tuple[str, ...]:
+async def restore(supervisor: AsyncSupervisor, checkpoint: Checkpoint, *, pages: bool = False) -> Checkpoint:
     """Put cookies and localStorage into the supervisor's own browser context; with `pages`, open the pages as well,
-    with their sessionStorage. Returns one sentence for each area that was not restored.
+    with their sessionStorage. Returns what was restored; `missing` has one sentence for each part that was not, and
+    each is logged.
 
-    A temporary page writes localStorage; its documents never come from a server. URLs that `restrict` refuses are
-    skipped and logged. Raises what `take` raises, and what `open_page` raises.
+    A temporary page writes localStorage; its documents never come from a server. Places where `restrict` lets no page
+    go are skipped. Raises what `take` raises, and what `open_page` raises.
     """
     context_id = await supervisor.with_driver(_own_context)
-    refusals: list[str] = []
-    areas = [area for area in checkpoint.local_storage if area.items and can_be_shown(area.key)]
-    databases = [each for each in checkpoint.indexed_db if can_be_shown(each.key)]
-    if areas or databases:
-        async with opened_for_storage(
-            supervisor, [*(area.key for area in areas), *(each.key for each in databases)]
-        ) as page_id:
+    missing: list[str] = []
+    areas: list[_Area] = [area for area in checkpoint.local_storage if area.items]
+    if areas := [*areas, *checkpoint.indexed_db]:
+        async with opened_for_storage(supervisor, areas) as page_id:
             await supervisor.with_driver(lambda driver: _check_context(driver, page_id, context_id))
-            refusals += [await write(supervisor, page_id, area, is_local=True) for area in areas]
-            refusals += [await write(supervisor, page_id, each, is_local=True) for each in databases]
+            areas = await _write_each(supervisor, page_id, areas, missing, is_local=True)
         await supervisor.close_page(page_id)
-    refusals += await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
-    for saved in checkpoint.pages if pages else ():
-        refusals += await _open(supervisor, saved)
-    return tuple(filter(None, refusals))
+    cookies = await supervisor.with_driver(lambda driver: _set_cookies(driver, context_id, checkpoint.cookies))
+    missing += _unset(checkpoint.cookies, cookies)
+    opened = [await _open(supervisor, saved, missing) for saved in (checkpoint.pages if pages else ())]
+    for sentence in missing:
+        _log.warning("%s", sentence)
+    return Checkpoint(
+        cookies=cookies,
+        local_storage=tuple(area for area in areas if isinstance(area, StorageArea)),
+        indexed_db=tuple(area for area in areas if isinstance(area, IndexedDatabases)),
+        pages=tuple(opened),
+        missing=tuple(missing),
+    )
 
 
-async def _open(supervisor: AsyncSupervisor, saved: SavedPage) -> list[str]:
-    refusals: list[str] = []
-    areas = [area for area in saved.session_storage if area.items and can_be_shown(area.key)]
+async def _write_each(
+    supervisor: AsyncSupervisor, page_id: str, areas: list[_Area], missing: list[str], *, is_local: bool
+) -> list[_Area]:
+    """Write areas in a page that was opened for them, and return those that were written."""
+    done: list[_Area] = []
+    for area in areas:
+        refusal = await write(supervisor, page_id, area, is_local=is_local)
+        if refusal:
+            missing.append(refusal)
+        else:
+            done.append(area)
+    return done
+
+
+async def _open(supervisor: AsyncSupervisor, saved: SavedPage, missing: list[str]) -> SavedPage:
+    areas: list[_Area] = [area for area in saved.session_storage if area.items]
     if areas:
-        async with opened_for_storage(supervisor, [area.key for area in areas]) as page_id:
-            refusals += [await write(supervisor, page_id, area, is_local=False) for area in areas]
+        async with opened_for_storage(supervisor, areas) as page_id:
+            areas = await _write_each(supervisor, page_id, areas, missing, is_local=False)
     else:
         page_id = (await supervisor.open_page(select=False)).target_id
     with contextlib.suppress(CallError):  # it shows what it shows: a site that is gone, a dialog, a refused place
         await supervisor.navigate(saved.url, page_id)
     if saved.is_current:
         await supervisor.select_page(page_id)
-    return refusals
+    return replace(saved, session_storage=tuple(area for area in areas if isinstance(area, StorageArea)))
 
 
 def _context(driver: Driver) -> BrowserContextID:
@@ -210,10 +235,12 @@ async def _check_context(driver: Driver, page_id: str, context_id: BrowserContex
         )
 
 
-async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]) -> list[str]:
-    """Set the cookies, and return a sentence for each that the browser refuses: together it sets none of them."""
+async def _set_cookies(
+    driver: Driver, context_id: BrowserContextID, cookies: tuple[network.Cookie, ...]
+) -> tuple[network.Cookie, ...]:
+    """Set the cookies, and return those that the browser has afterwards: one that has expired is accepted, not kept."""
     if not cookies:
-        return []
+        return ()
     context = await accepted_context(driver, context_id)
 
     async def put(*some: network.Cookie) -> bool:
@@ -223,10 +250,27 @@ async def _set_cookies(driver: Driver, context_id: BrowserContextID, cookies: tu
             return True
         return False
 
-    if await put(*cookies):
-        return []
-    refused = [each for each in cookies if not await put(each)]
-    return [f"the browser refused the cookie {visible(each.name)} of {visible(each.domain)}" for each in refused]
+    if not await put(*cookies):  # it sets none of them for one that it refuses
+        for each in cookies:
+            await put(each)
+    kept = (await driver.send_unrecorded(storage.GetCookies(browser_context_id=context), None, TIMEOUT_S)).cookies
+    there = {(_identity(each), each.value) for each in kept}
+    return tuple(each for each in cookies if (_identity(each), each.value) in there)
+
+
+def _unset(wanted: tuple[network.Cookie, ...], kept: tuple[network.Cookie, ...]) -> Iterator[str]:
+    """One sentence for each cookie that the browser has not, or with another value."""
+    there = {_identity(each) for each in kept}
+    for cookie in wanted:
+        if _identity(cookie) not in there:
+            is_over = not cookie.session and cookie.expires <= time.time()
+            why = "has expired" if is_over else "is not in the browser as it was saved"
+            yield f"the cookie {visible(cookie.name)} of {visible(cookie.domain)} {why}"
+
+
+def _identity(cookie: network.Cookie) -> tuple[object, ...]:
+    """What two cookies cannot share, as the browser writes it."""
+    return cookie.name, cookie.domain.lower(), cookie.path, cookie.partition_key
 
 
 def _param(cookie: network.Cookie) -> network.CookieParam:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from html import escape
@@ -13,19 +12,20 @@ from typing import Any
 from cdp_typed import Subscription
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.printable import visible
 from cdp_typed.protocol import dom_storage, fetch, target
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.world import State
 from supervisor.core.vocabulary.errors import CallError, EvaluationFailed
+from supervisor.core.vocabulary.urls.addresses import read_address
+from supervisor.core.vocabulary.urls.hosts import UnreadableAddress
 from supervisor.driver.driver import Driver
 
 from .checkpoint_values import IndexedDatabases, StorageArea
 from .indexed_databases import write_databases
 
 TIMEOUT_S = 10.0
-
-_log = logging.getLogger("supervisor")
 
 _HEAD = '<!doctype html><link rel="icon" href="data:,">'
 _PARTITION = "^0"
@@ -41,8 +41,17 @@ def place_of(key: str) -> str:
 
 def can_be_shown(key: str) -> bool:
     """True for the storage key of a page, or of an iframe on another site than its page."""
-    origin, _, site = key.partition(_PARTITION)
-    return origin.startswith(("http://", "https://")) and "^" not in origin + site
+    origin, partition, site = key.partition(_PARTITION)
+    return _is_origin(origin) and (not partition or _is_origin(site))
+
+
+def _is_origin(text: str) -> bool:
+    """Whether a browser writes the origin of a website like this, with or without a slash at its end."""
+    try:
+        read = read_address(text)
+    except UnreadableAddress:
+        return False
+    return read.scheme in ("http", "https") and read.origin == text.removesuffix("/")
 
 
 def _documents(keys: Iterable[str]) -> dict[str, str]:
@@ -68,13 +77,15 @@ def _addresses(key: str) -> tuple[str, str | None]:
 
 
 @asynccontextmanager
-async def opened_for_storage(supervisor: AsyncSupervisor, keys: Iterable[str]) -> AsyncGenerator[str]:
-    """Open a page for the block, with a document made here at the URL of each storage key. Yields its target id. The
-    page is left open, with its sessionStorage; it is closed if the block fails.
+async def opened_for_storage(
+    supervisor: AsyncSupervisor, areas: Iterable[StorageArea | IndexedDatabases]
+) -> AsyncGenerator[str]:
+    """Open a page for the block, with a document made here at the URL of each area. Yields its target id. The page is
+    left open, with its sessionStorage; it is closed if the block fails.
     """
     page_id = (await supervisor.open_page(select=False)).target_id
     try:
-        documents = _documents(keys)
+        documents = _documents(area.key for area in areas if can_be_shown(area.key))
         held = await supervisor.with_driver(lambda driver: _hold_requests(driver, page_id, documents))
         yield page_id
         await supervisor.navigate("about:blank", page_id)
@@ -88,8 +99,10 @@ async def opened_for_storage(supervisor: AsyncSupervisor, keys: Iterable[str]) -
 async def write(
     supervisor: AsyncSupervisor, page_id: str, area: StorageArea | IndexedDatabases, *, is_local: bool
 ) -> str:
-    """Write an area in a page that was opened for it. Logs and returns why the URL rules or the browser refuse it; else
-    returns an empty text."""
+    """Write an area in a page that was opened for it. Returns why it cannot be written, or the URL rules or the browser
+    refuse it; else an empty text."""
+    if not can_be_shown(area.key):
+        return _refused(area, "it is kept for a place that cannot be made again")
     top, frame = _addresses(area.key)
     if await supervisor.with_driver(lambda driver: _is_refused(driver, top, frame or top)):
         return _refused(area, "pages may not go there")
@@ -103,9 +116,7 @@ async def write(
 
 def _refused(area: StorageArea | IndexedDatabases, why: str) -> str:
     what = "storage" if isinstance(area, StorageArea) else "IndexedDB"
-    sentence = f"the {what} of {area.key} was not restored: {why}"
-    _log.warning("%s", sentence)
-    return sentence
+    return f"the {what} of {visible(area.key)} was not restored: {why}"
 
 
 async def _is_refused(driver: Driver, *urls: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from cdp_typed.protocol import network
 
@@ -15,6 +15,8 @@ from .storage_documents import place_of
 
 SESSION = -1
 """`expires` of a cookie that ends with the browser."""
+_LAST = 253_402_300_799
+"""Seconds since 1970 of the last moment that Playwright takes for `expires`."""
 
 
 class _Cookie(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -24,7 +26,7 @@ class _Cookie(Struct, frozen=True, kw_only=True, rename="camel"):
     value: str
     domain: str
     path: str
-    expires: float = SESSION
+    expires: Annotated[float, Meta(ge=SESSION, le=_LAST)] = SESSION
     http_only: bool = False
     secure: bool = False
     same_site: Literal["Strict", "Lax", "None"] = "Lax"
@@ -88,7 +90,7 @@ def read(data: bytes) -> Checkpoint:
     Raises `InvalidCheckpoint`, which does not quote the file.
     """
     try:
-        state = msgspec.convert(json.loads(data), _State, strict=False)
+        state = msgspec.convert(json.loads(data, parse_constant=_no_number), _State)
     except (ValueError, RecursionError):
         raise InvalidCheckpoint("it is no storageState file of Playwright") from None
     databases = tuple(
@@ -103,6 +105,10 @@ def read(data: bytes) -> Checkpoint:
     )
     cookies = tuple(_as_cookie(each) for each in state.cookies)
     return Checkpoint(cookies=cookies, local_storage=areas, indexed_db=databases)
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no JSON")
 
 
 def _cookie(cookie: network.Cookie) -> _Cookie:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -46,7 +47,7 @@ def _attribute(key: str, given: str) -> dict[str, Any]:
             return {"domain": f".{given.lstrip('.')}"}  # without the dot, Chromium 156 keeps it for this host alone
         case "samesite" if given.lower() in SAME_SITE:
             return {"same_site": SAME_SITE[given.lower()]}
-        case "max-age" if given.lstrip("-").isdecimal():
+        case "max-age" if re.fullmatch(r"-?[0-9]{1,15}", given):
             return {"expires": time.time() + int(given)}
         case "expires":
             return {"expires": _seconds(given)}
@@ -60,5 +61,5 @@ def _attribute(key: str, given: str) -> dict[str, Any]:
 def _seconds(date: str) -> float:
     try:
         return parsedate_to_datetime(date).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError):
         raise InvalidArgument("cookie", "Expires is no date such as Wed, 21 Oct 2026 07:28:00 GMT") from None

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+from msgspec import Struct
+
+from cdp_typed.printable import visible
 from cdp_typed.protocol import network
-from cdp_typed.wire.json_text import is_object
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 from .cookie_line import SAME_SITE
 
 MOST_COOKIES = 1000
 _FIELDS = 7
-_LINE = re.compile(r"(?!#(?!HttpOnly_))\S+\t")
-"""A line of cookies.txt that is no comment."""
-_COOKIE_OPTION = re.compile(r"-b|--cookie")
-_HEADER_OPTION = re.compile(r"-H|--header")
+_NO_COOKIE = re.compile(r"\s*(#(?!HttpOnly_).*)?")
+"""A comment or an empty line of cookies.txt."""
+_FLAGS = {"TRUE": True, "FALSE": False}
+_COOKIE_OPTIONS = ("-b", "--cookie")
+_HEADER_OPTIONS = ("-H", "--header")
+_ATTACHED = re.compile(r"(-[bH])(.+)", re.DOTALL)
+"""An option of curl and its value in one word."""
 _COOKIE_HEADER = re.compile(r"cookie:\s*", re.IGNORECASE)
-_ANSI_C = re.compile(r"\$'((?:\\.|[^'\\])*)'", re.DOTALL)
+_QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|\$'((?:\\.|[^'\\])*)'""", re.DOTALL)
+"""What a shell reads as quoted; the last form, which has a group, is one that `shlex` does not know."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t"}
+_SAME_SITE = {**SAME_SITE, "no_restriction": "None", "unspecified": None}
 _FORMS = "expected a copied curl command, a Cookie header, cookies.txt or JSON"
+
+
+class _Exported(Struct, frozen=True, rename="camel"):
+    """A cookie as Playwright and the extensions of browsers write it."""
+
+    name: str
+    value: str
+    domain: str | None = None
+    host_only: bool | None = None
+    path: str | None = None
+    expires: float | None = None
+    expiration_date: float | None = None
+    """Seconds since 1970, as `expires`."""
+    http_only: bool | None = None
+    secure: bool | None = None
+    same_site: str | None = None
 
 
 def is_cookie_list(text: str) -> bool:
@@ -48,7 +71,8 @@ def cookies_in(text: str, url: str, host: str | None) -> list[network.SetCookie]
     elif begin.startswith("["):
         found = list(_of_json(begin, url))
     elif "\t" in begin:
-        found = [_of_fields(line.split("\t")) for line in text.replace("\r\n", "\n").split("\n") if _LINE.match(line)]
+        lines = text.replace("\r\n", "\n").split("\n")
+        found = [_of_fields(line.split("\t")) for line in lines if not _NO_COOKIE.fullmatch(line)]
     elif _COOKIE_HEADER.match(begin):
         found = list(_of_header(_COOKIE_HEADER.sub("", begin, count=1), url))
     else:
@@ -60,10 +84,11 @@ def cookies_in(text: str, url: str, host: str | None) -> list[network.SetCookie]
 
 def _of_header(header: str, url: str) -> Iterator[network.SetCookie]:
     """The pairs of a Cookie header. It does not say which of them are secure: of an https address, all are."""
-    for pair in header.strip().split(";"):
-        name, equals, value = pair.strip().partition("=")
-        if equals and name:
-            yield _of_host(name, value, url)
+    for pair in filter(None, map(str.strip, header.split(";"))):
+        name, equals, value = pair.partition("=")
+        if not (equals and name) or "\n" in pair:
+            raise InvalidArgument("cookie", "a part of the Cookie header is not name=value")
+        yield _of_host(name, value, url)
 
 
 def _of_host(name: str, value: str, url: str) -> network.SetCookie:
@@ -76,19 +101,27 @@ def _of_curl(command: str) -> tuple[str, str]:
     if '^"' in command:
         command = re.sub(r"\^(.)", r"\1", re.sub(r"\^\r?\n", " ", command))
     try:
-        words = shlex.split(_ANSI_C.sub(_quoted, command))
+        words = shlex.split(_QUOTED.sub(_quoted, command).encode("utf-16", "surrogatepass").decode("utf-16"))
     except ValueError:
-        raise InvalidArgument("cookie", "a quote of the curl command is not closed") from None
-    address = next((word for word in words if re.match(r"https?://", word)), None)
-    header = ""
+        raise InvalidArgument("cookie", "a quote of the curl command is not closed, or half a character") from None
+    words = [part for word in words for part in _parts(word)]
+    addresses = [word for word in words if re.match(r"https?://", word)]
+    headers: list[str] = []
     for option, word in pairwise(words):
-        if _HEADER_OPTION.fullmatch(option) and _COOKIE_HEADER.match(word):
-            header = _COOKIE_HEADER.sub("", word, count=1)
-        elif _COOKIE_OPTION.fullmatch(option):
-            header = word
-    if address is None or "=" not in header:
+        if option in _HEADER_OPTIONS and _COOKIE_HEADER.match(word):
+            headers.append(_COOKIE_HEADER.sub("", word, count=1))
+        elif option in _COOKIE_OPTIONS:
+            headers.append(word)
+    if not addresses or not headers:
         raise InvalidArgument("cookie", "the curl command has no https address, or no cookies")
-    return address, header
+    if len(addresses) > 1 and addresses[0] != words[1]:
+        raise InvalidArgument("cookie", "the curl command has several addresses: put its own one behind curl")
+    return addresses[0], ";".join(headers)
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    attached = _ATTACHED.fullmatch(word)
+    return (attached[1], attached[2]) if attached else (word,)
 
 
 def _quoted(match: re.Match[str]) -> str:
@@ -96,54 +129,56 @@ def _quoted(match: re.Match[str]) -> str:
         code = escape[1] or escape[2]
         return chr(int(code, 16)) if code else _CONTROLS.get(escape[3], escape[3])
 
-    return shlex.quote(_ESCAPE.sub(character, match[1]))
+    return match[0] if match[1] is None else shlex.quote(_ESCAPE.sub(character, match[1]))
 
 
 def _of_fields(fields: list[str]) -> network.SetCookie:
     """A line of cookies.txt: domain, whether subdomains get it, path, secure, expiry, name, value."""
     is_http_only = fields[0].startswith("#HttpOnly_")
     domain = fields[0].removeprefix("#HttpOnly_")
-    if len(fields) != _FIELDS or not re.fullmatch(r"-?\d*", fields[4]):
+    if len(fields) != _FIELDS or not re.fullmatch(r"(-?[0-9]{1,15})?", fields[4]):
         raise InvalidArgument("cookie", f"a line of cookies.txt has not {_FIELDS} fields, or its expiry is no number")
+    if not {fields[1].upper(), fields[3].upper()} <= _FLAGS.keys():
+        raise InvalidArgument("cookie", "the second and the fourth field of cookies.txt are TRUE or FALSE")
     return _cookie(
         fields[5],
         fields[6],
         domain,
-        for_subdomains=fields[1].upper() == "TRUE",
+        for_subdomains=_FLAGS[fields[1].upper()],
         path=fields[2] or "/",
-        is_secure=fields[3].upper() == "TRUE",
+        is_secure=_FLAGS[fields[3].upper()],
         expires=float(fields[4] or 0) or None,
         http_only=True if is_http_only else None,
     )
 
 
 def _of_json(text: str, url: str) -> Iterator[network.SetCookie]:
-    """An array of cookies as Playwright and the extensions of browsers write it."""
     try:
-        entries = json.loads(text)
-    except ValueError:
+        exported = msgspec.json.decode(text, type=list[_Exported])
+    except msgspec.ValidationError as error:
+        raise InvalidArgument("cookie", f"the JSON is no list of cookies: {visible(str(error))}") from None
+    except (ValueError, RecursionError):
         raise InvalidArgument("cookie", "the JSON does not parse") from None
-    for entry in entries:
-        if not (is_object(entry) and isinstance(entry.get("name"), str) and isinstance(entry.get("value"), str)):
-            raise InvalidArgument("cookie", "each object of the JSON needs a name and a value, both strings")
-        yield _of_object(entry, url)
+    for each in exported:
+        yield _of_exported(each, url)
 
 
-def _of_object(entry: Mapping[str, Any], url: str) -> network.SetCookie:
-    if not entry.get("domain"):
-        return _of_host(entry["name"], entry["value"], url)
-    domain, expires = str(entry["domain"]), entry.get("expires", entry.get("expirationDate"))
-    same_site = {**SAME_SITE, "no_restriction": "None"}.get(str(entry.get("sameSite", "")).lower())
+def _of_exported(cookie: _Exported, url: str) -> network.SetCookie:
+    same_site = (cookie.same_site or "unspecified").lower()
+    if same_site not in _SAME_SITE:
+        raise InvalidArgument("cookie", "a sameSite of the JSON is none of Strict, Lax and None")
+    page, domain = urlsplit(url), cookie.domain or ""
+    expires = cookie.expiration_date if cookie.expires is None else cookie.expires
     return _cookie(
-        entry["name"],
-        entry["value"],
-        domain,
-        for_subdomains=domain.startswith("."),
-        path=str(entry.get("path") or "/"),
-        is_secure=entry.get("secure") is True,
-        expires=float(expires) if isinstance(expires, (int, float)) and expires > 0 else None,
-        http_only=True if entry.get("httpOnly") is True else None,
-        same_site=same_site,
+        cookie.name,
+        cookie.value,
+        domain or page.netloc,
+        for_subdomains=domain.startswith(".") or bool(domain and cookie.host_only is False),
+        path=cookie.path or "/",
+        is_secure=cookie.secure is True or (not domain and page.scheme == "https"),
+        expires=expires if expires is not None and expires > 0 else None,
+        http_only=cookie.http_only or None,
+        same_site=_SAME_SITE[same_site],
     )
 
 

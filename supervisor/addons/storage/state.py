@@ -52,33 +52,37 @@ async def browser_state(context: ToolContext, arguments: StateArguments) -> Save
         raise InvalidArgument("name", f"{arguments.action} needs a name")
     rules = (*(await bounds_of(context.supervisor, None)).url_rules, context.policy.url_rules)
     if arguments.action == "save":
-        taken = _permitted(await take(context.supervisor), rules)
+        state = _permitted(await take(context.supervisor), rules)
         with name_in("name"):
-            left_out = (*taken.missing, *files.save(arguments.name, taken))
+            left_out = files.save(arguments.name, state)
     else:
         with name_in("name"):
-            taken = _permitted(files.load(arguments.name), rules)
-        for cookie in taken.cookies:
+            wanted = _permitted(files.load(arguments.name), rules)
+        for cookie in wanted.cookies:
             context.supervisor.redaction.hide(cookie.value)
-        left_out = await restore(context.supervisor, taken)
-    kept = [area for area in taken.local_storage if area.items and has_place(area)]
+        state, left_out = await restore(context.supervisor, wanted), wanted.missing
+    kept = [area for area in state.local_storage if area.items and has_place(area)]
     return SavedStates(
-        cookies=len(taken.cookies),
+        cookies=len(state.cookies),
         origins=[place_of(area.key) for area in kept],
-        databases=[place_of(each.key) for each in taken.indexed_db if has_place(each)],
-        left_out=list(left_out),
+        databases=[place_of(each.key) for each in state.indexed_db if has_place(each)],
+        left_out=[*state.missing, *left_out],
     )
 
 
-def _permitted(checkpoint: Checkpoint, rules: tuple[UrlRules, ...]) -> Checkpoint:
-    """The checkpoint without cookies and storage of sites that a URL rule refuses."""
+def _permitted(state: Checkpoint, rules: tuple[UrlRules, ...]) -> Checkpoint:
+    """The state without cookies and storage of sites that a URL rule refuses."""
 
     def is_allowed(url: str) -> bool:
         return not any(each.why_not(url) for each in rules)
 
-    return replace(
-        checkpoint,
-        cookies=tuple(cookie for cookie in checkpoint.cookies if is_allowed(address_of(cookie))),
-        local_storage=tuple(area for area in checkpoint.local_storage if is_allowed(area.key.partition("^")[0])),
-        indexed_db=tuple(each for each in checkpoint.indexed_db if is_allowed(each.key.partition("^")[0])),
+    kept = replace(
+        state,
+        cookies=tuple(cookie for cookie in state.cookies if is_allowed(address_of(cookie))),
+        local_storage=tuple(area for area in state.local_storage if is_allowed(area.key.partition("^")[0])),
+        indexed_db=tuple(each for each in state.indexed_db if is_allowed(each.key.partition("^")[0])),
     )
+    cookies = len(state.cookies) - len(kept.cookies)
+    areas = len(state.local_storage) + len(state.indexed_db) - len(kept.local_storage) - len(kept.indexed_db)
+    refused = f"{cookies} cookies and {areas} areas of storage of sites that a URL rule refuses"
+    return replace(kept, missing=(*kept.missing, refused)) if cookies + areas else kept

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.printable import visible
 from cdp_typed.protocol import network, runtime, storage, target
 from supervisor import AsyncSupervisor, InvalidConfig, SupervisorSnapshot, UrlRules
 from supervisor.saved_state.checkpoint import restore, take
@@ -138,7 +139,8 @@ async def test_databases_of_an_iframe_from_another_site_are_those_of_its_place(
 
     sites.pages |= {"/inside": "inside", "/own": "own"}
     async with supervised(chromium_factory()) as second:
-        assert await restore(second, Checkpoint.from_bytes(checkpoint.to_bytes())) == ()
+        restored = await restore(second, Checkpoint.from_bytes(checkpoint.to_bytes()))
+        assert restored == replace(checkpoint, pages=(), local_storage=())
         await show(second, sites.local("/around"))
         framed = next(frame for frame in second.frames() if frame.url == sites.remote("/inside"))
         assert (await second.evaluate(NOTE, framed.frame_id)).value == "in the frame"
@@ -212,10 +214,19 @@ async def test_nothing_is_written_where_pages_may_not_go(
 
 
 @pytest.mark.parametrize(
-    "bad", [{"name": "a;b"}, {"name": "__Host-x"}, {"value": "x\ny"}, {"name": "__Secure-x", "secure": False}]
+    ("bad", "why"),
+    [
+        ({"name": "a;b"}, "is not in the browser as it was saved"),
+        ({"name": "__Host-x"}, "is not in the browser as it was saved"),
+        ({"value": "x\ny"}, "is not in the browser as it was saved"),
+        ({"name": "__Secure-x", "secure": False}, "is not in the browser as it was saved"),
+        ({"value": "\ud800"}, "is not in the browser as it was saved"),
+        ({"domain": "no host"}, "is not in the browser as it was saved"),
+        ({"expires": 1.0}, "has expired"),
+    ],
 )
-async def test_a_cookie_that_the_browser_refuses_is_told_and_loses_no_other(
-    no_leaks: None, chromium: LaunchedBrowser, shop: Sites, bad: dict[str, Any]
+async def test_a_cookie_that_the_browser_does_not_keep_is_told_and_loses_no_other(
+    no_leaks: None, chromium: LaunchedBrowser, shop: Sites, bad: dict[str, Any], why: str
 ) -> None:
     async with supervised(chromium) as first:
         await show(first, shop.local("/shop"))
@@ -224,11 +235,32 @@ async def test_a_cookie_that_the_browser_refuses_is_told_and_loses_no_other(
         more = replace(basket, name="more")
         async with supervised(chromium) as second:
             await show(second, shop.local("/quiet"))
-            told = await restore(second, Checkpoint(cookies=(refused, basket, more)))
+            restored = await restore(second, Checkpoint(cookies=(refused, basket, more)))
 
-            assert [each.name for each in (await take(second)).cookies] == ["basket", "more"]
-    assert len(told) == 1
-    assert told[0].startswith("the browser refused the cookie ")
+            assert {each.name for each in (await take(second)).cookies} >= {"basket", "more"}
+    assert restored.cookies == (basket, more)
+    assert [each.removesuffix(why) for each in restored.missing] == [
+        f"the cookie {visible(refused.name)} of {refused.domain} "
+    ]
+
+
+@pytest.mark.parametrize(
+    "key", ["null/", "nonsense/", "https://a.test//", "https://A.test/", "http://a b/", "file:///"]
+)
+async def test_storage_of_a_place_that_no_page_has_is_told_and_loses_no_other(
+    no_leaks: None, chromium: LaunchedBrowser, shop: Sites, key: str
+) -> None:
+    own = StorageArea(key=shop.local("/"), items=(("who", "\ud800 me"),))
+    wrong = StorageArea(key=key, items=(("who", "me"),))
+    async with supervised(chromium) as supervisor:
+        restored = await restore(supervisor, Checkpoint(local_storage=(wrong, own)))
+
+        await show(supervisor, shop.local("/quiet"))
+        assert (await supervisor.evaluate("escape(localStorage.who)")).value == "%uD800%20me"
+    assert restored.local_storage == (own,)
+    assert restored.missing == (
+        f"the storage of {key} was not restored: it is kept for a place that cannot be made again",
+    )
 
 
 async def test_a_context_that_others_use_is_left_alone(no_leaks: None, chromium: LaunchedBrowser) -> None:

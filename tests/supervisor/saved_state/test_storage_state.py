@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.protocol import network
@@ -16,6 +19,7 @@ from tests.support.secrets import CANARY
 
 FROM_PLAYWRIGHT = Path(__file__).with_name("playwright_state.json").read_bytes()
 """Written by Playwright 1.65.2 for Python."""
+ONE = b'{"cookies": [{"name": "a", "value": "b", "domain": "c", "path": "/", %s}]}'
 
 
 def test_a_file_of_playwright_is_written_again_byte_for_byte() -> None:
@@ -65,8 +69,46 @@ def test_indexed_db_of_a_file_is_kept_as_it_came() -> None:
     assert repr(checkpoint.indexed_db[0]) == "<IndexedDatabases https://a.test/>"
 
 
+cookies = st.fixed_dictionaries(
+    {
+        "name": st.text(),
+        "value": st.text(),
+        "domain": st.text(),
+        "path": st.text(),
+        "expires": st.one_of(st.just(-1), st.integers(0, 253_402_300_799), st.floats(0, 1e11)),
+        "httpOnly": st.booleans(),
+        "secure": st.booleans(),
+        "sameSite": st.sampled_from(["Strict", "Lax", "None"]),
+    }
+)
+items = st.lists(st.fixed_dictionaries({"name": st.text(), "value": st.text()}), min_size=1)
+origins = st.lists(st.fixed_dictionaries({"origin": st.text(alphabet="abc:/.?#@ ", min_size=1), "localStorage": items}))
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.just("7"), st.just("false")),
+    lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner)),
+)
+
+
+@given(st.lists(cookies), origins, st.data())
+def test_what_is_read_is_what_was_written_or_refused(
+    cookies: list[dict[str, Any]], origins: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    state: dict[str, Any] = {"cookies": cookies, "origins": list({each["origin"]: each for each in origins}.values())}
+    entry = data.draw(st.sampled_from([*state["cookies"], *state["origins"], state]))
+    field = data.draw(st.sampled_from(list(entry)))
+    assert json.loads(written(read(json.dumps(state).encode()))[0]) == state
+
+    entry[field] = data.draw(anything)
+    with contextlib.suppress(InvalidCheckpoint):
+        again = json.loads(written(read(json.dumps(state).encode()))[0])
+        state["origins"] = [each for each in state["origins"] if each["localStorage"]]
+        assert again == state
+
+
 @pytest.mark.parametrize(
-    "data", [b"", b"[]", b"\xff", b'{"cookies": [{"name": "%s"}]}' % CANARY.encode(), b"[" * 100_000]
+    "data",
+    [b"", b"[]", b"\xff", b'{"cookies": [{"name": "%s"}]}' % CANARY.encode(), b"[" * 100_000]
+    + [ONE % field for field in (b'"expires": NaN', b'"expires": 1e999', b'"expires": "7"', b'"httpOnly": "false"')],
 )
 def test_what_is_no_such_file_is_refused_without_quoting_it(data: bytes) -> None:
     with pytest.raises(InvalidCheckpoint, match="it is no storageState file of Playwright"):

@@ -115,7 +115,7 @@ def test_json_as_extensions_and_playwright_write_it(stage: Stage, call: Call, tm
         ("curl https://shop.test/ -H 'Authorization: SECRET'", "no cookies"),
         ("curl -b a=SECRET", "no https address"),
         ("# Netscape HTTP Cookie File\nshop.test\tFALSE\t/\tFALSE\tsoon\ta\tSECRET\n", "is no number"),
-        ('[{"name": "a", "value": 7}]', "a name and a value"),
+        ('[{"name": "a", "value": 7}]', "got `int` - at `$[0].value`"),
         ("[{SECRET]", "does not parse"),
         ("[]", "expected 1 to"),
         ("shop.test\tFALSE\t/\tFALSE\t1000\ta\tSECRET\n", "did not keep any cookie"),
