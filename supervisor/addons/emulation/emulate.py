@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import asdict, replace
 
 from cdp_typed.helpers.shared.devices import with_device
@@ -73,12 +73,13 @@ class EmulateArguments(Struct, frozen=True, kw_only=True):
 
 
 class Emulating(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The settings in force, and the values that the page has with them."""
+    """What the page sees; with `show` the settings in force, too."""
 
     emulated: Emulation = Emulation()
     permissions: list[str] = []
     """Granted, or denied (`-camera`), to the origin that the page had then."""
-    page: PageSurroundings
+    page: dict[str, Any] = {}
+    """With `show` all its values (`PageSurroundings`), else those that changed."""
     differs: list[str] = []
     """Settings that the page does not show."""
     not_read: list[str] = []
@@ -94,10 +95,10 @@ class _Known(Struct, frozen=True):
 
 @tool(toolset="browser-emulation")
 async def browser_emulate(context: ToolContext, arguments: EmulateArguments) -> Emulating:
-    """Emulate a device or surroundings in all pages. Returns what the page sees."""
+    """Emulate a device or surroundings in all pages. Returns what changed for the page."""
     supervisor = context.supervisor
     before = await supervisor.with_driver(_known)
-    await surroundings(supervisor, Emulation(), [])  # raises where a dialog is open, or the page has crashed
+    former = await surroundings(supervisor, Emulation(), [])  # raises where a dialog is open, or the page has crashed
     if arguments.action == "reset":
         await supervisor.with_driver(lambda driver: _request(driver, Emulation(), ()))
     elif arguments.action == "set":
@@ -109,7 +110,11 @@ async def browser_emulate(context: ToolContext, arguments: EmulateArguments) -> 
         await supervisor.with_driver(lambda driver: _request(driver, earlier.wanted, earlier.permissions))
         setting, why = next(iter(refused.items()))
         raise InvalidArgument(_ARGUMENTS.get(setting, setting), f"the browser refused it ({why}); nothing was set")
-    return result
+    if arguments.action == "show":
+        return result
+    values = to_builtins(former)
+    changed = {name: value for name, value in result.page.items() if value != values.get(name)}
+    return Emulating(page=changed, differs=result.differs, not_read=result.not_read)
 
 
 async def _known(driver: Driver) -> _Known:
@@ -214,7 +219,9 @@ async def _settled(context: ToolContext) -> tuple[Emulating, dict[str, str]]:
         page = await surroundings(supervisor, wanted, states)
         differs = list(differing(wanted, page, states))
         not_read = [name for name in _NOT_READ if _is_hidden(name, wanted, page)]
-        result = Emulating(emulated=wanted, permissions=named, page=page, differs=differs, not_read=not_read)
+        result = Emulating(
+            emulated=wanted, permissions=named, page=to_builtins(page), differs=differs, not_read=not_read
+        )
         refused = {
             setting: why
             for (session_id, setting), why in now.emulated.refused.items()

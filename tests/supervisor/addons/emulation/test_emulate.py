@@ -45,9 +45,10 @@ def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
 
 
 def emulate(call: Call, action: str = "set", **settings: Any) -> dict[str, Any]:
+    """Emulate something, and return all that is in force then and what the page has."""
     result = call("browser_emulate", action=action, **settings)
     assert result["success"], result
-    return result
+    return call("browser_emulate", action="show")
 
 
 def seen(call: Call, **arguments: Any) -> Any:
@@ -85,6 +86,15 @@ def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
     assert "differs" not in result
     assert result["not_read"] == ["cpu_slowdown", "network"]
     assert result["emulated"]["device"] == "Pixel 7"
+
+
+def test_what_changed_is_told_and_no_more(call: Call) -> None:
+    wider = call("browser_emulate", action="set", width=700, scale=1)["page"]
+
+    assert wider.keys() <= {"width", "height", "screen_width", "screen_height", "scale", "orientation"}
+    assert call("browser_emulate", action="set", color_scheme="dark")["page"] == {"color_scheme": "dark"}
+    assert "page" not in call("browser_emulate", action="set", color_scheme="dark")
+    assert call("browser_emulate", action="reset")["page"]["color_scheme"] == "light"
 
 
 def test_forced_colours_are_those_of_the_page_and_end(call: Call) -> None:
