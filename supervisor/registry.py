@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import atexit
 import threading
-from concurrent.futures import Future
+import time
+from concurrent.futures import Future, wait
 from typing import Unpack
 
 from .config import Endpoint, Settings
 from .core.vocabulary.errors import NotRunning
 from .facade import CDPSupervisor
 from .status import Status
+
+STOP_S = 5.0
+"""Seconds for a start to end. In a forked process there is no thread that could end it."""
+STEP_S = 0.02
 
 
 class _TaskEntry:
@@ -24,6 +29,14 @@ class _TaskEntry:
     def is_usable(self) -> bool:
         """Starting, or running."""
         return not self.started.done() or (self.started.exception() is None and self.supervisor.is_running)
+
+    def stop(self) -> None:
+        """Stop it; also where its start has been asked for and has not begun, so that there is nothing to stop yet."""
+        gives_up = time.monotonic() + STOP_S
+        while True:
+            self.supervisor.stop()
+            if wait([self.started], STEP_S).done or time.monotonic() > gives_up:
+                return
 
 
 class SupervisorRegistry:
@@ -58,7 +71,7 @@ class SupervisorRegistry:
         if entry is present:
             return entry.started.result(), False
         if present is not None:
-            present.supervisor.stop()
+            present.stop()
         return self._start(task_id, entry, start_timeout_s), True
 
     def get(self, task_id: str) -> CDPSupervisor | None:
@@ -80,7 +93,7 @@ class SupervisorRegistry:
             if entry is None or (only is not None and entry.supervisor is not only):
                 return False
             del self._entries[task_id]
-        entry.supervisor.stop()
+        entry.stop()
         return True
 
     def stop_all(self) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
 from cdp_typed import EndpointError
 from cdp_typed.mock import Page, ThreadedMockServer
-from supervisor import NotRunning, SupervisorRegistry
+from supervisor import CDPSupervisor, NotRunning, SupervisorRegistry
 from tests.support.servers.silent import silence
 
 SITE = {"http://a.test/": Page(title="A")}
@@ -44,6 +45,29 @@ def test_a_start_that_was_stopped_is_never_handed_out(registry: SupervisorRegist
                 future.result(30)
     assert registry.get("task") is None
     assert not registry.stop("task")
+
+
+def test_a_start_that_is_about_to_begin_is_stopped_too(
+    registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_about_to, goes_on, start = threading.Event(), threading.Event(), CDPSupervisor.start
+
+    def held(supervisor: CDPSupervisor, timeout_s: float = 15.0) -> CDPSupervisor:
+        is_about_to.set()
+        assert goes_on.wait(30)
+        return start(supervisor, timeout_s)
+
+    monkeypatch.setattr(CDPSupervisor, "start", held)
+    with silence() as silent, ThreadPoolExecutor(2) as pool:
+        starting = pool.submit(registry.get_or_start, "task", silent.url, start_timeout_s=60)
+        assert is_about_to.wait(30)
+        stopping = pool.submit(registry.stop, "task")
+        wait([stopping], 0.5)
+        goes_on.set()
+
+        with pytest.raises(NotRunning):
+            starting.result(30)
+        assert stopping.result(30)
 
 
 def test_other_settings_replace_a_start_under_way(registry: SupervisorRegistry, mock: ThreadedMockServer) -> None:
