@@ -270,7 +270,7 @@ def _unset(wanted: tuple[network.Cookie, ...], kept: tuple[network.Cookie, ...])
 
 def _identity(cookie: network.Cookie) -> tuple[object, ...]:
     """What two cookies cannot share, as the browser writes it."""
-    return cookie.name, cookie.domain.lower(), cookie.path, cookie.partition_key
+    return cookie.name, cookie.domain.lower(), cookie.path or "/", cookie.partition_key
 
 
 def _param(cookie: network.Cookie) -> network.CookieParam:
