@@ -221,7 +221,7 @@ def _read_all(wire: Wire, ends: float) -> bytes:
 
 def _timeout_of(words: list[str]) -> float:
     try:
-        return min(max(float(option(words, "timeout") or TIMEOUT_S), 0.0), 3600.0)
+        return min(max(0.0, float(option(words, "timeout") or TIMEOUT_S)), 3600.0)  # in this order, nan is 0
     except ValueError:
         return TIMEOUT_S  # the session refuses it
 

@@ -170,7 +170,7 @@ def _only(names: tuple[str, ...]) -> str:
 def _check_reachable(address: str) -> None:
     """Raise `Failed` when nobody listens: Ray itself takes a minute to say so."""
     host, _, port = address.rpartition("/")[2].rpartition(":")
-    if not host or not port.isdigit():
+    if not host or not port.isdecimal():
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), REACH_S).close()

@@ -93,6 +93,19 @@ def test_more_than_a_command_takes_is_refused_before_it_is_sent(size: int) -> No
     assert refused.value.code == USAGE
 
 
+@pytest.mark.parametrize("given", ["nan", "inf", "-1", "soon"])
+def test_a_time_that_is_none_is_sent_to_the_session_which_refuses_it(
+    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"2\n--timeout needs a positive number")
+        theirs.shutdown(socket.SHUT_WR)
+
+        assert ask(ours, ["look", "--timeout", given], "tree:x", str(tmp_path), b"") == USAGE
+    assert "positive number" in capsys.readouterr().err
+
+
 def test_a_misspelt_command_is_named_also_without_a_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
