@@ -196,14 +196,23 @@ _HAS_PICKER = """async function() {
     if (!this.matches('input')) return false;  // Enter sends a message, or begins a line
     const {left, top, bottom} = this.getBoundingClientRect();
     const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
+    const above = node => node.assignedSlot || node.parentElement || the(node.getRootNode()).host, around = new Set();
+    for (let node = this; node; node = above(node)) around.add(node);
     const popupAt = (x, y) => {
-        let popup = null, node = document.elementFromPoint(x, y);
-        for (; node && !node.contains(this); node = node.parentElement) if (isPlaced(node)) popup = node;
+        let popup = null, node = null;
+        for (let root = document; root; root = node?.shadowRoot) {
+            const deeper = root.elementFromPoint(x, y);
+            if (!deeper || deeper === node) break;
+            node = deeper;
+        }
+        for (; node && !around.has(node); node = above(node)) if (isPlaced(node)) popup = node;
         return popup;
     };
     const short = /^(\\p{L}{1,5}|\\d{1,4}\\p{L}?)$/u;
     const isCell = node => !node.children.length && short.test(node.textContent.trim()) && node.getClientRects().length;
-    const cells = node => [...(node.shadowRoot || node).querySelectorAll('*')].filter(isCell).length;
+    const parts = node => node.localName === 'slot' && node.assignedElements().length
+        ? node.assignedElements() : [...the(the(node).shadowRoot || node).children];
+    const cells = node => parts(node).reduce((sum, part) => sum + (isCell(part) ? 1 : cells(part)), 0);
     const isOpen = () => [bottom + 12, bottom + 60, top - 12, top - 60]
         .map(y => popupAt(left + 12, y)).some(popup => popup && cells(popup) >= 12);
     for (let look = 0; look < 2; look++) {

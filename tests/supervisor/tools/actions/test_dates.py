@@ -25,6 +25,9 @@ DAYS = "[...Array(31)].map((_, day) => day + 1)"
 HOURS = "[...Array(24)].map((_, hour) => `${hour}`.padStart(2, 0))"
 MONTHS = "['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']"
 SHADOW = "attachShadow({mode: 'open'}).innerHTML"
+NESTED = (
+    f"appendChild(document.createElement('div')).{SHADOW} = '<p></p>';popup.lastChild.shadowRoot.lastChild.{SHADOW}"
+)
 
 
 def page(side: str, cells: str, opens: str, inner: str = "innerHTML", kept: str = "") -> str:
@@ -37,6 +40,7 @@ PICKERS = {
     "a clock that opens at input": page("top: 32px", HOURS, "oninput"),
     "months": page("top: 34px", MONTHS, "onfocus"),
     "a calendar in a shadow tree": page("top: 40px", DAYS, "onfocus", SHADOW),
+    "a calendar in a tree of a tree, as Vaadin's": page("top: 40px", DAYS, "onfocus", NESTED),
 }
 
 
@@ -51,6 +55,33 @@ async def test_a_date_is_kept_that_its_calendar_would_drop_and_no_form_is_sent(
     await ground.value("field.blur()")
 
     assert await ground.value("[kept, field.value, window.sent]") == [text, text, None]
+
+
+VAADIN = """<date-box><input id=field aria-label=When slot=field><p slot=days>{cells}</p></date-box>
+<script>
+customElements.define('date-box', class extends HTMLElement {{
+    connectedCallback() {{
+        const popup = this.attachShadow({{mode: 'open'}});
+        popup.innerHTML = `<slot name=field></slot><div style="position: fixed; top: 40px; left: 8px; display: none">
+            <slot name=days></slot></div>`;
+        const {{style}} = popup.querySelector('div');
+        field.onfocus = () => {{ style.display = 'block' }};
+        field.onkeydown = event => {{
+            if (event.key !== 'Enter') return;
+            window.kept = field.value;
+            style.display = 'none';
+        }};
+    }}
+}});
+</script>"""
+"""A calendar that is a slot beside that of the field, as Vaadin 25 has it."""
+
+
+async def test_a_calendar_in_the_same_element_as_its_field_is_seen(ground: Playground) -> None:
+    await ground.open(VAADIN.format(cells="".join(f"<b>{day}</b> " for day in range(1, 32))))
+
+    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+    assert await ground.value("window.kept") == "2026-03-04"
 
 
 async def test_a_typed_date_is_kept_too(ground: Playground) -> None:
