@@ -95,7 +95,7 @@ class _Known(Struct, frozen=True):
 
 @tool(toolset="browser-emulation")
 async def browser_emulate(context: ToolContext, arguments: EmulateArguments) -> Emulating:
-    """Emulate a device or surroundings in all pages. Returns what changed for the page."""
+    """Emulate a device or surroundings in all pages. Returns what changed."""
     supervisor = context.supervisor
     before = await supervisor.with_driver(_known)
     former = await surroundings(supervisor, Emulation(), [])  # raises where a dialog is open, or the page has crashed
