@@ -32,8 +32,7 @@ def exit_in_order() -> Generator[None]:
     That is `KeyboardInterrupt` at SIGINT, and else `SystemExit`, whose code is 128 and the signal's number. Further
     signals do not disturb the end: see `PATIENCE_S`.
     """
-    at_once = (signal.SIG_DFL, signal.default_int_handler)
-    with _handled(_End(_raise), [number for number in _numbers() if signal.getsignal(number) in at_once]):
+    with _handled(_End(_raise), [number for number in _numbers() if signal.getsignal(number) in _AT_ONCE]):
         yield
 
 
@@ -79,7 +78,14 @@ def run_in_order(main: Coroutine[Any, Any, T]) -> T:
             return asyncio.run(run())
     finally:
         for number in came:
-            signal.raise_signal(number)
+            raise_again(number)
+
+
+def raise_again(number: int) -> None:
+    """Raise a signal that came in one of these blocks, for what handled it before."""
+    if signal.getsignal(number) is _LATE:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 class _End:
@@ -113,11 +119,24 @@ def _numbers() -> list[signal.Signals]:
     return [getattr(signal, name) for name in _NAMES if is_main and hasattr(signal, name)]
 
 
+_LATE = _End(lambda number: None)
+_AT_ONCE = (signal.SIG_DFL, signal.default_int_handler, _LATE)
+"""What ends the process where it is, and what took its place when a program was about to end."""
+
+
 @contextmanager
 def _handled(handler: Callable[[int, FrameType | None], None], numbers: list[signal.Signals]) -> Generator[None]:
-    before = {number: signal.signal(number, handler) for number in numbers}
+    """Handle signals for the length of the block. When one has come, the program ends with the exit code that says so:
+    further ones no longer end it at once."""
+    came: list[int] = []
+
+    def take(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        handler(number, frame)
+
+    before = {number: signal.signal(number, take) for number in numbers}
     try:
         yield
     finally:
         for number, former in before.items():
-            signal.signal(number, former)
+            signal.signal(number, _LATE if came and former in _AT_ONCE else former)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
 
-from cdp_typed.ending_signals import stopped_by_signals
+from cdp_typed.ending_signals import raise_again, stopped_by_signals
 from supervisor.cli.session_agent import SessionAgent
 from supervisor.http_server import Address, RequestGuard, serving
 
@@ -39,4 +38,4 @@ async def serve_http(
                 listening(url + PATH)
             await ended.wait()
     for number in came:
-        signal.raise_signal(number)
+        raise_again(number)

@@ -116,7 +116,10 @@ def run(arguments):
     return 0
 if __name__ == "__main__":
     runner = CommandRunner(name="x", commands={"x": __name__}, help=str, version=str, notes=(), code_of=lambda error: 1)
-    sys.exit(runner.main(["x"]))
+    try:
+        sys.exit(runner.main(["x"]))
+    finally:
+        again("afterwards")
 """
 """A program whose thread waits for a task, and which gets its second signal at the moment that its argument names."""
 
@@ -131,7 +134,7 @@ ENDED = "command\ntask\nbrowser\n"
         (signal.SIGHUP, signal.SIGTERM, 129),
     ],
 )
-@pytest.mark.parametrize("moment", ["at once", "command", "asyncio", "browser"])
+@pytest.mark.parametrize("moment", ["at once", "command", "asyncio", "browser", "afterwards"])
 def test_a_second_signal_does_not_disturb_the_end(moment: str, first: int, second: int, code: int) -> None:
     ended = _twice(moment, first, second, patience=3600)
 
