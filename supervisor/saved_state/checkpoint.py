@@ -259,7 +259,7 @@ async def _set_cookies(
 
 
 def _unset(wanted: tuple[network.Cookie, ...], kept: tuple[network.Cookie, ...]) -> Iterator[str]:
-    """One sentence for each cookie that the browser has not, or with another value."""
+    """One sentence for each cookie that the browser does not have, or has with another value."""
     there = {_identity(each) for each in kept}
     for cookie in wanted:
         if _identity(cookie) not in there:

@@ -29,7 +29,7 @@ _ATTACHED = re.compile(r"(-[bH])(.+)", re.DOTALL)
 """An option of curl and its value in one word."""
 _COOKIE_HEADER = re.compile(r"cookie:\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|\$'((?:\\.|[^'\\])*)'""", re.DOTALL)
-"""What a shell reads as quoted; the last form, which has a group, is one that `shlex` does not know."""
+"""A quoted part of a shell command. Only the last form, which `shlex` does not know, has a group."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t"}
 _SAME_SITE = {**SAME_SITE, "no_restriction": "None", "unspecified": None}
@@ -103,7 +103,9 @@ def _of_curl(command: str) -> tuple[str, str]:
     try:
         words = shlex.split(_QUOTED.sub(_quoted, command).encode("utf-16", "surrogatepass").decode("utf-16"))
     except ValueError:
-        raise InvalidArgument("cookie", "a quote of the curl command is not closed, or half a character") from None
+        raise InvalidArgument(
+            "cookie", "the curl command has a quote that is not closed, or half of a surrogate pair"
+        ) from None
     words = [part for word in words for part in _parts(word)]
     addresses = [word for word in words if re.match(r"https?://", word)]
     headers: list[str] = []
@@ -115,7 +117,9 @@ def _of_curl(command: str) -> tuple[str, str]:
     if not addresses or not headers:
         raise InvalidArgument("cookie", "the curl command has no https address, or no cookies")
     if len(addresses) > 1 and addresses[0] != words[1]:
-        raise InvalidArgument("cookie", "the curl command has several addresses: put its own one behind curl")
+        raise InvalidArgument(
+            "cookie", "the curl command has several addresses; put the one that it requests right after curl"
+        )
     return addresses[0], ";".join(headers)
 
 

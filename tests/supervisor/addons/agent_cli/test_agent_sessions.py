@@ -163,7 +163,7 @@ def test_a_session_that_begins_anew_hides_the_passwords_that_an_earlier_one_fill
         else:
             os.kill(agent.session_pid(), signal.SIGKILL)
             while agent.processes():
-                time.sleep(0.05)
+                time.sleep(0.05)  # a killed process ends some time after the signal
         anew, value = agent(*opening), agent("eval", "localStorage.typed.length")
         agent("eval", "localStorage.typed")
         written = [path.read_bytes() for path in agent.runtime.rglob("*.jsonl")]
