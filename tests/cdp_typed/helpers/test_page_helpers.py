@@ -27,6 +27,7 @@ from cdp_typed.helpers import (
     pdf,
     screenshot,
     set_cookies,
+    wait_for,
 )
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer
@@ -239,7 +240,7 @@ def _proxy_with_password(request: Request) -> Response:
         return Response("who are you?", 407, {"Proxy-Authenticate": 'Basic realm="proxy"'})
     if request.path.endswith("/members") and not request.authorization:
         return Response("who are you?", 401, {"WWW-Authenticate": 'Basic realm="members"'})
-    return Response(f"<title>{request.host}</title>")
+    return Response(f"<title>{request.host}</title><p>a page</p>")
 
 
 @pytest.mark.parametrize("opens", [True, False])
@@ -254,6 +255,7 @@ async def test_a_context_gives_its_proxy_the_password(browser: Connection, sites
     async with new_context(browser, proxy=proxy) as context, context.new_page(url) as tab:
         if not opens:
             await goto(tab, "http://anything.example/")
+        await wait_for(tab, "p")
         assert await js(tab, "document.title") == "anything.example"
         assert await js(tab, "fetch('/members').then(response => response.status)") == 401
         async with intercept(tab, "*/members", log_in, auth=True):
