@@ -10,7 +10,6 @@ import json
 from typing import Any
 
 from msgspec import Struct, convert
-from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
@@ -303,7 +302,7 @@ async def _click_option(supervisor: AsyncSupervisor, element: Element, which: st
     """Click the first of these nodes, if there is one."""
     nodes = await nodes_in(supervisor, element.frame, f"{which}.slice(0, 1)")
     for node in nodes:
-        await press_on(supervisor, replace(element, backend_node_id=node))
+        await press_on(supervisor, element.at(node))
     return bool(nodes)
 
 

@@ -7,7 +7,6 @@ import re
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, convert
-from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
@@ -18,6 +17,7 @@ from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
 from supervisor.tools.page.page_frames import find, nodes_in, run_on, top_frame
 from supervisor.tools.page.refs import Element
+from supervisor.tools.page.rereading import use
 
 from .keyboard import focus
 
@@ -87,13 +87,19 @@ async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
     return convert(await run_on(supervisor, element, FIELD), Field)
 
 
+async def use_field(supervisor: AsyncSupervisor, ref: str) -> tuple[Element, Field]:
+    """The element that a ref names, and what it is as a form field. Raises what `use` raises."""
+    named = find(supervisor, ref)
+    return await asyncio.gather(use(supervisor, ref), field_of(supervisor, named))
+
+
 async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field) -> Element:
     """The element, or the control of a label. Raises `StaleRef`."""
     if not field.is_label:
         return element
     await run_on(supervisor, element, "function() { globalThis.control = this.control }")
     (node,) = await nodes_in(supervisor, element.frame, "[globalThis.control]")
-    return replace(element, backend_node_id=node)
+    return element.at(node)
 
 
 _PRESENT = """function() {
@@ -196,7 +202,7 @@ _HAS_PICKER = """async function() {
     if (!this.matches('input')) return false;  // Enter sends a message, or begins a line
     const {left, top, bottom} = this.getBoundingClientRect();
     const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
-    const above = node => node.assignedSlot || node.parentElement || the(node.getRootNode()).host, around = new Set();
+    const above = node => node.assignedSlot || node.parentElement || node.parentNode?.host, around = new Set();
     for (let node = this; node; node = above(node)) around.add(node);
     const popupAt = (x, y) => {
         let popup = null, node = null;

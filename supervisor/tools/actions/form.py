@@ -14,12 +14,11 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import OpenedDialog
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import Covered, ElementError, NotShown, WrongField, WrongValue
-from supervisor.tools.page.page_frames import ready
+from supervisor.tools.page.page_frames import find, hold, ready
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
 
 from .choices import bring_to, choose, is_list_open, pick, pick_from_list
-from .fields import check_editable, control_of, field_of, settled_value
+from .fields import Field, check_editable, control_of, field_of, settled_value, use_field
 from .input_effects import Aftermath
 from .mouse import press_on
 from .text_fields import TypeArguments, put_into
@@ -74,11 +73,13 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
     opens a dialog.
     """
     await ready(supervisor)
+    with contextlib.suppress(ElementError):  # the field itself tells
+        await asyncio.gather(*(hold(supervisor, find(supervisor, field.ref)) for field in arguments.fields))
     filled: list[FilledField] = []
     for field in arguments.fields:
         try:
-            element = await use(supervisor, field.ref)
-            filled.append(FilledField(ref=field.ref, value=await _fill(supervisor, element, field.value)))
+            value = await _fill(supervisor, *await use_field(supervisor, field.ref), field.value)
+            filled.append(FilledField(ref=field.ref, value=value))
         except ElementError as error:
             raise FormUnfinished(error, filled) from None
         except BlockedByDialog as blocked:
@@ -97,8 +98,9 @@ async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFil
     return replace(form, filled=filled)
 
 
-async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...]) -> str | None:
-    field = await field_of(supervisor, element)
+async def _fill(
+    supervisor: AsyncSupervisor, element: Element, field: Field, value: str | tuple[str, ...]
+) -> str | None:
     element = await control_of(supervisor, element, field)
     if field.kind in ("other", "keys"):
         raise WrongField(element.ref, "it is no form field; click it, or press keys")
@@ -117,10 +119,12 @@ async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tupl
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
+    now = field
     if field.kind == "combobox" and not await is_list_open(supervisor, element):
         with contextlib.suppress(NotShown, Covered):  # some lists open at the press of the mouse alone
             await press_on(supervisor, element)
-    put = await put_into(supervisor, element, TypeArguments(text=value))
+        now = await field_of(supervisor, element)
+    put = await put_into(supervisor, element, TypeArguments(text=value), now)
     if field.kind == "combobox":
         return await pick(supervisor, element, value)
     if put.hint:

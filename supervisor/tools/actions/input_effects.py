@@ -19,6 +19,7 @@ from supervisor.tools.framework.tool_errors import sending
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.page_frames import find, top_frame
+from supervisor.tools.page.refs import Element
 
 from .places import held_modifiers
 from .settling import LIMIT_S, Settling
@@ -114,8 +115,10 @@ class Watch:
         Not called where a dialog keeps the page from being watched.
         """
         with contextlib.suppress(NoPage):  # the input says so
-            self._settling = Settling(self._supervisor, *self._frames_around(ref))
-            await self._settling.begin()
+            element = self._element(ref)
+            top = self._page_id or top_frame(self._supervisor).frame_id
+            self._settling = Settling(self._supervisor, *(() if element is None else (element.frame.frame_id,)), top)
+            await self._settling.begin(element=element)
 
     async def end(self, frame_id: str | None = None) -> Aftermath:
         """Wait until the input's frame (without one, the page) has handled it, and rests: see `settling`.
@@ -146,11 +149,10 @@ class Watch:
         await settling.begin()
         return await settling.end(expects=True, limit_s=self._limit_s)
 
-    def _frames_around(self, ref: str | None) -> tuple[str, ...]:
-        top = self._page_id or top_frame(self._supervisor).frame_id
+    def _element(self, ref: str | None) -> Element | None:
         with contextlib.suppress(ElementError):
-            return (top,) if ref is None else (find(self._supervisor, ref).frame.frame_id, top)
-        return (top,)
+            return None if ref is None else find(self._supervisor, ref)
+        return None
 
     def _shows(self, now: SupervisorSnapshot) -> bool:
         return self._loads(now) or bool(_tabs(now) - self._tabs) or self._opened_dialog(now) is not None

@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.redaction import TypedKey
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering, sending
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
-from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
+from supervisor.tools.page.page_frames import find, in_order, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
 
@@ -86,15 +86,18 @@ async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Press
 
 async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
     """Give an element the focus (`DOM.focus`), so that keys reach it and nothing else. Raises `NotEditable`."""
-    command = dom.Focus(backend_node_id=dom.BackendNodeId(element.backend_node_id))
+    focusing = supervisor.send(
+        dom.Focus(backend_node_id=dom.BackendNodeId(element.backend_node_id)), element.frame.frame_id
+    )
     try:
-        await supervisor.send(command, element.frame.frame_id)
+        _, has_focus = await in_order(focusing, run_on(supervisor, element, _HAS_FOCUS % 0))
     except CommandError:
         if not await run_on(supervisor, element, "function() { return this.isConnected }"):
             raise StaleRef(element.ref, "it was removed from its document") from None
         if not await run_on(supervisor, element, _FOCUS_EDITOR):
             raise NotEditable(element.ref, "it cannot have the focus") from None
-    if not await run_on(supervisor, element, _HAS_FOCUS % 0):
+        has_focus = await run_on(supervisor, element, _HAS_FOCUS % 0)
+    if not has_focus:
         await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # only the foremost tab has a focus
         if not await run_on(supervisor, element, _HAS_FOCUS % 40):
             raise NotEditable(element.ref, "it does not keep the focus")

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import input as input_
@@ -191,7 +190,7 @@ async def press_drawn(
         if not await run_on(supervisor, element, _LABEL):
             raise
         (node,) = await nodes_in(supervisor, element.frame, "[globalThis.drawnLabel]")
-        return await press_on(supervisor, replace(element, backend_node_id=node), None, held, **how)
+        return await press_on(supervisor, element.at(node), None, held, **how)
 
 
 _LABEL = """function() {
@@ -241,7 +240,7 @@ async def _press_once(
     force: bool = False,
 ) -> tuple[Press, Element | None]:
     """Press an element, and return what was sent; also the element, or what took its place, if it missed the click."""
-    levels = await aim(supervisor, element, place, force=force)
+    levels = await aim(supervisor, element, place, force=force, watch=_WITNESS)
     mouse, is_over = await _move_over(supervisor, element, levels, held)
     if not (force or is_over):
         await drawn_under_mouse(supervisor, element, levels)
@@ -300,24 +299,25 @@ async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hover
 
 async def move_to(supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0) -> Mouse:
     """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
-    return await arrive(supervisor, element, await aim(supervisor, element, place), held)
+    levels = await aim(supervisor, element, place, watch=_WITNESS)
+    return (await _move_over(supervisor, element, levels, held))[0]
 
 
 async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:
     """Move the mouse to where an element was found, with modifier keys held."""
+    await run_on(supervisor, element, _WITNESS)
     return (await _move_over(supervisor, element, levels, held))[0]
 
 
 async def _move_over(
     supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int
 ) -> tuple[Mouse, bool]:
-    """Move the mouse to where an element was found, and return whether it is over the element.
+    """Move the mouse to where an element with a witness was found, and return whether it is over the element.
 
     In another process it is moved again until it is, for `ARRIVES_S` at most: the browser delivers the mouse by what it
     drew last. A frame that has just appeared or scrolled is not in it yet, though its own process answers that the
     element is there.
     """
-    await run_on(supervisor, element, _WITNESS)
     mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point, modifiers=held)
     await mouse.send("mouseMoved")
     end = asyncio.get_running_loop().time() + ARRIVES_S
@@ -340,7 +340,7 @@ async def _missed_by(supervisor: AsyncSupervisor, element: Element) -> Element |
     if not await run(supervisor, frame_id, "globalThis.witness?.missed()"):
         return None
     (node,) = await nodes_in(supervisor, element.frame, "[globalThis.witness.present()]")
-    return replace(element, backend_node_id=node)
+    return element.at(node)
 
 
 class Mouse(Struct, frozen=True):

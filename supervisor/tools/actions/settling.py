@@ -35,7 +35,9 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import performance, runtime
 from supervisor.aio import AsyncSupervisor
-from supervisor.tools.page.page_frames import world_of
+from supervisor.tools.page.held_objects import note_in_front
+from supervisor.tools.page.page_frames import hold, world_of
+from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import ACTION_BEGINS, ACTION_LEAVES
 from supervisor.tools.page.scripts import unnamed_members
 
@@ -89,9 +91,10 @@ _BEGIN = """(() => {
     it.last = it.mark();
     it.own = 0;
     it.busyBefore = it.busy();
-    return [...document.scripts].some(script => !script.type || /module|javascript/.test(script.type));
+    const isScripted = [...document.scripts].some(script => !script.type || /module|javascript/.test(script.type));
+    return [isScripted, document.visibilityState === 'visible'];
 })()"""
-"""A script: begins to watch a document, and returns whether that has scripts."""
+"""A script: begins to watch a document, and returns whether that has scripts, and whether it is in front."""
 
 _HANDLED = """new Promise(done => {
     requestAnimationFrame(() => setTimeout(() => done(0), 5));
@@ -231,12 +234,14 @@ class Settling:
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
-    async def begin(self, limit_s: float | None = None) -> None:
-        """Begin to watch. A frame whose page shows a dialog, or does not answer in time (`BEGIN_S`), is left out."""
+    async def begin(self, limit_s: float | None = None, element: Element | None = None) -> None:
+        """Begin to watch, and have this element of the first frame at hand for the functions that are run on it.
+
+        A frame whose page shows a dialog, or does not answer in time (`BEGIN_S`), is left out.
+        """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BEGIN_S if limit_s is None else limit_s):
-                await asyncio.gather(self._enable(), *map(self._watch, self._frame_ids))
-                self._resources = await self._count()  # last, so that what began is also noticed when it ends
+                await asyncio.gather(self._watch_counted(element), *map(self._watch, self._frame_ids[1:]))
 
     async def end(self, *, expects: bool = False, is_new: bool = False, limit_s: float = LIMIT_S) -> bool:
         """Wait until the page rests, and return whether it still changed at the limit.
@@ -268,26 +273,51 @@ class Settling:
             await asyncio.sleep(POLL_S)
         return False
 
+    async def _watch_counted(self, element: Element | None) -> None:
+        """Watch the first frame, and count the requests of its page from then on, by Performance."""
+        first = self._frame_ids[0]
+        before, world = await asyncio.gather(self._metrics(), self._world_of(first))
+        self._counts_itself = before == {}  # before it is enabled: this may be ended at any await
+        # The page does these in their order. It counts last, so that what began is also noticed when it ends.
+        enabling = (self._enable(),) if self._counts_itself else ()
+        holding = () if element is None or world is None else (hold(self._supervisor, element),)
+        *_, self._resources = await asyncio.gather(*enabling, *holding, self._watch_in(first, world), self._count())
+
     async def _watch(self, frame_id: str) -> None:
+        await self._watch_in(frame_id, await self._world_of(frame_id))
+
+    async def _world_of(self, frame_id: str) -> runtime.ExecutionContextId | None:
         with contextlib.suppress(CDPError):
-            world = await world_of(self._supervisor, frame_id)
-            self.is_scripted |= await self._run(frame_id, world, ACTION_BEGINS + _BEGIN) is True
+            return await world_of(self._supervisor, frame_id)
+        return None
+
+    async def _watch_in(self, frame_id: str, world: runtime.ExecutionContextId | None) -> None:
+        if world is None:
+            return
+        with contextlib.suppress(CDPError):
+            told = await self._run(frame_id, world, ACTION_BEGINS + _BEGIN)
             self._worlds[frame_id] = world
+            with contextlib.suppress(ValidationError):  # its script failed
+                is_scripted, is_in_front = convert(told, tuple[bool, bool])
+                self.is_scripted |= is_scripted
+                if is_in_front:
+                    note_in_front(frame_id)
 
     async def _enable(self) -> None:
-        """Enable Performance, unless it is enabled already."""
         with contextlib.suppress(CDPError):
-            before = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
-            self._counts_itself = not before.metrics  # before it is: this may be ended at any await
-            if self._counts_itself:
-                await self._supervisor.send(performance.Enable(), self._frame_ids[0])
+            await self._supervisor.send(performance.Enable(), self._frame_ids[0])
+
+    async def _metrics(self) -> dict[str, float] | None:
+        """Chromium's counters of the page, empty unless Performance is enabled; None when it does not tell."""
+        with contextlib.suppress(CDPError):
+            told = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
+            return {metric.name: metric.value for metric in told.metrics}
+        return None
 
     async def _count(self) -> int | None:
         """The requests of the page so far."""
-        with contextlib.suppress(CDPError):
-            count = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
-            return int(next((metric.value for metric in count.metrics if metric.name == _RESOURCES), 0))
-        return None
+        metrics = await self._metrics()
+        return int(metrics.get(_RESOURCES, 0)) if metrics else None
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:
         """Glimpse at all frames; None when none of them answers any more."""

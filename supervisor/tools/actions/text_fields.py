@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import nodes_in, ready, run, run_on, top_
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
-from .fields import FIELD, INSTEAD, Field, calling, check_editable, confirm_date, field_of, set_value, settled_value
+from .fields import FIELD, INSTEAD, Field, calling, check_editable, confirm_date, set_value, settled_value, use_field
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .mouse import ClickArguments, Clicked, last_point, move_to
@@ -81,8 +81,8 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
             await _type_into_focus(supervisor, top, arguments)
             typed = Typed(value=await focused_value(supervisor))
         else:
-            element = await use(supervisor, arguments.ref)
-            put = await put_into(supervisor, element, arguments)
+            element, field = await use_field(supervisor, arguments.ref)
+            put = await put_into(supervisor, element, arguments, field)
             frame_id = element.frame.frame_id
             typed = Typed(ref=arguments.ref, frame_id=frame_id, value=put.value, hint=put.hint)
     except OpenedDialog as opened:
@@ -100,9 +100,8 @@ async def settled_text(supervisor: AsyncSupervisor, typed: Typed) -> Typed:
     return replace(typed, value=await settled_value(supervisor, typed.ref, typed.value))
 
 
-async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> Put:
+async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, field: Field) -> Put:
     """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
-    field = await field_of(supervisor, element)
     if field.is_secret:
         supervisor.redaction.hide(arguments.text)
     if field.kind in ("keys", "list") and arguments.keystrokes:
@@ -117,10 +116,15 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
         setting = {"value": set_value, "range": slide, "slider": slide_by_keys}[field.kind]
         return Put(await setting(supervisor, element, arguments.text.strip()))
     await focus(supervisor, element)
-    if await run_on(supervisor, element, _IS_UNSEEN):
+    room, value = _SELECT if arguments.clear else _TO_END, "() => null" if field.is_masked else _WATCHED
+    both = f"[({room}).call(this), ({value}).call(this)]"
+    found = await run_on(supervisor, element, f"function() {{ return ({_IS_UNSEEN}).call(this) ? null : {both} }}")
+    if found is None:
         await press_keys(supervisor, arguments.text)
         return Put(None, TOOK_KEYS)
-    before = await _value_before(supervisor, element, arguments, is_read=not field.is_masked)
+    is_left, before = found
+    if is_left and not (arguments.clear and arguments.text):
+        await press_key(supervisor, parse("Delete" if arguments.clear else "End"))
     await _enter(supervisor, element, arguments)
     if before is None:
         return Put(None)
@@ -134,18 +138,6 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
             await press_keys(supervisor, arguments.text)
     now, taken = await _value(supervisor, element)
     return Put(None, TOOK_KEYS) if now == before and taken in (None, before) else Put(now)
-
-
-async def _value_before(
-    supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, *, is_read: bool
-) -> str | None:
-    """Make room for the text, and return what the field holds; None for one that shows dots, which is never read."""
-    way, value = _SELECT if arguments.clear else _TO_END, _WATCHED if is_read else "() => null"
-    both = f"function() {{ return [({way}).call(this), ({value}).call(this)] }}"
-    is_left, before = await run_on(supervisor, element, both)
-    if is_left and not (arguments.clear and arguments.text):
-        await press_key(supervisor, parse("Delete" if arguments.clear else "End"))
-    return None if before is None else str(before)
 
 
 async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked:
@@ -169,7 +161,7 @@ async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) ->
         raise WrongValue(element.ref, "the text to select is not in it")
     if lines is not None:
         (node,) = await nodes_in(supervisor, element.frame, "[globalThis.textElement]")
-        await _drag_over(supervisor, replace(element, backend_node_id=node), lines)
+        await _drag_over(supervisor, element.at(node), lines)
         if not await run_on(supervisor, element, calling(_IS_SELECTED, wanted)):
             await run_on(supervisor, element, _SELECT_RANGE)
     with delivering(began=True):

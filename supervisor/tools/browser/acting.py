@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, CallError
 from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import OpenedDialog, was_sent
-from supervisor.tools.page.held_objects import holding
+from supervisor.tools.page.held_objects import holding, release_held
 
 from .dialog import answer_it
 from .showing import begin_changes, owe_changes, with_changes
@@ -76,7 +77,9 @@ async def _watched(
         except CallError as error:
             error.maybe_executed |= was_sent()
             raise
-        effects = await watch.end(getattr(result, "frame_id", None))
+        ending = watch.end(getattr(result, "frame_id", None))
+        releasing = release_held(supervisor) if settled is None else asyncio.sleep(0)
+        effects, _ = await asyncio.gather(ending, releasing)
         if settled is not None and result is not None and not (effects.loading or effects.opened_dialog):
             result = await settled(supervisor, result)
         return result, effects

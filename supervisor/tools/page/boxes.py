@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-
-from msgspec.structs import replace
+import contextlib
+from collections.abc import Iterable
+from typing import Any
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
@@ -13,8 +13,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
 from .element_errors import NotShown, StaleRef
-from .geometry import Box, Place, Point, around, corners, through
-from .page_frames import nodes_in, owner_of, parent_of, run_on, top_of_session
+from .geometry import Box, Place, Point, View, around, corners, through
+from .page_frames import in_order, nodes_in, owner_of, parent_of, run_on, top_of_session
 from .refs import Element, Node, refs_of
 
 SPECK = 2.0
@@ -35,7 +35,8 @@ async def seen_of(supervisor: AsyncSupervisor, element: Element, area: Box | Non
     With `area`, in the page's viewport too, that part of the page counts as shown. Raises `NotShown` and `StaleRef`.
     """
     frame = top_of_session(element.frame, element.tree)
-    whole, seen = await first_box(supervisor, element, frame, area if frame.parent_id is None else None, scroll=False)
+    area = area if frame.parent_id is None else None
+    whole, seen, _ = await first_box(supervisor, element, frame, area, scroll=False)
     return await _in_page(supervisor, element, seen.corners), seen == whole
 
 
@@ -53,43 +54,52 @@ async def box_of(supervisor: AsyncSupervisor, element: Element) -> Box:
 
 async def _in_page(supervisor: AsyncSupervisor, element: Element, points: Iterable[Point]) -> Box:
     """The box around points of the element's process, in the page's viewport."""
-    async for parent, owner in iframes_above(supervisor, element):
+    for parent, owner in await iframes_above(supervisor, element):
         model = await box_model(supervisor, parent, owner)
         points = [through(model, point) for point in points]
     return around(points)
 
 
-async def iframes_above(
-    supervisor: AsyncSupervisor, element: Element
-) -> AsyncIterator[tuple[FrameInfo, dom.BackendNodeId]]:
+async def iframes_above(supervisor: AsyncSupervisor, element: Element) -> list[tuple[FrameInfo, dom.BackendNodeId]]:
     """The iframe elements that lead into another process, from the inside out, each with the frame that holds it."""
-    frame = top_of_session(element.frame, element.tree)
+    frame, parents, asked = top_of_session(element.frame, element.tree), list[FrameInfo](), list[Any]()
     while (parent := parent_of(frame, element.tree)) is not None:
-        yield parent, await owner_of(supervisor, frame, parent)
+        parents.append(parent)
+        asked.append(owner_of(supervisor, frame, parent))
         frame = top_of_session(parent, element.tree)
+    return list(zip(parents, await asyncio.gather(*asked), strict=True))
 
 
 async def first_box(
-    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None = None, *, scroll: bool
-) -> tuple[Box, Box]:
-    """An element's first box (`DOM.getContentQuads`), and the part of it that is in `area`, or the viewport of `frame`.
+    supervisor: AsyncSupervisor,
+    element: Element,
+    frame: FrameInfo,
+    area: Box | None = None,
+    *,
+    scroll: bool,
+    then: str | None = None,
+) -> tuple[Box, Box, View]:
+    """An element's first box (`DOM.getContentQuads`), the part of it that is in `area`, or else in the view of `frame`,
+    and that view.
 
     A link over two lines has two boxes, and what lies in an inline element counts as one of its boxes: the first one
-    that is in view and no speck will do. Raises `NotShown` and `StaleRef`.
+    that is in view and no speck will do. The function `then` is run on what has the box after that was measured.
+    Raises `NotShown` and `StaleRef`.
     """
     node = dom.BackendNodeId(element.backend_node_id)
-    try:
-        if scroll:
-            await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
-        asking = supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)
-        content, viewport = await asyncio.gather(asking, viewport_of(supervisor, frame))
+    commands = (dom.ScrollIntoViewIfNeeded(backend_node_id=node),) if scroll else ()
+    scrolling = [supervisor.send(command, element.frame.frame_id) for command in commands]
+    measuring = supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)
+    running = [] if then is None else [run_on(supervisor, element, then)]
+    boxes: list[tuple[Box, Box, View]] = []
+    with contextlib.suppress(CommandError):
+        told = await in_order(*scrolling, measuring, view_of(supervisor, frame), *running)
+        content, view = told[len(scrolling) :][:2]
         wholes = [around(corners(quad)) for quad in content.quads]
-    except CommandError:
-        wholes, viewport = [], Box(0, 0, 0, 0)
-    boxes = [(whole, seen) for whole in wholes if (seen := whole.within(area or viewport)) is not None]
+        boxes = [(whole, seen, view) for whole in wholes if (seen := whole.within(area or view.box)) is not None]
     if not boxes:
-        return await _box_of_another(supervisor, element, frame, area, scroll=scroll)
-    return next((both for both in boxes if _is_wide(both[1])), boxes[0])
+        return await _box_of_another(supervisor, element, frame, area, scroll=scroll, then=then)
+    return next((found for found in boxes if _is_wide(found[1])), boxes[0])
 
 
 def _is_wide(box: Box) -> bool:
@@ -116,20 +126,20 @@ the part of the picture that the area is, or an empty array for all of it."""
 
 
 async def _box_of_another(
-    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None, *, scroll: bool
-) -> tuple[Box, Box]:
+    supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, area: Box | None, *, scroll: bool, then: str | None
+) -> tuple[Box, Box, View]:
     part = await run_on(supervisor, element, _SHOWN_IN_PLACE)
     if part is None:
         raise await _why_no_box(supervisor, element)
     (node,) = await nodes_in(supervisor, element.frame, "[globalThis.shownInPlace]")
-    whole, seen = await first_box(supervisor, replace(element, backend_node_id=node), frame, area, scroll=scroll)
+    whole, seen, view = await first_box(supervisor, element.at(node), frame, area, scroll=scroll, then=then)
     if not part:
-        return whole, seen
+        return whole, seen, view
     left, top, right, bottom = part
     own = Box(whole.left + left, whole.top + top, whole.left + right, whole.top + bottom)
     if (shown := own.within(seen)) is None:
         raise NotShown(element.ref)
-    return own, shown
+    return own, shown, view
 
 
 async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:
@@ -150,9 +160,10 @@ _IN_CANVAS = """function() {
 """A function: whether the element is in a canvas, which is kept; null if it is in no document."""
 
 
-async def scroll_iframe(supervisor: AsyncSupervisor, parent: FrameInfo, owner: dom.BackendNodeId, point: Point) -> None:
+async def scroll_iframe(
+    supervisor: AsyncSupervisor, parent: FrameInfo, owner: dom.BackendNodeId, model: dom.BoxModel, point: Point
+) -> None:
     """Scroll a point of an iframe into view. The browser does so by itself for frames above, but some time later."""
-    model = await box_model(supervisor, parent, owner)
     border, content = corners(model.border)[0], corners(model.content)[0]
     rect = dom.Rect(x=point.x + content.x - border.x, y=point.y + content.y - border.y, width=1, height=1)
     command = dom.ScrollIntoViewIfNeeded(backend_node_id=owner, rect=rect)
@@ -165,7 +176,7 @@ async def box_model(supervisor: AsyncSupervisor, frame: FrameInfo, owner: dom.Ba
     return (await supervisor.send(command, frame.frame_id)).model
 
 
-async def viewport_of(supervisor: AsyncSupervisor, frame: FrameInfo) -> Box:
+async def view_of(supervisor: AsyncSupervisor, frame: FrameInfo) -> View:
     """The viewport of a frame that is the top one of its process (`Page.getLayoutMetrics`)."""
     seen = (await supervisor.send(page.GetLayoutMetrics(), frame.frame_id)).css_layout_viewport
-    return Box(0, 0, seen.client_width, seen.client_height)
+    return View(Box(0, 0, seen.client_width, seen.client_height), seen.page_x, seen.page_y)

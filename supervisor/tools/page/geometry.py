@@ -70,6 +70,14 @@ class Box(Struct, frozen=True):
         return both if both.right - both.left > 0 and both.bottom - both.top > 0 else None
 
 
+class View(Struct, frozen=True):
+    """A viewport, and how far its document is scrolled in it."""
+
+    box: Box
+    x: int
+    y: int
+
+
 def around(points: Iterable[Point]) -> Box:
     """The smallest box around them."""
     corners = list(points)

@@ -37,6 +37,8 @@ class Held:
         """By document and backend node id."""
         self.frame_ids: set[str] = set()
         """The frames that objects were made in."""
+        self.in_front: set[str] = set()
+        """The frames whose page was in front as the action began."""
 
     def forget_after(self, error: CommandError, frame_id: str) -> bool:
         """Return whether an error says that what was held of a frame is gone, so that nothing ran; then forget it."""
@@ -66,8 +68,37 @@ async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
         yield held
     finally:
         _HELD.reset(token)
-        group = runtime.ReleaseObjectGroup(object_group=held.group)
-        await asyncio.gather(*(release(supervisor, group, frame_id) for frame_id in held.frame_ids))
+        await _release_all(supervisor, held)
+
+
+async def release_held(supervisor: AsyncSupervisor) -> None:
+    """Release the objects of the action that runs, which needs them no more."""
+    held = _HELD.get()
+    if held is not None:
+        await _release_all(supervisor, held)
+
+
+async def _release_all(supervisor: AsyncSupervisor, held: Held) -> None:
+    frame_ids, held.frame_ids = held.frame_ids, set()
+    held.nodes.clear()
+    group = runtime.ReleaseObjectGroup(object_group=held.group)
+    await asyncio.gather(*(release(supervisor, group, frame_id) for frame_id in frame_ids))
+
+
+def note_in_front(frame_id: str) -> None:
+    """Note for the action that begins that the page of a frame is in front."""
+    held = _HELD.get()
+    if held is not None:
+        held.in_front.add(frame_id)
+
+
+def began_in_front(frame_id: str) -> bool:
+    """Whether that was noted. Only the first one who asks is told: what an action does may change it."""
+    held = _HELD.get()
+    if held is None or frame_id not in held.in_front:
+        return False
+    held.in_front.clear()
+    return True
 
 
 async def release(

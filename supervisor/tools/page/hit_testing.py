@@ -5,25 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import accessibility, dom, page
+from cdp_typed.protocol import accessibility, dom
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .boxes import box_model, first_box, iframes_above, scroll_iframe, scroll_to, viewport_of
+from .boxes import box_model, first_box, iframes_above, scroll_iframe, scroll_to, view_of
 from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
-from .geometry import Place, Point, corners, is_near, through
-from .page_frames import element_of, find, listened_on, owner_of, parent_of, run, run_on, top_of_session
+from .geometry import Place, Point, View, corners, is_near, through
+from .page_frames import element_of, find, in_order, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
-from .scripts.hits import FREE, GROUP, IS_PART, UNCOVER
+from .scripts.hits import FREE, GROUP, IS_DISABLED, IS_PART, UNCOVER
+
+T = TypeVar("T")
 
 LOOKS = 60
 """The number of times that an element which moves is looked at, a drawn frame of the page apart."""
@@ -46,6 +48,12 @@ class Level(Struct, frozen=True, kw_only=True):
     point: Point
     backend_node_id: int
     """The element itself, or the iframe element that it is somewhere in."""
+    view: View
+    """The viewport of that frame, as the point was measured."""
+
+    def is_near(self, other: Level) -> bool:
+        """Whether the same is at the same point there."""
+        return self.view == other.view and is_near(self.point, other.point)
 
 
 async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | None = None) -> tuple[Level, ...]:
@@ -54,16 +62,36 @@ async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | N
     The point is at `place`, or else in the middle of what is seen of the element. Raises `NotShown`, `StillMoving`, and
     `StaleRef` when it or its frame went away.
     """
+    return (await _locate(supervisor, element, place, _ask_nothing))[0]
+
+
+async def _ask_nothing(_: tuple[Level, ...]) -> None:
+    pass
+
+
+async def _locate(
+    supervisor: AsyncSupervisor, element: Element, place: Place | None, ask: Callable[[tuple[Level, ...]], Awaitable[T]]
+) -> tuple[tuple[Level, ...], T]:
+    """Do what `locate` does, and return also what `ask` learns of the levels, while they are measured once more."""
     try:
-        before: Point | None = None
-        for look in range(LOOKS):
-            levels = await _measure(supervisor, element, place, scroll=look == 0)
-            point = levels[-1].point
-            if before is not None and is_near(before, point):
-                find(supervisor, element.ref)  # in another document the same number may be another element
-                return levels
-            before = point
-            await run_on(supervisor, element, _AT_REST)
+        above = await iframes_above(supervisor, element)
+        is_resting = place is None and not above  # or else more is scrolled after the element was measured
+        then = _AT_REST if is_resting else None
+        levels = await _measure(supervisor, element, place, above, scroll=True, then=then)
+        for _ in range(1, LOOKS):
+            if not is_resting:
+                await run_on(supervisor, element, _AT_REST)
+            before, is_resting = levels, False
+            asking = asyncio.ensure_future(ask(before))
+            asking.add_done_callback(lambda asked: asked.cancelled() or asked.exception())  # it may have moved
+            try:
+                levels = await _measure(supervisor, element, place, above, scroll=False)
+                if is_near(before[-1].point, levels[-1].point):
+                    find(supervisor, element.ref)  # in another document the same number may be another element
+                    is_same = all(map(Level.is_near, before, levels))
+                    return levels, await (asking if is_same else ask(levels))
+            finally:
+                asking.cancel()
     except (FrameGone, NavigationInterrupted):
         raise StaleRef(element.ref, "its frame is gone") from None
     raise StillMoving(element.ref)
@@ -86,28 +114,45 @@ _AT_REST = f"""async function() {{
 
 
 async def aim(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, *, force: bool = False
+    supervisor: AsyncSupervisor,
+    element: Element,
+    place: Place | None = None,
+    *,
+    force: bool = False,
+    watch: str | None = None,
 ) -> tuple[Level, ...]:
     """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
 
     Where something covers it, such as a banner or a sticky header, what is around it is scrolled to where nothing does.
-    What still covers it is given a second to go away. With `force` only the place is looked for. Raises `Disabled`,
-    `Covered`, and what `locate` raises.
+    What still covers it is given a second to go away. With `force` only the place is looked for. The function `watch`
+    is run on the element meanwhile. Raises `Disabled`, `Covered`, and what `locate` raises.
     """
-    if not force and await run_on(supervisor, element, _IS_DISABLED):
+    is_disabled = element.is_disabled
+    if not force and (await run_on(supervisor, element, IS_DISABLED) if is_disabled is None else is_disabled):
         raise Disabled(element.ref)
-    levels = await locate(supervisor, element, place)
-    if place is None and not force and (free := await run_on(supervisor, element, FREE)) is not None:
+
+    seeks = place is None and not force
+    scripts = [*((FREE,) if seeks else ()), *((watch,) if watch is not None else ())]
+
+    async def all_of(levels: tuple[Level, ...]) -> tuple[Any, Sequence[_Hit]]:
+        hits, *told = await asyncio.gather(hits_of(levels), *(run_on(supervisor, element, each) for each in scripts))
+        return (told[0] if seeks else None), hits
+
+    async def hits_of(levels: tuple[Level, ...]) -> Sequence[_Hit]:
+        return () if force else await _hits(supervisor, element, levels)
+
+    levels, (free, hits) = await _locate(supervisor, element, place, all_of)
+    if free is not None:
         place = Place(x=free[0], y=free[1], share_x=free[2], share_y=free[2])
-        levels = await locate(supervisor, element, place)
+        levels, hits = await _locate(supervisor, element, place, hits_of)
     end = asyncio.get_running_loop().time() + COVERED_S
-    while not force and (found := await _cover(supervisor, element, levels)) is not None:
+    while not force and (found := await _cover(supervisor, element, levels, hits)) is not None:
         number, cover = found
         if asyncio.get_running_loop().time() > end:
             raise await _covered(supervisor, element, cover)
         await _scroll_free(supervisor, element, levels[number].point, cover[1], place)
         await run(supervisor, element.frame.frame_id, DRAWN)
-        levels = await locate(supervisor, element, place)
+        levels, hits = await _locate(supervisor, element, place, hits_of)
     return levels
 
 
@@ -137,27 +182,20 @@ async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, level
     when the element was removed.
     """
     end = asyncio.get_running_loop().time() + COVERED_S
-    while await _cover(supervisor, element, levels) is not None and asyncio.get_running_loop().time() < end:
+    while asyncio.get_running_loop().time() < end:
+        now = tuple([replace(level, view=await view_of(supervisor, level.frame)) for level in levels])
+        if await _cover(supervisor, element, now, await _hits(supervisor, element, now)) is None:
+            return
         await run(supervisor, element.frame.frame_id, DRAWN)
 
 
-_IS_DISABLED = """function() {
-    if (this.matches(':disabled')) return true;
-    for (let node = this; node; node = node.parentElement || the(node.getRootNode()).host) {
-        const said = node.getAttribute('aria-disabled');
-        if (said !== null) return said === 'true';
-    }
-    return false;
-}"""
-"""A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
-
-
 async def _cover(
-    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]
+    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], hits: Sequence[_Hit]
 ) -> tuple[int, tuple[Node, FrameInfo]] | None:
     """The number of the level at which the mouse would hit something else, that node, and its frame."""
-    for number, level in enumerate(levels):
-        hit = await _hit(supervisor, element, level)
+    for number, (level, hit) in enumerate(zip(levels, hits, strict=True)):
+        if isinstance(hit, BaseException):
+            raise hit
         if hit.backend_node_id == level.backend_node_id:
             continue
         if number == 0 and await _is_part(supervisor, element, hit):
@@ -192,38 +230,60 @@ _IS_INSIDE = """function(other) {
 
 
 async def _measure(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None, *, scroll: bool
+    supervisor: AsyncSupervisor,
+    element: Element,
+    place: Place | None,
+    above: Sequence[tuple[FrameInfo, dom.BackendNodeId]],
+    *,
+    scroll: bool,
+    then: str | None = None,
 ) -> tuple[Level, ...]:
+    """The levels of an element in these iframes. `then` is as in `first_box`."""
     frame = top_of_session(element.frame, element.tree)
-    whole, seen = await first_box(supervisor, element, frame, scroll=scroll)
-    if place is not None and scroll and not (await viewport_of(supervisor, frame)).contains(whole.point_at(place)):
+    tops = [top_of_session(parent, element.tree) for parent, _ in above]
+    boxing = first_box(supervisor, element, frame, scroll=scroll, then=then)
+    models = [box_model(supervisor, *iframe) for iframe in above]
+    viewing = () if scroll else [view_of(supervisor, top) for top in tops]
+    (whole, seen, view), *others = await in_order(boxing, *models, *viewing)
+    if place is not None and scroll and not view.box.contains(whole.point_at(place)):
         await scroll_to(supervisor, element, whole, place)
-        whole, seen = await first_box(supervisor, element, frame, scroll=False)
+        whole, seen, view = await first_box(supervisor, element, frame, scroll=False)
     point = seen.middle if place is None else whole.point_at(place)
-    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id)]
-    async for parent, owner in iframes_above(supervisor, element):
+    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id, view=view)]
+    for number, ((parent, owner), frame) in enumerate(zip(above, tops, strict=True)):
+        model = others[number]
         if scroll:
-            await scroll_iframe(supervisor, parent, owner, point)
-        point = through(await box_model(supervisor, parent, owner), point)
-        frame = top_of_session(parent, element.tree)
-        levels.append(Level(frame=frame, point=point, backend_node_id=owner))
+            scrolling = scroll_iframe(supervisor, parent, owner, model, point)
+            again = box_model(supervisor, parent, owner)
+            _, model, view = await in_order(scrolling, again, view_of(supervisor, frame))
+        else:
+            view = others[len(above) + number]
+        point = through(model, point)
+        levels.append(Level(frame=frame, point=point, backend_node_id=owner, view=view))
     is_in_view = place is None and len(levels) == 1
-    if not is_in_view and not (await viewport_of(supervisor, frame)).contains(point):
+    if not is_in_view and not view.box.contains(point):
         raise NotShown(element.ref)
     return tuple(levels)
 
 
+_Hit: TypeAlias = dom.GetNodeForLocationResult | BaseException
+
+
+async def _hits(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> list[_Hit]:
+    """The node that the mouse would hit at each level, or why there is none."""
+    asking = [_hit(supervisor, element, level) for level in levels]
+    return await asyncio.gather(*asking, return_exceptions=True)
+
+
 async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:
     """Return the node that the mouse would hit. Chromium takes document coordinates here, not viewport ones."""
-    frame_id = level.frame.frame_id
-    seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
     command = dom.GetNodeForLocation(
-        x=int(level.point.x) + seen.page_x,
-        y=int(level.point.y) + seen.page_y,
+        x=int(level.point.x) + level.view.x,
+        y=int(level.point.y) + level.view.y,
         include_user_agent_shadow_dom=True,
     )
     try:
-        return await supervisor.send(command, frame_id)
+        return await supervisor.send(command, level.frame.frame_id)
     except CommandError:
         raise NotShown(element.ref) from None
 

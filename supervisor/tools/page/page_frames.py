@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from cdp_typed.errors import CommandError
+from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.shared.own_scripts import own
 from cdp_typed.protocol import dom, dom_debugger, page, runtime
 from supervisor.aio import AsyncSupervisor
@@ -16,7 +17,7 @@ from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.tools.framework.tool_errors import begin_action
 
 from .element_errors import StaleRef
-from .held_objects import Held, holding
+from .held_objects import Held, began_in_front, holding
 from .refs import Element, frame_named, is_ref, refs_of
 from .scripts import unnamed_members
 
@@ -48,7 +49,8 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
     top = top_frame(supervisor)
     await check_no_dialog(supervisor)
     with contextlib.suppress(EvaluationFailed):  # a browser that does not say counts as one that can
-        if await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
+        is_in_front = began_in_front(top.frame_id)
+        if not is_in_front and await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
             await supervisor.send(page.BringToFront(), top.frame_id)
             await run(supervisor, top.frame_id, _VISIBLE)
     for work in _DELAYED.pop(supervisor, ()):
@@ -155,6 +157,15 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
     return _value(result.result, result.exception_details)
 
 
+async def in_order(*asking: Coroutine[Any, Any, Any]) -> list[Any]:
+    """Have the browser do these one after the other, without a wait between; the first that fails raises."""
+    told = await asyncio.gather(*asking, return_exceptions=True)
+    for each in told:
+        if isinstance(each, BaseException):
+            raise each
+    return told
+
+
 async def listened_on(supervisor: AsyncSupervisor, element: Element, function: str, *others: int) -> frozenset[str]:
     """The events that the node listens to which our own function returns, called as by `run_on`
     (`DOMDebugger.getEventListeners`). Raises `StaleRef`."""
@@ -227,6 +238,13 @@ async def _called_on(
         if not held.forget_after(error, frame_id):
             raise
         return await once()
+
+
+async def hold(supervisor: AsyncSupervisor, element: Element) -> None:
+    """Make the object of an element that `run_on` needs; where it cannot be made, `run_on` tells why."""
+    async with holding(supervisor) as held:
+        with contextlib.suppress(CDPError):
+            await _held_node(supervisor, held, element, element.backend_node_id)
 
 
 async def _held_node(

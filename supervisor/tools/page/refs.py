@@ -9,6 +9,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
@@ -44,6 +45,12 @@ class Element(Struct, frozen=True, kw_only=True):
     tree: FrameTree
     read: Read | None = None
     """The properties that were read from it last."""
+    is_disabled: bool | None = None
+    """Whether it says so, or what is around it, as the action began; None where that was not asked."""
+
+    def at(self, backend_node_id: int) -> Element:
+        """The same for another node of its document, which stands for it."""
+        return replace(self, backend_node_id=backend_node_id, is_disabled=None)
 
 
 class Refs:

@@ -17,6 +17,7 @@ from .document.tree_nodes import text_of
 from .element_errors import ElementChanged, StaleRef
 from .page_frames import find, run_on
 from .refs import Element, Node, refs_of
+from .scripts.hits import IS_DISABLED
 
 _WORDS = """function(row) {
     const texts = [], plain = text => (text || '').trim().replace(/\\s+/g, ' ');
@@ -32,6 +33,9 @@ _WORDS = """function(row) {
 }"""
 """A function: names that the element may have, and the texts in its row, as its document has them; also whether the
 names are those that the latest action on it left."""
+
+_STATE = f"function(row) {{ return [...({_WORDS}).call(this, row), ({IS_DISABLED}).call(this)] }}"
+"""The same, and whether the element is disabled."""
 
 ACTION_BEGINS = "globalThis.used?.now.clear();"
 ACTION_LEAVES = (
@@ -51,10 +55,12 @@ async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
     if read is None:
         return element
     try:
-        names, texts, is_left = await run_on(supervisor, element, _WORDS, *(() if read.row is None else (read.row,)))
+        told = await run_on(supervisor, element, _STATE, *(() if read.row is None else (read.row,)))
     except StaleRef:  # its row was removed; was the element?
         read = replace(read, row=None)
-        names, texts, is_left = await run_on(supervisor, element, _WORDS)
+        told = await run_on(supervisor, element, _STATE)
+    names, texts, is_left, is_disabled = told
+    element = replace(element, is_disabled=is_disabled)
     is_named = any(map(read.is_named, names)) if read.name else read.row is not None or not names
     if is_named and read.is_in_row_with(texts):
         return element

@@ -129,7 +129,7 @@ COMPONENTS = f"""function() {{ {_FIBERS} {_PLAIN}
     const starts = ['__reactFiber$', '__reactInternalInstance$'];
     let element = this instanceof Element ? this : this.parentElement;
     while (element && !key_of(element, ...starts))
-        element = element.parentElement ?? element.getRootNode().host ?? null;
+        element = element.parentElement ?? element.parentNode?.host ?? null;
     if (!element) return null;
     let top = element[key_of(element, ...starts)];
     while (top.return) top = top.return;

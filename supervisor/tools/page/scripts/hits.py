@@ -46,7 +46,10 @@ const isPart = (element, hit) => {
         if (node === target || (node instanceof HTMLLabelElement && node.control === element)) return true;
     }
     if (element.localName === 'area' && hit.useMap === `#${element.closest('map')?.name}`) return true;
-    const hostOf = node => the(node.getRootNode()).host;
+    const hostOf = node => {
+        const root = node.getRootNode();
+        return root instanceof ShadowRoot && root.host;  // of a link in no document it would be a text
+    };
     for (let host = hostOf(element); host; host = hostOf(host)) if (host === hit) return true;
     const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
     if (isOverText && element.ownerSVGElement === hit.ownerSVGElement) return true;
@@ -121,6 +124,16 @@ UNCOVER = f"""function([at, within]) {{
 """A function: scrolls the two boxes around an element, and its document, to where the mouse hits it: in the middle, at
 the start or at the end of each. `at` is a place of the element, `within` a point in it, if it is an iframe. False if it
 is nowhere free; then it is in the middle."""
+
+IS_DISABLED = """function() {
+    if (this.matches?.(':disabled')) return true;
+    for (let node = this; node; node = node.parentElement || node.parentNode?.host) {
+        const said = node.getAttribute?.('aria-disabled') ?? null;
+        if (said !== null) return said === 'true';
+    }
+    return false;
+}"""
+"""A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
 
 FREE = f"""function() {{
     {IS_PART}
