@@ -1,4 +1,4 @@
-"""Options of a native select or a combobox, checkboxes, radio buttons and switches.
+"""Options of a closed select, a combobox or a list beside a field, checkboxes, radio buttons and switches.
 
 A combobox is a text field with a list of options. It may drop a text when it loses the focus.
 """
@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from contextlib import suppress
 
 from msgspec import Struct, convert
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
-from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, WrongValue
+from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, StaleRef, WrongValue
 from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 
-from .fields import calling
+from .fields import DATE, LISTED, calling
 from .keyboard import focus, press_key
 from .mouse import ClickArguments, Clicked, click, press_drawn, press_on
 from .places import parse
@@ -26,47 +26,9 @@ CHANGE_S = 1.0
 """The time that a page has to show that a box was checked."""
 LIST_S = 1.0
 """The time that a page has to show the options for a text."""
+RESTS_S = 0.35
+"""The time for which a list without roles must be the same before it is clicked: many wait 0.3 s before they filter."""
 POLL_S = 0.05
-
-_SELECT = """function(wanted) {
-    const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
-    if (!this.multiple && wanted.length !== 1) return ['single'];
-    const chosen = [];
-    for (const [place, text] of wanted.entries()) {
-        const option = options.find(option => plain(option.label) === plain(text))
-            || options.find(option => option.value === text)
-            || (/^\\d+$/.test(text) ? options[Number(text)] : undefined);
-        if (option === undefined) return ['missing', place];
-        if (option.disabled || option.closest('optgroup')?.disabled) return ['disabled', place];
-        chosen.push(option);
-    }
-    const before = options.map(option => option.selected).join();
-    if (this.multiple) for (const option of options) option.selected = chosen.includes(option);
-    else chosen[0].selected = true;
-    if (options.map(option => option.selected).join() !== before) tell(this);
-    return ['done', [...this.selectedOptions].map(option => plain(option.label))];
-}"""
-
-
-async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[str, ...]) -> list[str]:
-    """Choose options of a native select by label, value or zero-based position, and return the labels of those chosen.
-
-    Raises `WrongValue`.
-    """
-    with delivering():
-        answer: list[Any] = await run_on(supervisor, element, calling(_SELECT, options))
-    match answer:
-        case ["done", [*labels]]:
-            return [str(label) for label in labels]
-        case ["single"]:
-            raise WrongValue(element.ref, "expected one option: it takes no more")
-        case ["disabled", place]:
-            raise WrongValue(element.ref, f"option {place + 1} of those given is disabled")
-        case [_, place]:
-            raise WrongValue(element.ref, f"option {place + 1} of those given is not there")
-        case _:
-            raise WrongValue(element.ref, "it did not answer")
-
 
 _CHOOSE = """function() {
     const select = this instanceof HTMLOptionElement ? this.closest('select') : null;
@@ -222,6 +184,22 @@ Some fields show what was chosen beside them, and are empty. The editor of a tab
 leaves it there.
 """
 
+_SHOWN_AFTERWARDS = f"""async function(wanted, within) {{ {_SHOWN}
+    const {{cell, before, x, y}} = globalThis.listed, end = Date.now() + within * 1000, same = plain(wanted);
+    const isShown = node => node !== null && node.isConnected && node.getClientRects().length > 0;
+    const isOpen = () => isShown(this) && ({LISTED}).call(this, wanted) !== null;
+    const text = () => {{
+        if (isShown(this)) return this.value;
+        return (isShown(cell) ? cell : document.elementFromPoint(x, y))?.innerText || '';
+    }};
+    const isOld = () => plain(text()) !== same && before !== '' && plain(text()) === plain(before);
+    while ((isOpen() || isOld()) && Date.now() < end) await new Promise(done => setTimeout(done, 20));
+    if (isOpen() && this.value) return [plain(this.value) === same ? 'alone' : 'several', null];
+    if (isOpen() ? !shows(this, wanted) : isOld()) return ['other', null];
+    return ['shown', isShown(this) || isShown(cell) ? text().trim() || wanted : wanted];
+}}"""
+"""A function: the text of the field or its cell after the click on an option, or how that differs from the text."""
+
 
 _LISTS_BEFORE = """function() {
     const isOpen = this.getAttribute('aria-expanded') === 'true';
@@ -264,6 +242,50 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
             "it did not keep the text when it lost the focus; click it, then one of its options",
         )
     return kept
+
+
+async def pick_beside(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:
+    """Choose the option with this text in the list that is open beside a field in a table's cell, and return what the
+    page shows.
+
+    Without such an option it leaves the field, unless no list is open any more: then it returns None. Raises
+    `WrongValue` when the page then shows another value.
+    """
+    is_open, is_clicked = await _click_listed(supervisor, element, text)
+    if is_clicked:
+        with delivering(began=True):
+            what, shown = await run_on(supervisor, element, calling(_SHOWN_AFTERWARDS, text, CHANGE_S))
+        if what == "shown":
+            return str(shown)
+        if what == "other":
+            raise WrongValue(element.ref, "its option was clicked, and it does not show that")
+        if what == "several":
+            others = "others are chosen too: click each that is too many, then elsewhere"
+            raise WrongValue(element.ref, f"its option was clicked, and {others}")
+    if not is_open or DATE.fullmatch(text):
+        return None
+    with delivering(began=True):
+        kept = await run_on(supervisor, element, calling(_LEAVE, text))
+    if kept is None:
+        lost = "it did not keep the text when it lost the focus"
+        raise WrongValue(element.ref, f"{lost}; click its cell, then an option of the list that opens")
+    return str(kept)
+
+
+async def _click_listed(supervisor: AsyncSupervisor, element: Element, text: str) -> tuple[bool, bool]:
+    """Click the option once the list beside a field shows it and rests. Return whether a list is open, and whether the
+    option was clicked."""
+    end = asyncio.get_running_loop().time() + LIST_S
+    while True:
+        with delivering(began=True, left="its option was not chosen"):
+            rests_s = await run_on(supervisor, element, calling(LISTED, text))
+            with suppress(StaleRef):  # its list was drawn again meanwhile
+                rests = rests_s is not None and rests_s > RESTS_S
+                if rests and await _click_option(supervisor, element, "[globalThis.option]"):
+                    return True, True
+        if rests_s is None or asyncio.get_running_loop().time() > end + (0 if rests_s < 0 else LIST_S):
+            return rests_s is not None, False
+        await asyncio.sleep(POLL_S)
 
 
 async def _choose_and_leave(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:

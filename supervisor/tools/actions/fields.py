@@ -105,6 +105,7 @@ async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field
 _PRESENT = """function() {
     const it = this instanceof HTMLLabelElement && this.control || this;
     const plain = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
+    if (!it.isConnected) return null;
     if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(one => plain(one.label)).join(', ');
     if (it.isContentEditable) return it.innerText;
     if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
@@ -113,7 +114,8 @@ _PRESENT = """function() {
     if (it.matches('input, textarea')) return it.value || (role === 'combobox' ? null : '');
     return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
 }"""
-"""A function: what a field holds; null for an empty combobox, which may show it beside itself."""
+"""A function: what a field holds; null for an empty combobox, which may show it beside itself, and for one that
+is gone."""
 
 
 async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None) -> str | None:
@@ -176,9 +178,50 @@ async def set_value(supervisor: AsyncSupervisor, element: Element, value: str) -
     return str(now)
 
 
+_SELECT = """function(wanted) {
+    const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
+    if (!this.multiple && wanted.length !== 1) return ['single'];
+    const chosen = [];
+    for (const [place, text] of wanted.entries()) {
+        const option = options.find(option => plain(option.label) === plain(text))
+            || options.find(option => option.value === text)
+            || (/^\\d+$/.test(text) ? options[Number(text)] : undefined);
+        if (option === undefined) return ['missing', place];
+        if (option.disabled || option.closest('optgroup')?.disabled) return ['disabled', place];
+        chosen.push(option);
+    }
+    const before = options.map(option => option.selected).join();
+    if (this.multiple) for (const option of options) option.selected = chosen.includes(option);
+    else chosen[0].selected = true;
+    if (options.map(option => option.selected).join() !== before) tell(this);
+    return ['done', [...this.selectedOptions].map(option => plain(option.label))];
+}"""
+
+
+async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[str, ...]) -> list[str]:
+    """Choose options of a native select by label, value or zero-based position, and return the labels of those chosen.
+
+    Raises `WrongValue`.
+    """
+    with delivering():
+        answer: list[Any] = await run_on(supervisor, element, calling(_SELECT, options))
+    match answer:
+        case ["done", [*labels]]:
+            return [str(label) for label in labels]
+        case ["single"]:
+            raise WrongValue(element.ref, "expected one option: it takes no more")
+        case ["disabled", place]:
+            raise WrongValue(element.ref, f"option {place + 1} of those given is disabled")
+        case [_, place]:
+            raise WrongValue(element.ref, f"option {place + 1} of those given is not there")
+        case _:
+            raise WrongValue(element.ref, "it did not answer")
+
+
 TAKEN_S = 0.05
 """The time that a page has to take a date from its field."""
-_DATE = re.compile(r"(?=.*\d[\s:/.,-]+\w|.*\w[\s:/.,-]+\d)[\w\s:/.,+-]{4,40}")
+DATE = re.compile(r"(?=.*\d[\s:/.,-]+\w|.*\w[\s:/.,-]+\d)[\w\s:/.,+-]{4,40}")
+"""Texts that may be a date or a time."""
 
 
 async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str) -> None:
@@ -186,7 +229,7 @@ async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str)
 
     The key has no text, so that it submits no form by itself.
     """
-    if _DATE.fullmatch(text) is None:
+    if DATE.fullmatch(text) is None:
         return
     with delivering(began=True):
         if await run_on(supervisor, element, _HAS_PICKER):
@@ -198,8 +241,7 @@ async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str)
             await asyncio.sleep(TAKEN_S)
 
 
-_HAS_PICKER = """async function() {
-    if (!this.matches('input')) return false;  // Enter sends a message, or begins a line
+_POPUPS = """
     const {left, top, bottom} = this.getBoundingClientRect();
     const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
     const above = node => node.assignedSlot || node.parentElement || node.parentNode?.host, around = new Set();
@@ -214,17 +256,59 @@ _HAS_PICKER = """async function() {
         for (; node && !around.has(node); node = above(node)) if (isPlaced(node)) popup = node;
         return popup;
     };
-    const short = /^(\\p{L}{1,5}|\\d{1,4}\\p{L}?)$/u;
+"""
+"""A script: finds the popup at a point, never one that the field is in."""
+
+_HAS_PICKER = f"""async function() {{
+    if (!this.matches('input')) return false;  // Enter sends a message, or begins a line
+    {_POPUPS}
+    const short = /^(\\p{{L}}{{1,5}}|\\d{{1,4}}\\p{{L}}?)$/u;
     const isCell = node => !node.children.length && short.test(node.textContent.trim()) && node.getClientRects().length;
     const parts = node => node.localName === 'slot' && node.assignedElements().length
         ? node.assignedElements() : [...the(the(node).shadowRoot || node).children];
     const cells = node => parts(node).reduce((sum, part) => sum + (isCell(part) ? 1 : cells(part)), 0);
     const isOpen = () => [bottom + 12, bottom + 60, top - 12, top - 60]
         .map(y => popupAt(left + 12, y)).some(popup => popup && cells(popup) >= 12);
-    for (let look = 0; look < 2; look++) {
+    for (let look = 0; look < 2; look++) {{
         if (isOpen()) return true;
         await new Promise(done => setTimeout(done, 50));
-    }
+    }}
     return false;
-}"""
+}}"""
 """A function: whether many short texts, such as days, months or hours, are in what lies above or below the field."""
+
+LISTED = f"""function(wanted) {{
+    const cell = this.closest('[role=gridcell], [role=columnheader], [role=grid] td, [role=treegrid] td, td[tabindex]');
+    if (!cell || !this.matches('input')) return null;
+    {_POPUPS}
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{{L}}\\p{{N}}]/u;
+    const order = node => getComputedStyle(node).zIndex, isAmong = node => around.has(node) && isPlaced(node);
+    const isRow = node => [...the(node.parentElement)?.children || []].some(each => isAmong(each)
+        && each.localName === node.localName && order(each) === order(node));  // of a table that places its rows
+    const isLast = node => node.matches(":popover-open") || node.parentElement === document.body;
+    const isTop = node => isLast(node) || order(node) !== 'auto';
+    const popups = [bottom + 12, top - 12].map(y => popupAt(left + 12, y)).filter(Boolean);
+    const list = popups.find(node => isTop(node) && !isRow(node));
+    if (!list) return null;
+    const all = node => [node, ...[...the(the(node).shadowRoot || node).children].flatMap(all)], nodes = all(list);
+    const isAlone = node => {{
+        const box = node.getBoundingClientRect(), range = document.createRange();
+        return nodes.flatMap(each => [...each.childNodes]).every(text => {{
+            if (text.nodeType !== 3 || !isWord.test(text.data) || node.contains(text)) return true;
+            range.selectNode(text);
+            const beside = range.getBoundingClientRect(), middle = (beside.top + beside.bottom) / 2;
+            return !beside.height || middle < box.top || middle > box.bottom;
+        }});
+    }};
+    const leads = 'a[href]:not([href^="#"], [href^="javascript:"]), form button, [type=submit]';
+    const same = wanted.trim() ? nodes.filter(node => plain(node.textContent) === plain(wanted)) : [];
+    const found = same.filter(node => !same.some(other => other !== node && node.contains(other)));
+    const [option] = found, isOption = found.length === 1 && isAlone(option) && !option.closest(leads);
+    const before = globalThis.watchedField?.before || '', y = (top + bottom) / 2, last = globalThis.listed;
+    const since = last && last.option === option ? last.since : Date.now();
+    globalThis.option = option;
+    globalThis.listed = {{cell, before, x: left + 12, y, option, since}};
+    return isOption ? (Date.now() - since) / 1000 : -1;
+}}"""
+"""A function: for how many seconds exactly one option of the list beside a text field in a table's cell has had this
+text; -1 where none has it, or several, and null where no list without roles is open above or below the field."""

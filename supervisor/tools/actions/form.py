@@ -17,8 +17,8 @@ from supervisor.tools.page.element_errors import Covered, ElementError, NotShown
 from supervisor.tools.page.page_frames import find, hold, ready
 from supervisor.tools.page.refs import Element
 
-from .choices import bring_to, choose, is_list_open, pick, pick_from_list
-from .fields import Field, check_editable, control_of, field_of, settled_value, use_field
+from .choices import bring_to, is_list_open, pick, pick_beside, pick_from_list
+from .fields import Field, check_editable, choose, control_of, field_of, settled_value, use_field
 from .input_effects import Aftermath
 from .mouse import press_on
 from .text_fields import TypeArguments, put_into
@@ -129,4 +129,7 @@ async def _fill(
         return await pick(supervisor, element, value)
     if put.hint:
         raise WrongValue(element.ref, "the page got the text as keys, and the field does not hold it")
-    return put.value
+    if field.attributes["type"] == "number" and value.strip() and put.value == "":
+        raise WrongValue(element.ref, "expected a number; it is empty now")
+    shown = await pick_beside(supervisor, element, value) if put.is_listed else None
+    return put.value if shown is None else shown

@@ -19,7 +19,18 @@ from supervisor.tools.page.page_frames import nodes_in, ready, run, run_on, top_
 from supervisor.tools.page.refs import Element, all_frames
 from supervisor.tools.page.rereading import use
 
-from .fields import FIELD, INSTEAD, Field, calling, check_editable, confirm_date, set_value, settled_value, use_field
+from .fields import (
+    FIELD,
+    INSTEAD,
+    LISTED,
+    Field,
+    calling,
+    check_editable,
+    confirm_date,
+    set_value,
+    settled_value,
+    use_field,
+)
 from .input_effects import Aftermath
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .mouse import ClickArguments, Clicked, last_point, move_to
@@ -61,8 +72,11 @@ class Put(Struct, frozen=True):
     value: str | None
     """The field's present value; None for a password, and where the page handles the keys itself."""
     hint: str = ""
+    is_listed: bool = False
+    """Whether a list without roles is open beside it, and its cell may keep only an option."""
 
 
+DROPS_TEXT = "A list is open at the field, and its cell may keep only an option: browser_fill_form chooses it."
 TOOK_KEYS = "The text was typed as keys, which the page handles itself: the field does not hold it. Look at the page."
 
 
@@ -84,7 +98,8 @@ async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Ty
             element, field = await use_field(supervisor, arguments.ref)
             put = await put_into(supervisor, element, arguments, field)
             frame_id = element.frame.frame_id
-            typed = Typed(ref=arguments.ref, frame_id=frame_id, value=put.value, hint=put.hint)
+            hint = put.hint or (DROPS_TEXT if put.is_listed else "")
+            typed = Typed(ref=arguments.ref, frame_id=frame_id, value=put.value, hint=hint)
     except OpenedDialog as opened:
         raise OpenedDialog(opened.dialog, ", ".join(filter(None, (opened.left, enter)))) from None
     if arguments.submit:
@@ -130,14 +145,14 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
         return Put(None)
     if not arguments.submit:
         await confirm_date(supervisor, element, arguments.text)
-    now, taken = await _value(supervisor, element)
+    now, taken, is_listed = await _value(supervisor, element)
     if taken not in (None, before) or now != before or arguments.text in now or _is_beginning(now, arguments.text):
-        return Put(now)
+        return Put(now, is_listed=is_listed)
     if not arguments.keystrokes:
         with delivering(began=True):
             await press_keys(supervisor, arguments.text)
-    now, taken = await _value(supervisor, element)
-    return Put(None, TOOK_KEYS) if now == before and taken in (None, before) else Put(now)
+    now, taken, is_listed = await _value(supervisor, element)
+    return Put(None, TOOK_KEYS) if now == before and taken in (None, before) else Put(now, is_listed=is_listed)
 
 
 async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked:
@@ -203,11 +218,12 @@ async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeA
         await write(supervisor, arguments.text)
 
 
-async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, str | None]:
-    """What the field holds, and what it held after the last input: a page may have put another value there since."""
+async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, str | None, bool]:
+    """What the field holds, what it held after the last input, as a page may have put another value there since, and
+    whether a list of its cell is open."""
     with delivering(began=True):
-        now, taken = await run_on(supervisor, element, _WATCHED_VALUES)
-    return str(now), taken
+        now, taken, is_listed = await run_on(supervisor, element, _WATCHED_VALUES)
+    return str(now), taken, bool(is_listed)
 
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
@@ -334,14 +350,18 @@ _VALUE = "function() { return this.isContentEditable ? this.innerText : this.val
 
 _WATCHED = f"""function() {{
     globalThis.watchedField?.ending.abort();
-    const ending = new AbortController(), watched = globalThis.watchedField = {{ending, taken: null}};
+    const ending = new AbortController(), before = ({_VALUE}).call(this);
+    const watched = globalThis.watchedField = {{ending, before, taken: null}};
     const see = () => {{ watched.taken = ({_VALUE}).call(this); }};
     for (const capture of [true, false]) addEventListener('input', see, {{capture, signal: ending.signal}});
-    return ({_VALUE}).call(this);
+    return before;
 }}"""
 """A function: the field's value; from now on its document keeps what the field holds after each input."""
 
-_WATCHED_VALUES = f"function() {{ return [({_VALUE}).call(this), globalThis.watchedField?.taken ?? null] }}"
+_WATCHED_VALUES = f"""function() {{
+    const taken = globalThis.watchedField?.taken ?? null;
+    return [({_VALUE}).call(this), taken, ({LISTED}).call(this, '') !== null];
+}}"""
 
 _SEEN_FIELD = f"function() {{ return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this)}} }}"
 """A function: the field, and whether nobody sees it."""
