@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from cdp_agent import DIALOG, DONE, LOST, UNSURE
+from cdp_typed.printable import visible
 from supervisor.cli.caller_files import FOLDER, free_path
 from supervisor.cli.exit_codes import code_of_kind
 from supervisor.tools.framework.result_text import as_text
@@ -71,6 +74,33 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
         outcome = command.word.done + ("; still loading" if is_loading else "")
     way_out = _NEW_TAB if code_of(payload) == UNSURE and _is_blocked(payload, "unresponsive") else ""
     return [part for part in ("" if outcome == "ok" and rest else outcome, rest, way_out) if part]
+
+
+_ICON = re.compile(r"favicon|apple-touch-icon|\.ico\b")
+
+
+def told_error(messages: Sequence[Mapping[str, Any]], page_url: str) -> str:
+    """The error of the console that most likely names a cause, with its place; empty without messages.
+
+    That is the newest exception, or else what a script logged, before a resource that did not load; and the page's own
+    before those of other sites, and before icons.
+    """
+
+    def weight(message: Mapping[str, Any]) -> tuple[bool, bool, bool, bool]:
+        url, is_load = message.get("url", page_url), message["text"].startswith("Failed to load resource")
+        is_own = site(url) == site(page_url)
+        return not (is_load and _ICON.search(url)), is_own, message["level"] == "exception", not is_load
+
+    def site(url: str) -> str:
+        return ".".join((urlsplit(url).hostname or "").split(".")[-2:])
+
+    if not messages:
+        return ""
+    told = max(reversed(messages), key=weight)
+    place = ":".join(str(told[key]) for key in ("line", "column") if key in told)
+    where = f"{visible(told.get('url', page_url), 200)}{place and f':{place}'}"
+    text = visible(json.dumps(told["text"], ensure_ascii=False), 300)
+    return text if where in text else f"{text} at {where}"  # a stack has it
 
 
 def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:

@@ -253,9 +253,9 @@ class ConsoleEntry(Struct, frozen=True, kw_only=True):
     frame_id: str | None
     url: str
     line: int | None
-    """Zero-based, as in the protocol."""
+    """From 1."""
     stack: list[str]
-    """`function (url:line:column)`, zero-based, the innermost first."""
+    """`function (url:line:column)`, the innermost first."""
 
 
 class RequestSpan(Struct, frozen=True, kw_only=True):

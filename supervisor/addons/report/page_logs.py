@@ -42,8 +42,8 @@ def _entry(message: ConsoleMessage, moment: Moment) -> ConsoleEntry:
         page=moment.page_of(message.session_id),
         frame_id=message.frame_id,
         url=cut(message.url),
-        line=message.line,
-        stack=[f"{at.function} ({cut(at.url, 300)}:{at.line}:{at.column})" for at in message.stack[:_STACK]],
+        line=None if message.line is None else message.line + 1,
+        stack=[f"{at.function} ({cut(at.url, 300)}:{at.line + 1}:{at.column + 1})" for at in message.stack[:_STACK]],
     )
 
 

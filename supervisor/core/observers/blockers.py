@@ -150,7 +150,7 @@ def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets:
         frame_id=None,
         session_id=session_id,
         url=where.url if where else "",
-        text=f"{event.reason}, line {where.location.line_number}" if where else event.reason,
+        text=f"{event.reason}, line {where.location.line_number + 1}" if where else event.reason,
         since=now,
         ways_out=("resume_script",),
     )

@@ -38,7 +38,9 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: PageText = ""
     """The URL of the script. Omitted when it is the URL of the page."""
     line: int | None = None
-    """Zero-based."""
+    """From 1."""
+    column: int | None = None
+    """From 1."""
     frame_id: str | None = None
     """Omitted for the top frame of the page."""
     timestamp: float
@@ -77,7 +79,8 @@ async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> 
             level=message.level,
             text=message.text,
             url="" if top is not None and message.url == top.url else message.url,
-            line=message.line,
+            line=None if message.line is None else message.line + 1,
+            column=None if message.column is None else message.column + 1,
             frame_id=None if top is not None and message.frame_id == top.frame_id else message.frame_id,
             timestamp=message.timestamp,
         )

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from cdp_typed.printable import visible
-from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of
+from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
@@ -291,10 +290,12 @@ class AgentSession:
         new, self._errors_told = errors - self._errors_told, errors
         if new <= 0:
             return []
-        arguments = {"levels": ["error", "exception"], "limit": 1, "cursor": 0}  # a page may have left since
+        # With a cursor, because the page may have left since.
+        arguments = {"levels": ["error", "exception"], "limit": min(new, 100), "cursor": 0}
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
-        said = [visible(json.dumps(line["text"], ensure_ascii=False), 300) for line in result.get("messages", ())]
-        return [f"console: {new} new error{'s' * (new > 1)}, the last: {said[0]}"] if said else []
+        top = now.frame_tree.top
+        said = told_error(result.get("messages", ()), "" if top is None else top.url)
+        return [f"console: {new} new error{'s, among them' if new > 1 else ''}: {said}"] if said else []
 
 
 def _common_options(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -21,6 +21,7 @@ from tests.support.servers.sites import Response, Sites
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
+BARE = "<title>Bare</title><link rel=icon href=data:,>\n"
 SHOP = """<title>Shop</title><label>Name <input></label>
 <button onclick="document.title = 'clicked'">Buy</button>
 <button onclick="document.title = confirm('Delete it?')">Delete</button>
@@ -33,6 +34,9 @@ PAGES = {
 <script>shown.textContent = 'shown: ' + localStorage.typed;
 document.forms[0].addEventListener('input', event => localStorage.typed = event.target.value);</script>""",
     "/endless": "<title>Endless</title><p>usable</p><img src=/never>",
+    "/throws": f"{BARE}<script src=/app.js></script><img src=/gone.png><script>console.error('later')</script>",
+    "/logs": f"{BARE}<script>console.error('sold out')</script><img src=/gone.png><img src=/favicon.ico>",
+    "/lacks": f"{BARE}<img src=/gone.png><img src=/favicon.ico>",
 }
 
 
@@ -45,7 +49,8 @@ def ground() -> Iterator[Sites]:
         yield b""
 
     attached = Response("figures", headers={"Content-Disposition": "attachment; filename=report.csv"})
-    with Sites({**PAGES, "/never": lambda _: Response(nothing()), "/file": attached}) as running:
+    script = Response("\n\n  throw new Error('no such prop')", headers={"Content-Type": "text/javascript"})
+    with Sites({**PAGES, "/never": lambda _: Response(nothing()), "/file": attached, "/app.js": script}) as running:
         yield running
         is_over.set()
 
@@ -69,6 +74,26 @@ def test_after_close_no_process_and_no_file_is_left(agent: AgentShell, ground: S
     assert title.out == '"true"\n'
     assert agent.left() == []
     assert list(agent.tree.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "begins", "ends"),
+    [
+        ("/throws", '3 new errors, among them: "Error: no such prop', 'at {site}/app.js:3:9"'),
+        ("/logs", '3 new errors, among them: "sold out"', " at {site}/logs:2:17"),
+        ("/lacks", '2 new errors, among them: "Failed to load resource: ', " at {site}/gone.png"),
+    ],
+)
+def test_of_the_new_errors_the_one_is_told_that_names_a_cause(
+    agent: AgentShell, ground: Sites, path: str, begins: str, ends: str
+) -> None:
+    site = ground.local("/").rstrip("/")
+    opened, waited = agent("open", site + path), agent("wait", "loaded")
+    said = [line for line in f"{opened.out}{waited.out}".splitlines() if line.startswith("console: ")]
+
+    assert [(line.startswith(f"console: {begins}"), line.endswith(ends.format(site=site))) for line in said] == [
+        (True, True)
+    ], said
 
 
 @pytest.mark.parametrize(("options", "width"), [((), 1280), (("--window-size", "900x700"), 900)])

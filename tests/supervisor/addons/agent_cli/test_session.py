@@ -54,7 +54,7 @@ async def test_an_error_of_a_page_that_has_left_is_told(run: Run) -> None:
     answer = await run("open", "http://shop.test/leaves")
     later = await run("wait", "loaded")
 
-    assert 'console: 1 new error, the last: "bad"' in f"{answer.text}\n{later.text}"
+    assert 'console: 1 new error: "bad" at http://shop.test/leaves:1:9\n' in f"{answer.text}\n{later.text}"
 
 
 async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:

@@ -263,7 +263,7 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
     core.play(evaluate("f()", call="first"))
     effects = core.play(paused(), paused())
     (blocker,) = core.seen.blockers
-    assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 3")
+    assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 4")
     assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
     assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
     at_once = requests.Evaluate(expression="1", await_promise=False)
