@@ -28,6 +28,9 @@ from .browser_services import services_of, what_ended
 
 T = TypeVar("T")
 
+TOLD = 3
+"""So many of the things that a checkpoint did not bring back are named."""
+
 
 class HostTask:
     """One task. Used on the event loop of its host."""
@@ -193,10 +196,14 @@ class HostTask:
             return
         try:
             checkpoint = Checkpoint.from_bytes(unlabelled(self.to_restore, self._fleet, self.task_id))
-            await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
+            restored = await LOOP_THREAD.hop(restore(supervisor.aio, checkpoint))
         except (CDPError, TimeoutError, ValueError) as error:
             why = error.why if isinstance(error, InvalidCheckpoint) else type(error).__name__
             self.restarted += f"; its cookies and storage could not be restored ({why})"
+        else:
+            lost = tuple(dict.fromkeys((*checkpoint.missing, *restored.missing)))
+            more = f"; and {len(lost) - TOLD} more" if len(lost) > TOLD else ""
+            self.restarted += f"; not restored: {'; '.join(lost[:TOLD])}{more}" if lost else ""
 
 
 async def end_all(tasks: list[HostTask]) -> None:

@@ -18,8 +18,10 @@ import pytest
 
 from cdp_typed.errors import CDPError
 from cdp_typed.mock import ThreadedMockServer
+from cdp_typed.protocol import network
 from supervisor import Config
 from supervisor.addons.fleet import HostLost, Hosts, Limits, TaskRestarted, TooManyCalls
+from supervisor.addons.fleet.checkpoints.kept_checkpoint import label
 from supervisor.addons.fleet.errors import FleetError, NotHere
 from supervisor.addons.fleet.hosting import checkpoint_keeper, host_browser, host_task, task_host
 from supervisor.addons.fleet.hosting.host_task import HostTask
@@ -27,6 +29,7 @@ from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import EPOCH, HostFacts, HostReport, Placement
+from supervisor.saved_state.checkpoint_values import Checkpoint
 from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
 from tests.support.servers.sites import Sites
 from tests.support.wires.clocks import clock_from
@@ -175,6 +178,21 @@ async def test_only_a_checkpoint_of_the_same_fleet_and_task_is_restored(fleet: s
 
     why = f"; its cookies and storage could not be restored ({refused})" if refused else ""
     assert told == f"its host ended{why}"
+
+
+async def test_what_a_checkpoint_does_not_bring_back_is_told() -> None:
+    unread = tuple(f"https://{name}.test: its page showed a dialog" for name in "abc")
+    expired = network.Cookie(
+        name="sid", value="1", domain="a.test", path="/", expires=1.0, size=4, http_only=False, secure=False,
+        session=False, priority="Medium", source_scheme="Secure", source_port=443,
+    )  # fmt: skip
+    kept = label(Checkpoint(cookies=(expired,), missing=unread).to_bytes(), "f", "t1", 3600)
+
+    async with host_on_mock() as host:
+        await host.accept(PLACE, "its host ended", kept)
+        told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
+
+    assert told == f"its host ended; not restored: {'; '.join(unread)}; and 1 more"
 
 
 async def test_a_task_that_is_not_here_is_not_carried_out() -> None:
