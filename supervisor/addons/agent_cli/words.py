@@ -40,7 +40,9 @@ class Word(Struct, frozen=True):
 
 def _opened(words: list[str], folder: str) -> list[str]:
     """An address with its scheme: that of a file that exists, http for this machine, https for others."""
-    if not words or words[0].startswith("--") or _SCHEME.match(words[0]):
+    if not words:
+        return ["about:blank"]
+    if words[0].startswith("--") or _SCHEME.match(words[0]):
         return words
     place = Path(folder, words[0])
     if place.exists():

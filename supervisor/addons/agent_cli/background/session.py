@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +24,8 @@ from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools import CATALOGUE, Policy, Toolbox
+from supervisor.tools.framework.coercion import read
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.handlers.handler_calls import RunningCall, in_thread
 
 from .live_view import SessionView
@@ -129,21 +132,23 @@ class AgentSession:
             elif len(steps) == 1:
                 words = with_input(words, request.given)
                 return await self._timed(request, words, options, ends, f"{timeout_s:g} s")
-            self._check(steps)
+            self._check(steps, request.folder)
             within = f"the {timeout_s:g} s of all steps (--timeout 120 gives them more)"
             step = replace(request, given="")
             return await run_steps(steps, partial(self._timed, step, options=options, ends=ends, within=within))
         finally:
             self._lock.release()
 
-    def _check(self, steps: Sequence[list[str]]) -> None:
-        """Raise `UsageError` before the first step when one is no command, or cannot be a step."""
+    def _check(self, steps: Sequence[list[str]], folder: str) -> None:
+        """Raise `UsageError` before the first step when one is no command, cannot be a step, or is none as written."""
         for at, step in enumerate(steps, 1):
             try:
-                if in_our_words(step)[0] in _ALONE:
+                name, *rest = in_our_words(step)
+                if name in _ALONE:
                     raise UsageError(f"{step[0]} cannot be a step")
-                command_named(in_our_words(step)[0], self._commands)
-            except UsageError as error:
+                command = command_named(name, self._commands)
+                read(_arguments(command, rest, folder)[1], command.tool.arguments)
+            except (UsageError, InvalidArgument) as error:
                 raise UsageError(f"step {at} ({' '.join(step)}): {error}; nothing was done") from None
 
     async def _timed(
@@ -167,7 +172,6 @@ class AgentSession:
             lost = await self._begin(options, request.folder)
             if lost is not None:
                 return lost
-            rest = rest or ["about:blank"]
         elif why := self._lost():
             return Printout(LOST, f"{why}; {ANEW}")
         answer = await self._call(command, rest, request.folder, ends)
@@ -241,10 +245,7 @@ class AgentSession:
         return Printout(DONE, f"closed{unanswered}")
 
     async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> Printout:
-        picture, words = file_name(folder, words) if command.name == "shot" else (None, words)
-        arguments = command.arguments(words, folder)
-        if command.name == "shot":
-            arguments.setdefault("format", format_of(picture))
+        picture, arguments = _arguments(command, words, folder)
         if "timeout" in command.parameters.fields:
             left = ends - asyncio.get_running_loop().time()
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
@@ -296,6 +297,14 @@ class AgentSession:
         top = now.frame_tree.top
         said = told_error(result.get("messages", ()), "" if top is None else top.url)
         return [f"console: {new} new error{'s, among them' if new > 1 else ''}: {said}"] if said else []
+
+
+def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:
+    """The file of a picture, if the words name one, and the tool's arguments. Raises `UsageError`."""
+    if command.name != "shot":
+        return None, command.arguments(words, folder)
+    picture, words = file_name(folder, words)
+    return picture, {"format": format_of(picture), **command.arguments(words, folder)}
 
 
 def _common_options(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:

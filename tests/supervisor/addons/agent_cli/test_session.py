@@ -157,13 +157,16 @@ async def test_then_joins_commands_and_stops_at_the_first_that_is_not_as_expecte
     assert stopped.text.startswith("stopped at step 2 of 3; 1 not done\n2 click e99: ")
 
 
-@pytest.mark.parametrize("last", ["close", "quit", "run -", "clik e1", "then", ""])
+WRONG_STEPS = ["click", "click e1 --nope", "fill e1", "click e1 --count many", "shot a b"]
+
+
+@pytest.mark.parametrize("last", ["close", "quit", "run -", "clik e1", "then", "", *WRONG_STEPS])
 async def test_steps_of_which_one_is_no_step_are_refused_before_the_first(run: Run, last: str) -> None:
     writes = "document.title = 'written'"
     joined = await run("eval", writes, "then", *last.split())
     lines = await run("run", "-", given=f'eval "{writes}"\n{last or "then"}\n')
 
-    assert (joined.code, lines.code) == (USAGE, USAGE)
+    assert (joined.code, lines.code) == (USAGE, USAGE), (joined, lines)
     assert (await run("eval", "document.title")).text == '"Shop"'
 
 
