@@ -76,7 +76,7 @@ def test_playwright_replays_what_we_recorded(chromium: LaunchedBrowser, shop: Si
 def test_playwright_replays_what_a_tool_saved(
     chromium: LaunchedBrowser, shop: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CDP_NETWORK_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     registry = SupervisorRegistry()
     config = Config(cdp_url=chromium.ws_url, scope="own")
     call = calls(Toolbox(config, registry=registry, toolsets="all"))

@@ -52,7 +52,7 @@ def run(command: Sequence[str | Path], folder: Path) -> None:
 def test_another_client_orders_the_same_again(
     language: str, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CDP_RECORDING_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     foreign, browser = Path(os.environ["CDP_TYPED_FOREIGN"]), str(find_browser())
     shop = recorded(sites, in_replay=language == "replay")
     match language:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cdp_typed.cli.arguments import UsageError
+from supervisor.saved_state.named_files import FILES
 
 FOLDER = ".cdp-agent"
 """Beside the caller: long pages, pictures, reports."""
 
 
-def free_path(name: str, suffix: str, folder: str = ".") -> Path:
-    """A new name in the folder for files beside the caller, which is made where there is none; git ignores it.
+def place_beside(folder: str) -> Path:
+    """The folder for files beside the caller, which is made where there is none; git ignores it.
 
     Raises `OSError`, also for a folder that is a link: it may lead anywhere.
     """
@@ -24,9 +27,33 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
     ignored = place / ".gitignore"
     if not os.path.lexists(ignored):  # a link that leads nowhere is one, too
         ignored.write_text("*\n")
+    return place
+
+
+def free_path(name: str, suffix: str, folder: str = ".") -> Path:
+    """A new name in the folder for files beside the caller. Raises as `place_beside`."""
+    place = place_beside(folder)
     stems = [path.stem.rpartition("-")[2] for path in place.glob(f"{name}-*.*")]
     number = 1 + max((int(stem) for stem in stems if stem.isdecimal()), default=0)
     return place / f"{name}-{number}.{suffix}"
+
+
+@contextmanager
+def files_beside(folder: str) -> Generator[None]:
+    """Have tools write their files beside the caller too, unless `CDP_FILES_FOLDER` names a folder, or that beside the
+    caller is a link."""
+    place = Path(folder, FOLDER)
+    if FILES in os.environ or place.is_symlink():
+        yield
+        return
+    os.environ[FILES] = str(place)
+    try:
+        yield
+    finally:
+        del os.environ[FILES]
+        if place.is_dir():
+            with suppress(OSError):  # what was written there is told all the same
+                place_beside(folder)
 
 
 def save_report(output: Path, text: str, *recordings: Path | None) -> None:

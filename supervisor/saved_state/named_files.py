@@ -11,13 +11,15 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .private_files import begun
 
+FILES = "CDP_FILES_FOLDER"
+"""The variable that names one folder for all that is recorded, measured and captured."""
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}", re.ASCII)
 
 
 class NamedFiles:
     """The folder `cdp-typed/KIND` in the user's folder for program state, or the one that `variable` names."""
 
-    def __init__(self, kind: str, variable: str, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, kind: str, variable: str = FILES, environment: Mapping[str, str] = os.environ) -> None:
         home = environment.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
         self.folder: Path = Path(environment.get(variable) or Path(home) / "cdp-typed" / kind)
 

@@ -20,14 +20,7 @@ from supervisor.saved_state.sealed import KEY
 
 __all__ = ["PAGE_TOOLS", "OurToolsetHands", "variables"]
 
-_FOLDERS = (
-    "CDP_CAPTURE_FOLDER",
-    "CDP_LOGIN_FOLDER",
-    "CDP_NETWORK_FOLDER",
-    "CDP_PERFORMANCE_FOLDER",
-    "CDP_RECORDING_FOLDER",
-    "CDP_STATE_FOLDER",
-)
+_FOLDERS = ("CDP_FILES_FOLDER", "CDP_LOGIN_FOLDER", "CDP_STATE_FOLDER")
 _KEY = Fernet.generate_key().decode()
 PAGE_TOOLS = "--enable-features=WebMCP"
 """The option of Chromium with which pages may offer tools to agents."""

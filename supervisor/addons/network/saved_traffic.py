@@ -26,9 +26,6 @@ from supervisor.tools.page.page_frames import parent_of, top_of_session
 from supervisor.tools.page.refs import frame_named
 from supervisor.tools.raw_commands.checks import check_command
 
-FOLDER = "CDP_NETWORK_FOLDER"
-"""The variable that names the folder; by default it is `cdp-typed/network` in the user's folder for program state."""
-
 _PAGE = "page"
 _CODE = ("Script", "Stylesheet")
 _NOT_KEPT = (
@@ -46,7 +43,7 @@ class BodiesLeftOut(Struct, frozen=True):
 
 def network_files() -> NamedFiles:
     """Return the folder of the files."""
-    return NamedFiles("network", FOLDER)
+    return NamedFiles("network")
 
 
 def write(name: str, data: bytes) -> str:

@@ -22,7 +22,7 @@ from supervisor.tools.raw_commands.checks import check_command
 
 from .heap_answers import Heap, HeapArguments, answer, check
 from .heap_session import KEPT_S, SESSIONS, HeapSession, end, session_of
-from .measurement_files import FOLDER, new_file
+from .measurement_files import new_file
 
 LARGEST = 150 * 2**20
 """Bytes of JavaScript memory of which a snapshot is taken."""
@@ -99,7 +99,7 @@ def _earlier(name: str | None, session: HeapSession | None, isolate: str | None)
 
 def _existing(name: str, argument: str) -> Path:
     try:
-        path = NamedFiles("performance", FOLDER).path(name)
+        path = NamedFiles("performance").path(name)
     except InvalidConfig:
         raise InvalidArgument(argument, "not the name of a file") from None
     if not path.is_file():

@@ -9,14 +9,10 @@ from pathlib import Path
 
 from supervisor.saved_state.named_files import NamedFiles
 
-FOLDER = "CDP_PERFORMANCE_FOLDER"
-"""The variable that names the folder; by default it is `cdp-typed/performance` in the user's folder for program
-state."""
-
 
 def new_file(kind: str, ending: str) -> Path:
     """Make an empty file (mode 0600) whose name has its kind and the time. Raises `OSError`."""
-    folder = NamedFiles("performance", FOLDER).folder
+    folder = NamedFiles("performance").folder
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}-", suffix=ending, dir=folder)
     os.close(descriptor)

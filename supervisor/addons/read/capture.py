@@ -23,10 +23,6 @@ from supervisor.tools.page.screenshots import VisionArguments, take
 
 from .comparison import compare_lines, compare_pictures
 
-FOLDER = "CDP_CAPTURE_FOLDER"
-"""The variable that names the folder of the files; by default it is `cdp-typed/captures` in the user's folder for
-program state."""
-
 
 class CaptureArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_capture`."""
@@ -79,7 +75,7 @@ async def browser_capture(context: ToolContext, arguments: CaptureArguments) -> 
     """Write the whole page, or an element, to a file."""
     with name_in("name"):
         name = f"{checked_name(arguments.name)}.{arguments.format}"
-    files = NamedFiles("captures", FOLDER)
+    files = NamedFiles("captures")
     before = _earlier(files, arguments)
     if arguments.format == "pdf":
         data = await _printed(context, arguments)

@@ -18,10 +18,6 @@ from .replay_code import replay_code
 from .run_recorder import RunRecorder
 from .video.video_actions import add_chapter, hide_actions, show_actions, start_video, stop_video
 
-FOLDER = "CDP_RECORDING_FOLDER"
-"""The variable that names the folder of the files; by default it is `cdp-typed/recordings` in the user's folder for
-program state."""
-
 NAME = "run"
 """The name of files that the caller does not name."""
 
@@ -99,7 +95,7 @@ def _name(arguments: RecordingArguments) -> str:
 
 
 def _files() -> NamedFiles:
-    return NamedFiles("recordings", FOLDER)
+    return NamedFiles("recordings")
 
 
 def _recorder(context: ToolContext) -> RunRecorder | None:

@@ -19,6 +19,7 @@ from cdp_typed.errors import CDPError
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
+from supervisor.cli.caller_files import files_beside
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
@@ -252,7 +253,8 @@ class AgentSession:
         toolbox = self._toolbox
         if toolbox is None:
             return Printout(LOST, f"the session has no browser; {ANEW}")
-        text = await toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
+        with files_beside(folder):
+            text = await toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
         if self._toolbox is not toolbox:
             return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
         self._tabs.note(self._now())

@@ -105,6 +105,24 @@ def test_a_page_is_as_wide_as_on_a_desk(agent: AgentShell, ground: Sites, option
     assert seen == f"{width}\n"
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_files_of_tools_lie_beside_the_caller_unless_a_link_leads_away(
+    agent: AgentShell, ground: Sites, is_link: bool
+) -> None:
+    beside, elsewhere = agent.tree / ".cdp-agent", agent.home / "elsewhere"
+    elsewhere.mkdir()
+    if is_link:
+        beside.symlink_to(elsewhere)
+    agent("open", ground.local("/"))
+    saved = agent("pdf", "shop")
+    agent("close")
+
+    path = agent.home / ".local/state/cdp-typed/captures/shop.pdf" if is_link else beside / "shop.pdf"
+    assert (saved.code, str(path) in saved.out, path.read_bytes()[:4]) == (DONE, True, b"%PDF"), saved.out
+    assert list(elsewhere.iterdir()) == []
+    assert is_link or (beside / ".gitignore").read_text() == "*\n"
+
+
 def test_a_download_that_closes_its_tab_ends_and_has_a_path(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/report"))
     clicked = agent("click", "Open")

@@ -119,7 +119,7 @@ def act(call: Callable[..., dict[str, Any]], keys: Mapping[str, tuple[str, str]]
 def test_none_of_a_hundred_and_twenty_keys_is_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for kind in ("STATE", "RECORDING", "DOWNLOAD"):
+    for kind in ("STATE", "FILES", "DOWNLOAD"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     caplog.set_level(logging.DEBUG)

@@ -23,7 +23,7 @@ def show(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[[str], Call]:
     """`show(html)` shows a page and returns the calls of tools."""
-    monkeypatch.setenv("CDP_PERFORMANCE_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
     call = calls(Toolbox(config, registry=registry, toolsets="all"))
 

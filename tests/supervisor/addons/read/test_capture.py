@@ -22,7 +22,7 @@ PAGE = """<!doctype html><link rel=icon href=data:,><title>Long</title><body sty
 def call(
     endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Call:
-    monkeypatch.setenv("CDP_CAPTURE_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     sites.pages["/"] = PAGE
     call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
     call("browser_navigate", url=sites.local("/"))

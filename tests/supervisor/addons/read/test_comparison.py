@@ -40,7 +40,7 @@ def registry() -> Iterator[SupervisorRegistry]:
 def call(
     endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Call:
-    monkeypatch.setenv("CDP_CAPTURE_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     sites.pages["/"] = PLAIN.format(title="Tea")
     sites.pages["/old"] = FRAMED.format(title="Tea", inside=sites.remote("/price1"))
     sites.pages["/new"] = FRAMED.format(title="Coffee", inside=sites.remote("/price2"))

@@ -16,7 +16,7 @@ from tests.support.stages.shared_browser import SharedBrowser
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CDP_RECORDING_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     return tmp_path
 
 
