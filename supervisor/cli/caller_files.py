@@ -40,8 +40,7 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
 
 @contextmanager
 def files_beside(folder: str) -> Generator[None]:
-    """Have tools write their files beside the caller too, unless `CDP_FILES_FOLDER` names a folder, or that beside the
-    caller is a link."""
+    """Have tools write their files beside the caller. Not if `CDP_FILES_FOLDER` is set, or that folder a link."""
     place = Path(folder, FOLDER)
     if FILES in os.environ or place.is_symlink():
         yield

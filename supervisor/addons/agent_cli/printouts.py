@@ -82,17 +82,20 @@ _ICON = re.compile(r"favicon|apple-touch-icon|\.ico\b")
 def told_error(messages: Sequence[Mapping[str, Any]], page_url: str) -> str:
     """The error of the console that most likely names a cause, with its place; empty without messages.
 
-    That is the newest exception, or else what a script logged, before a resource that did not load; and the page's own
-    before those of other sites, and before icons.
+    In this order: no icons; the page's own site before others; exceptions before logs; logs before resources that did
+    not load; then the newest.
     """
 
     def weight(message: Mapping[str, Any]) -> tuple[bool, bool, bool, bool]:
         url, is_load = message.get("url", page_url), message["text"].startswith("Failed to load resource")
-        is_own = site(url) == site(page_url)
+        is_own = not url.startswith("http") or site(url) == site(page_url)  # also a blob, or a module of a bundler
         return not (is_load and _ICON.search(url)), is_own, message["level"] == "exception", not is_load
 
     def site(url: str) -> str:
-        return ".".join((urlsplit(url).hostname or "").split(".")[-2:])
+        try:
+            return ".".join((urlsplit(url).hostname or "").split(".")[-2:])
+        except ValueError:  # a page names its scripts as it likes
+            return url
 
     if not messages:
         return ""

@@ -69,7 +69,7 @@ def _scrolled(words: list[str], folder: str) -> list[str]:
 def _uploaded(words: list[str], folder: str) -> list[str]:
     """`upload REF FILE...`, and `upload FILE...` for an open file chooser."""
     plain, options = _plain(words)
-    if plain and not Path(folder, plain[0]).is_file():
+    if len(plain) > 1 and not Path(folder, plain[0]).is_file():
         return [*plain[1:], f"--ref={plain[0]}", *options]
     return words
 

@@ -17,7 +17,7 @@ from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, St
 from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 
-from .fields import DATE, LISTED, calling
+from .fields import LISTED, calling, has_picker
 from .keyboard import focus, press_key
 from .mouse import ClickArguments, Clicked, click, press_drawn, press_on
 from .places import parse
@@ -192,13 +192,15 @@ _SHOWN_AFTERWARDS = f"""async function(wanted, within) {{ {_SHOWN}
         if (isShown(this)) return this.value;
         return (isShown(cell) ? cell : document.elementFromPoint(x, y))?.innerText || '';
     }};
-    const isOld = () => plain(text()) !== same && before !== '' && plain(text()) === plain(before);
+    const tells = () => before !== '' || (isShown(cell) && !cell.firstElementChild);  // an icon has no text
+    const isOld = () => plain(text()) !== same && plain(text()) === plain(before) && tells();
     while ((isOpen() || isOld()) && Date.now() < end) await new Promise(done => setTimeout(done, 20));
     if (isOpen() && this.value) return [plain(this.value) === same ? 'alone' : 'several', null];
     if (isOpen() ? !shows(this, wanted) : isOld()) return ['other', null];
     return ['shown', isShown(this) || isShown(cell) ? text().trim() || wanted : wanted];
 }}"""
-"""A function: the text of the field or its cell after the click on an option, or how that differs from the text."""
+"""A function: after the click on an option `shown` and the text of the field or its cell, `other` where that is still
+the old one; `alone` or `several` where the list is open, and the field holds this text, or others too."""
 
 
 _LISTS_BEFORE = """function() {
@@ -245,8 +247,7 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
 
 
 async def pick_beside(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:
-    """Choose the option with this text in the list that is open beside a field in a table's cell, and return what the
-    page shows.
+    """Choose the option with this text in the list of a table's cell, and return what the page shows then.
 
     Without such an option it leaves the field, unless no list is open any more: then it returns None. Raises
     `WrongValue` when the page then shows another value.
@@ -260,9 +261,8 @@ async def pick_beside(supervisor: AsyncSupervisor, element: Element, text: str) 
         if what == "other":
             raise WrongValue(element.ref, "its option was clicked, and it does not show that")
         if what == "several":
-            others = "others are chosen too: click each that is too many, then elsewhere"
-            raise WrongValue(element.ref, f"its option was clicked, and {others}")
-    if not is_open or DATE.fullmatch(text):
+            raise WrongValue(element.ref, "its option was clicked; others are chosen too: click each, then elsewhere")
+    if not is_open or await has_picker(supervisor, element, text):
         return None
     with delivering(began=True):
         kept = await run_on(supervisor, element, calling(_LEAVE, text))

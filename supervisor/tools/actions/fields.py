@@ -220,8 +220,13 @@ async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[s
 
 TAKEN_S = 0.05
 """The time that a page has to take a date from its field."""
-DATE = re.compile(r"(?=.*\d[\s:/.,-]+\w|.*\w[\s:/.,-]+\d)[\w\s:/.,+-]{4,40}")
+_DATE = re.compile(r"(?=.*\d[\s:/.,-]+\w|.*\w[\s:/.,-]+\d)[\w\s:/.,+-]{4,40}")
 """Texts that may be a date or a time."""
+
+
+async def has_picker(supervisor: AsyncSupervisor, element: Element, text: str) -> bool:
+    """Whether a text may be a date or a time, and a calendar or a clock is open beside its field."""
+    return _DATE.fullmatch(text) is not None and bool(await run_on(supervisor, element, _HAS_PICKER))
 
 
 async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str) -> None:
@@ -229,10 +234,8 @@ async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str)
 
     The key has no text, so that it submits no form by itself.
     """
-    if DATE.fullmatch(text) is None:
-        return
     with delivering(began=True):
-        if await run_on(supervisor, element, _HAS_PICKER):
+        if await has_picker(supervisor, element, text):
             frame_id = top_frame(supervisor).frame_id
             down = input_.DispatchKeyEvent(type="rawKeyDown", key="Enter", code="Enter", windows_virtual_key_code=13)
             up = input_.DispatchKeyEvent(type="keyUp", key="Enter", code="Enter", windows_virtual_key_code=13)
@@ -244,7 +247,7 @@ async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str)
 _POPUPS = """
     const {left, top, bottom} = this.getBoundingClientRect();
     const isPlaced = node => ['absolute', 'fixed'].includes(getComputedStyle(node).position);
-    const above = node => node.assignedSlot || node.parentElement || node.parentNode?.host, around = new Set();
+    const above = node => node.assignedSlot || node.parentElement || the(node.parentNode)?.host, around = new Set();
     for (let node = this; node; node = above(node)) around.add(node);
     const popupAt = (x, y) => {
         let popup = null, node = null;
@@ -310,5 +313,5 @@ LISTED = f"""function(wanted) {{
     globalThis.listed = {{cell, before, x: left + 12, y, option, since}};
     return isOption ? (Date.now() - since) / 1000 : -1;
 }}"""
-"""A function: for how many seconds exactly one option of the list beside a text field in a table's cell has had this
-text; -1 where none has it, or several, and null where no list without roles is open above or below the field."""
+"""A function: how many seconds the list beside a text field in a table's cell has had exactly one option with this
+text. -1: none, or several. null: no list without roles is open above or below the field."""

@@ -74,7 +74,8 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
     """
     await ready(supervisor)
     with contextlib.suppress(ElementError):  # the field itself tells
-        await asyncio.gather(*(hold(supervisor, find(supervisor, field.ref)) for field in arguments.fields))
+        elements = [find(supervisor, field.ref) for field in arguments.fields]
+        await asyncio.gather(*(hold(supervisor, element) for element in elements))
     filled: list[FilledField] = []
     for field in arguments.fields:
         try:

@@ -61,10 +61,12 @@ _HAS_FOCUS = """async function() {
         const active = the(this.getRootNode()).activeElement;
         return document.hasFocus() && (active === this || (this.isContentEditable && active?.contains(this) === true));
     };
+    await new Promise(done => setTimeout(done));
     for (let look = 0; look < %d && !has(); look++) await new Promise(done => setTimeout(done, 50));
     return has();
 }"""
-"""A script: true once keys reach the element; the focus takes a moment to move between processes."""
+"""A script: true once keys reach the element. The focus takes a moment to move between processes, and a page may move
+it on as soon as it has handled the event."""
 
 
 async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Pressed:

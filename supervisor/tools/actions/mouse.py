@@ -171,8 +171,8 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     """
     place, held = place_at("at", arguments.at), modifiers(arguments.modifiers)
     await ready(supervisor)
-    element = await use(supervisor, arguments.ref)
     async with _MOUSES.setdefault(supervisor, asyncio.Lock()):  # another click would move it away before the press
+        element = await use(supervisor, arguments.ref)
         press = await press_drawn(
             supervisor, element, place, held, button=arguments.button, count=arguments.count, force=arguments.force
         )

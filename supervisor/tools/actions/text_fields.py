@@ -76,7 +76,9 @@ class Put(Struct, frozen=True):
     """Whether a list without roles is open beside it, and its cell may keep only an option."""
 
 
-DROPS_TEXT = "A list is open at the field, and its cell may keep only an option: browser_fill_form chooses it."
+DROPS_TEXT = (
+    "A list is open at this field, and its cell may drop what is not in it: browser_fill_form chooses an option."
+)
 TOOK_KEYS = "The text was typed as keys, which the page handles itself: the field does not hold it. Look at the page."
 
 
@@ -219,8 +221,8 @@ async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeA
 
 
 async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, str | None, bool]:
-    """What the field holds, what it held after the last input, as a page may have put another value there since, and
-    whether a list of its cell is open."""
+    """What the field holds now; what it held after the last input, as the page may have changed it since; and whether a
+    list is open at its cell."""
     with delivering(began=True):
         now, taken, is_listed = await run_on(supervisor, element, _WATCHED_VALUES)
     return str(now), taken, bool(is_listed)

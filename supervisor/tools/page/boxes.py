@@ -83,8 +83,8 @@ async def first_box(
     and that view.
 
     A link over two lines has two boxes, and what lies in an inline element counts as one of its boxes: the first one
-    that is in view and no speck will do. The function `then` is run on what has the box after that was measured.
-    Raises `NotShown` and `StaleRef`.
+    that is in view and no speck will do. Then the function `then` is run on the element that has the box. Raises
+    `NotShown` and `StaleRef`.
     """
     node = dom.BackendNodeId(element.backend_node_id)
     commands = (dom.ScrollIntoViewIfNeeded(backend_node_id=node),) if scroll else ()

@@ -93,7 +93,7 @@ def note_in_front(frame_id: str) -> None:
 
 
 def began_in_front(frame_id: str) -> bool:
-    """Whether that was noted. Only the first one who asks is told: what an action does may change it."""
+    """Whether `note_in_front` named this frame. Only the first caller gets True: the action may change it."""
     held = _HELD.get()
     if held is None or frame_id not in held.in_front:
         return False

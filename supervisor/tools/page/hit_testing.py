@@ -49,7 +49,7 @@ class Level(Struct, frozen=True, kw_only=True):
     backend_node_id: int
     """The element itself, or the iframe element that it is somewhere in."""
     view: View
-    """The viewport of that frame, as the point was measured."""
+    """The viewport of that frame when the point was measured."""
 
     def is_near(self, other: Level) -> bool:
         """Whether the same is at the same point there."""
@@ -72,10 +72,10 @@ async def _ask_nothing(_: tuple[Level, ...]) -> None:
 async def _locate(
     supervisor: AsyncSupervisor, element: Element, place: Place | None, ask: Callable[[tuple[Level, ...]], Awaitable[T]]
 ) -> tuple[tuple[Level, ...], T]:
-    """Do what `locate` does, and return also what `ask` learns of the levels, while they are measured once more."""
+    """As `locate`. Meanwhile `ask` is asked about the levels; its answer belongs to the levels that are returned."""
     try:
-        above = await iframes_above(supervisor, element)
-        is_resting = place is None and not above  # or else more is scrolled after the element was measured
+        above = await _iframes_above(supervisor, element)
+        is_resting = place is None and not above  # otherwise something is scrolled after the element was measured
         then = _AT_REST if is_resting else None
         levels = await _measure(supervisor, element, place, above, scroll=True, then=then)
         for _ in range(1, LOOKS):
@@ -95,6 +95,13 @@ async def _locate(
     except (FrameGone, NavigationInterrupted):
         raise StaleRef(element.ref, "its frame is gone") from None
     raise StillMoving(element.ref)
+
+
+async def _iframes_above(supervisor: AsyncSupervisor, element: Element) -> list[tuple[FrameInfo, dom.BackendNodeId]]:
+    try:
+        return await iframes_above(supervisor, element)
+    except CommandError:
+        raise StaleRef(element.ref, "its frame is gone") from None
 
 
 _AT_REST = f"""async function() {{

@@ -158,7 +158,10 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
 
 
 async def in_order(*asking: Coroutine[Any, Any, Any]) -> list[Any]:
-    """Have the browser do these one after the other, without a wait between; the first that fails raises."""
+    """Send these at once. The browser does them in this order, also after one that failed.
+
+    Raises the first error in this order, once all have ended.
+    """
     told = await asyncio.gather(*asking, return_exceptions=True)
     for each in told:
         if isinstance(each, BaseException):

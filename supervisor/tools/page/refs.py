@@ -46,7 +46,7 @@ class Element(Struct, frozen=True, kw_only=True):
     read: Read | None = None
     """The properties that were read from it last."""
     is_disabled: bool | None = None
-    """Whether it says so, or what is around it, as the action began; None where that was not asked."""
+    """Whether it, or something around it, was disabled when the action began; None if nobody asked."""
 
     def at(self, backend_node_id: int) -> Element:
         """The same for another node of its document, which stands for it."""

@@ -35,7 +35,7 @@ DRAW_S = 1.0
 """Seconds after which a screencast that keeps the tab drawn starts again."""
 
 _UNCLIPPED = """function() {
-    const above = node => node.assignedSlot || node.parentElement || node.parentNode?.host;
+    const above = node => node.assignedSlot || node.parentElement || the(node.parentNode)?.host;
     let {position} = getComputedStyle(this), box = [-1e6, -1e6, 1e6, 1e6];
     for (let node = above(this); node && node !== document.body && position !== 'fixed'; node = above(node)) {
         const style = getComputedStyle(node);

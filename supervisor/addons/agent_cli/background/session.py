@@ -141,7 +141,7 @@ class AgentSession:
             self._lock.release()
 
     def _check(self, steps: Sequence[list[str]], folder: str) -> None:
-        """Raise `UsageError` before the first step when one is no command, cannot be a step, or is none as written."""
+        """Raise `UsageError` before the first step when one is no command, cannot be a step, or has wrong arguments."""
         for at, step in enumerate(steps, 1):
             try:
                 name, *rest = in_our_words(step)

@@ -29,7 +29,7 @@ from .browser_services import services_of, what_ended
 T = TypeVar("T")
 
 TOLD = 3
-"""So many of the things that a checkpoint did not bring back are named."""
+"""At most this many of the things that a checkpoint did not bring back are named."""
 
 
 class HostTask:

@@ -127,7 +127,7 @@ is nowhere free; then it is in the middle."""
 
 IS_DISABLED = """function() {
     if (this.matches?.(':disabled')) return true;
-    for (let node = this; node; node = node.parentElement || node.parentNode?.host) {
+    for (let node = this; node; node = node.parentElement || the(node.parentNode)?.host) {
         const said = node.getAttribute?.('aria-disabled') ?? null;
         if (said !== null) return said === 'true';
     }

@@ -13,7 +13,7 @@ import pytest
 from cdp_agent import DIALOG, DONE, KEPT_POLICY, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
-from supervisor.addons.agent_cli.printouts import Printout, lines_of
+from supervisor.addons.agent_cli.printouts import Printout, lines_of, told_error
 from supervisor.addons.agent_cli.words import ToolCommand, commands
 from supervisor.tools import CATALOGUE
 
@@ -55,6 +55,27 @@ async def test_an_error_of_a_page_that_has_left_is_told(run: Run) -> None:
     later = await run("wait", "loaded")
 
     assert 'console: 1 new error: "bad" at http://shop.test/leaves:1:9\n' in f"{answer.text}\n{later.text}"
+
+
+PAGE = "http://shop.test/"
+LOAD = {"level": "error", "text": "Failed to load resource: 500", "url": f"{PAGE}api"}
+
+
+@pytest.mark.parametrize(
+    ("messages", "told"),
+    [
+        ([], ""),
+        ([{"level": "exception", "text": "E", "url": "http://[x", "line": 2, "column": 3}], '"E" at http://[x:2:3'),
+        (
+            [{"level": "exception", "text": "E", "url": "webpack://./a.js", "line": 2}, LOAD],
+            '"E" at webpack://./a.js:2',
+        ),
+        ([{"level": "exception", "text": "E", "url": "blob:x"}, LOAD], '"E" at blob:x'),
+        ([{"level": "exception", "text": "E", "url": "http://ads.test/a.js"}, LOAD], f'"{LOAD["text"]}" at {PAGE}api'),
+    ],
+)
+def test_the_error_that_is_told_whatever_a_page_calls_its_scripts(messages: list[dict[str, Any]], told: str) -> None:
+    assert told_error(messages, PAGE) == told
 
 
 async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:
@@ -155,6 +176,12 @@ async def test_then_joins_commands_and_stops_at_the_first_that_is_not_as_expecte
     assert (done.code, done.text) == (DONE, "1 eval 1: 1\n2 eval 'a then b': \"a then b\"\n3 eval 2: 2")
     assert stopped.code == REFUSED
     assert stopped.text.startswith("stopped at step 2 of 3; 1 not done\n2 click e99: ")
+
+
+async def test_a_step_may_upload_what_an_earlier_step_makes(run: Run) -> None:
+    answer = await run("eval", "1", "then", "upload", "made-by-then.png")
+
+    assert answer.text.startswith("stopped at step 2 of 2"), answer.text  # it was made by nobody
 
 
 WRONG_STEPS = ["click", "click e1 --nope", "fill e1", "click e1 --count many", "shot a b"]

@@ -381,3 +381,23 @@ async def test_a_box_under_what_is_drawn_for_it_is_checked(ground: Playground, d
 
     assert await fill(ground, await ground.ref('checkbox "Agree"'), "true") == "true"
     assert await ground.value("box.checked") is True
+
+
+async def test_the_fields_before_one_that_is_unknown_are_filled(ground: Playground) -> None:
+    await ground.open("<input aria-label=A><input aria-label=B>")
+    first = await ground.ref('textbox "A"')
+    fields = tuple(FieldValue(ref=ref, value="x") for ref in (first, "e99999"))
+
+    with pytest.raises(FormUnfinished, match=f"filled before: {first}"):
+        await fill_form(ground.supervisor, FormArguments(fields=fields))
+
+    assert await ground.value("document.querySelector('input').value") == "x"
+
+
+async def test_a_field_that_moves_the_focus_on_gets_no_text_and_neither_does_the_other(ground: Playground) -> None:
+    await ground.open("<input aria-label=A onfocus='setTimeout(() => other.focus())'><input id=other aria-label=B>")
+
+    with pytest.raises(NotEditable, match="it does not keep the focus"):
+        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "A"'), text="secret"))
+
+    assert await ground.value("other.value") == ""

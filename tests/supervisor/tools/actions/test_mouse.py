@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from cdp_typed.protocol import target
@@ -329,3 +331,15 @@ async def test_over_an_iframe_only_the_iframe_knows(ground: Playground) -> None:
     done = await scroll(ground.supervisor, ScrollArguments(amount=100))
 
     assert done == Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)
+
+
+async def test_a_click_that_waits_for_another_one_takes_the_element_as_it_is_then(ground: Playground) -> None:
+    await ground.open(
+        "<button onclick='next.disabled = false'>Agree</button><button id=next disabled "
+        "onclick='document.title = 1'>Continue</button>"
+    )
+    agree, go_on = await ground.ref('button "Agree"'), await ground.ref('button "Continue"')
+
+    await asyncio.gather(*(click(ground.supervisor, ClickArguments(ref=ref)) for ref in (agree, go_on)))
+
+    assert await ground.value("document.title") == "1"

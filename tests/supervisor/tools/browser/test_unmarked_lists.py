@@ -157,6 +157,12 @@ REFUSED = {
     "a text that says more": (grid("list", labels="{paid: '<b>paid</b> <small>in full</small>'}"), "paid", DROPPED),
     "a link": (grid("list", labels="{open: 'open', paid: '<a href=/elsewhere>paid</a>'}"), "paid", DROPPED),
     "a button of a form": (grid("list", labels="{paid: '<form><button>paid</button></form>'}"), "paid", DROPPED),
+    "a choice that the page refuses in an empty cell": (
+        grid("strict", "''"),
+        "paid",
+        "its option was clicked, and it does not show that",
+    ),
+    "a text that could be a date": (grid("list"), "Team 9", DROPPED),
     "two of one text": (grid("list", labels="{open: 'open', paid: 'paid', p: 'paid'}"), "paid", DROPPED),
 }
 
@@ -178,7 +184,7 @@ def test_a_text_that_is_typed_has_the_hint_that_a_list_is_open(desk: tuple[Call,
 
     assert (typed["value"], typed["hint"]) == (
         "paid",
-        "A list is open at the field, and its cell may keep only an option: browser_fill_form chooses it.",
+        "A list is open at this field, and its cell may drop what is not in it: browser_fill_form chooses an option.",
     )
     assert fill(call, "paid") == ("paid", "")
 
@@ -196,7 +202,7 @@ def test_of_a_list_for_several_it_is_said_that_others_are_chosen_too(desk: tuple
 
     assert fill(call, "paid") == (
         None,
-        "its option was clicked, and others are chosen too: click each that is too many, then elsewhere",
+        "its option was clicked; others are chosen too: click each, then elsewhere",
     )
     assert value(call, "[clicks, list.isConnected]") == [1, True]
     assert call("browser_click", ref="css=.list > :first-child")["success"]
