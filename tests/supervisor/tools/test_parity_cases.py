@@ -39,7 +39,7 @@ def test_the_test_that_plays_a_case_exists(case: Case) -> None:
 @pytest.fixture
 def tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for the files of a case and those that its calls write."""
-    for name in ("STATE", "CAPTURE", "NETWORK", "PERFORMANCE"):
+    for name in ("STATE", "FILES"):
         monkeypatch.setenv(f"CDP_{name}_FOLDER", str(tmp_path))
     return tmp_path
 

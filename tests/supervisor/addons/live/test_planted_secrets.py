@@ -211,7 +211,7 @@ def relayed(address: str, path: Path) -> Generator[str]:
 def test_none_of_two_hundred_planted_secrets_is_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, keeps_secrets: bool
 ) -> None:
-    for kind in ("STATE", "LOGIN", "RECORDING"):
+    for kind in ("STATE", "LOGIN", "FILES"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
@@ -247,7 +247,7 @@ def test_none_of_two_hundred_planted_secrets_is_written(
     outputs["report"] = report_json(report_of(flight))
     outputs["log"] = caplog.text
 
-    outputs["code"] = "".join(path.read_text() for path in (tmp_path / "RECORDING").iterdir())
+    outputs["code"] = "".join(path.read_text() for path in (tmp_path / "FILES").iterdir())
     kept = ["flight", "report", "live view"] if keeps_secrets else []  # there the page's own console shows it
     assert [name for name, text in outputs.items() if IN_VAULT in text and name not in kept] == []
     found = {name: [secret for secret in planted if is_in(text, secret)] for name, text in outputs.items()}

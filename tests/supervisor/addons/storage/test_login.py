@@ -32,7 +32,7 @@ IS_FILLED = f"document.querySelector('[type=password]').value === {CANARY!r} ? s
 
 @pytest.fixture
 def call(shared_chromium: SharedBrowser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Call]:
-    for kind in ("LOGIN", "RECORDING"):
+    for kind in ("LOGIN", "FILES"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     registry = SupervisorRegistry()
@@ -189,7 +189,7 @@ def test_a_recorded_login_is_a_form_with_variables(call: Call, saved: Sites, tmp
         'page.get_by_role("textbox", name="Mail", exact=True).fill(os.environ["SHOP_USER"])',
         'page.get_by_role("textbox", name="Password", exact=True).fill(os.environ["SHOP_PASSWORD"])',
     ]
-    assert not [path for path in (tmp_path / "RECORDING").iterdir() if CANARY in path.read_text()]
+    assert not [path for path in (tmp_path / "FILES").iterdir() if CANARY in path.read_text()]
 
 
 def test_the_command_line_keeps_lists_and_removes_logins(
