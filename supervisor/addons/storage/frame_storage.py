@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from msgspec import Struct
@@ -22,6 +23,9 @@ from supervisor.tools.raw_commands.checks import check_command
 from .stored_records import StoredRecord, cached, records
 
 MOST_ENTRIES = 200
+LOOK_S = 0.02
+LOOKS = 50
+"""A new value is looked for so often, and so many seconds apart."""
 _READ_ONLY = ("indexeddb", "cache")
 
 
@@ -80,7 +84,13 @@ async def browser_storage(context: ToolContext, arguments: StorageArguments) -> 
         case "set", str():
             context.supervisor.redaction.hide(arguments.value)
             await area.send(dom_storage.SetDOMStorageItem(storage_id=area.id, key=key, value=arguments.value))
-            return _shown([StoredEntry(key=key, value=(await area.items())[key])])
+            items = await area.items()
+            for _ in range(LOOKS):  # the frame of another process reads it a moment later
+                if items.get(key) == arguments.value:
+                    break
+                await asyncio.sleep(LOOK_S)
+                items = await area.items()
+            return _shown([StoredEntry(key=key, value=items[key])] if key in items else [])
         case "get", str():
             items = await area.items()
             return _shown([StoredEntry(key=key, value=items[key])] if key in items else [])
