@@ -40,7 +40,10 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
 
 @contextmanager
 def files_beside(folder: str) -> Generator[None]:
-    """Have tools write their files beside the caller. Not if `CDP_FILES_FOLDER` is set, or that folder a link."""
+    """Have tools write their files beside the caller.
+
+    Not if `CDP_FILES_FOLDER` names another folder, nor if the folder beside the caller is a link.
+    """
     place = Path(folder, FOLDER)
     if FILES in os.environ or place.is_symlink():
         yield
@@ -51,7 +54,7 @@ def files_beside(folder: str) -> Generator[None]:
     finally:
         del os.environ[FILES]
         if place.is_dir():
-            with suppress(OSError):  # what was written there is told all the same
+            with suppress(OSError):  # the command was done, and its answer names the file
                 place_beside(folder)
 
 

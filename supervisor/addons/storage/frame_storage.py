@@ -23,9 +23,10 @@ from supervisor.tools.raw_commands.checks import check_command
 from .stored_records import StoredRecord, cached, records
 
 MOST_ENTRIES = 200
-LOOK_S = 0.02
 LOOKS = 50
-"""A new value is looked for so often, and so many seconds apart."""
+"""The number of times that a new value is read until it is there."""
+LOOK_S = 0.02
+"""The time between two of them."""
 _READ_ONLY = ("indexeddb", "cache")
 
 

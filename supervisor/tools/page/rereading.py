@@ -34,8 +34,10 @@ _WORDS = """function(row) {
 """A function: names that the element may have, and the texts in its row, as its document has them; also whether the
 names are those that the latest action on it left."""
 
-_STATE = f"function(row) {{ return [...({_WORDS}).call(this, row), ({IS_DISABLED}).call(this)] }}"
-"""The same, and whether the element is disabled."""
+_STATE = f"""function(row) {{
+    return this.isConnected ? [...({_WORDS}).call(this, row), ({IS_DISABLED}).call(this)] : null;
+}}"""
+"""The same, and whether the element is disabled; null for one that is in no document any more."""
 
 ACTION_BEGINS = "globalThis.used?.now.clear();"
 ACTION_LEAVES = (
@@ -59,6 +61,8 @@ async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
     except StaleRef:  # its row was removed; was the element?
         read = replace(read, row=None)
         told = await run_on(supervisor, element, _STATE)
+    if told is None:
+        raise StaleRef(ref, "it was removed from its document")
     names, texts, is_left, is_disabled = told
     element = replace(element, is_disabled=is_disabled)
     is_named = any(map(read.is_named, names)) if read.name else read.row is not None or not names

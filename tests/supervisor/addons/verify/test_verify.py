@@ -54,7 +54,7 @@ def call(ws_url: str, shop: Sites) -> Iterator[Call]:
 
 @pytest.fixture
 def own(ws_url: str, shop: Sites) -> Iterator[Call]:
-    """The same in a page of its own, for tests that change it."""
+    """The tools on a page that only this test sees, because it changes it."""
     with tools_on(shop, Config(cdp_url=ws_url, call_timeout_s=20, scope="own", own_context=True)) as call:
         yield call
 

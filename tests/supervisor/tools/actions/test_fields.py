@@ -401,3 +401,15 @@ async def test_a_field_that_moves_the_focus_on_gets_no_text_and_neither_does_the
         await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "A"'), text="secret"))
 
     assert await ground.value("other.value") == ""
+
+
+async def test_a_select_that_the_field_before_it_made_anew_is_no_success(ground: Playground) -> None:
+    select = "<select aria-label=Size><option>Small</option><option>Large</option></select>"
+    await ground.open(f"<input aria-label=A oninput='box.innerHTML = box.innerHTML'><div id=box>{select}</div>")
+    refs = [await ground.ref(name) for name in ('textbox "A"', '"Size"')]
+    fields = tuple(FieldValue(ref=ref, value=value) for ref, value in zip(refs, ("x", "Large"), strict=True))
+
+    with pytest.raises(FormUnfinished, match=f"element '{refs[1]}': it was removed from its document"):
+        await fill_form(ground.supervisor, FormArguments(fields=fields))
+
+    assert await ground.value("document.querySelector('select').value") == "Small"
