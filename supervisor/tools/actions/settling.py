@@ -278,12 +278,11 @@ class Settling:
         first = self._frame_ids[0]
         before, world = await asyncio.gather(self._metrics(), self._world_of(first))
         self._counts_itself = before == {}  # before it is enabled: this may be ended at any await
-        # It counts last, so that what began is also noticed when it ends.
         enabling = (self._enable(),) if self._counts_itself else ()
         holding = () if element is None or world is None else (hold(self._supervisor, element),)
-        *_, self._resources = await asyncio.gather(*enabling, *holding, self._watch_in(first, world), self._count())
-        if self._counts_itself and self._resources is None:  # a busy page counted before it enabled that
-            self._resources = await self._count()
+        await asyncio.gather(*enabling, *holding, self._watch_in(first, world))
+        # Last, so that what began is also noticed when it ends. Sent together, Chromium would count before the rest.
+        self._resources = await self._count()
 
     async def _watch(self, frame_id: str) -> None:
         await self._watch_in(frame_id, await self._world_of(frame_id))
