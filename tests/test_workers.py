@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.runs.workers import repeated, sendable, unit_of
+from tests.support.runs.workers import number_of_workers, repeated, sendable, unit_of
 
 pytest_plugins = ["pytester"]
 
@@ -64,3 +64,12 @@ def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.
 
     played = [line.split()[-1] for line in result.outlines if "played" in line]
     assert played == ["test_c.py::test_it", "test_b.py::test_it", "test_a.py::test_it"]
+
+
+def test_there_is_one_worker_more_than_cores(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it(): pass\n")
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+
+    result = pytester.runpytest_subprocess("-p", "tests.support.fixtures", "-n", "auto")
+
+    result.stdout.fnmatch_lines([f"{number_of_workers()} workers *"])

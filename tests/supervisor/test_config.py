@@ -276,7 +276,7 @@ def means(read: Any, written: Any) -> bool:
     return bool(read == written)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(WRITTEN)
 @example({"cdp_url": "ws://a", "record_to": "[1].jsonl"})
 @example({"cdp_url": "ws://a", "dialog_rules": [{"action": "accept", "expires_s": math.inf}]})

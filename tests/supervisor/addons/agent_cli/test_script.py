@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cdp_typed.cli.arguments import UsageError
@@ -21,7 +21,6 @@ def parsed(script: str) -> list[list[str]]:
     return written(["-"], script)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(COMMANDS, min_size=1, max_size=4))
 @example([["type", "e1", "a\u2028eval evil()"], ["click", "css=#id"]])
 def test_what_was_quoted_for_a_shell_is_what_is_run_or_it_is_refused(commands: list[list[str]]) -> None:
@@ -36,7 +35,6 @@ def test_what_was_quoted_for_a_shell_is_what_is_run_or_it_is_refused(commands: l
         assert parsed(script) == commands
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXT)
 def test_a_line_is_never_more_than_one_command(text: str) -> None:
     try:
@@ -60,7 +58,6 @@ def test_only_a_line_feed_ends_a_line_and_only_a_line_is_a_comment(line: str, wo
     assert parsed(f"# first\n  # second\n{line}\n") == [words]
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.lists(TEXT.filter(lambda word: word not in ("then", "--")), min_size=1), min_size=1, max_size=4))
 @example([["click", "then what"], ["type", "first then"]])
 def test_the_commands_that_then_joins_are_those_that_were_written(commands: list[list[str]]) -> None:

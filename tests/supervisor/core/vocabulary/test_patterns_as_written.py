@@ -32,7 +32,6 @@ def has_host(pattern: str, host: str) -> bool:
     return pattern in ("*", host)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from([None, "*", *SCHEMES]), HOSTS, st.sampled_from([None, "*", 80, 443, 8443]))
 @example(None, "*", None)
 def test_a_pattern_of_an_origin_means_its_parts(scheme: str | None, host: str, port: int | str | None) -> None:
@@ -95,7 +94,6 @@ def means(pattern: str, text: str) -> bool:
     return fits(pattern.replace("\\", "\\\\"), text)
 
 
-@settings(max_examples=500, deadline=None)
 @given(NAME, NAME)
 @example("[ab]", "a")
 @example("Page.[a-z]*", "Page.captureScreenshot")

@@ -6,7 +6,7 @@ import copy
 from inspect import isawaitable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.tools import Policy
@@ -24,7 +24,6 @@ STEP = st.tuples(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(STEP, max_size=MOST + 2))
 async def test_steps_are_called_as_they_were_written_or_none_is(written: list[tuple[str, dict[str, Any]]]) -> None:
     called: list[tuple[str, object]] = []
