@@ -96,6 +96,7 @@ def means(pattern: str, text: str) -> bool:
 
 @given(NAME, NAME)
 @example("[ab]", "a")
+@example("Page\\.*", "Page.captureScreenshot")
 @example("Page.[a-z]*", "Page.captureScreenshot")
 def test_a_pattern_of_methods_and_tools_has_stars_and_marks_and_no_classes(pattern: str, name: str) -> None:
     try:
