@@ -56,6 +56,7 @@ def launch(
     proxy: str | None = ...,
     extensions: Sequence[str | os.PathLike[str]] = ...,
     window_size: tuple[int, int] | None = ...,
+    downloads: str | os.PathLike[str] | None = ...,
 ) -> Launch: ...
 @overload
 def launch(
@@ -72,6 +73,7 @@ def launch(
     proxy: str | None = ...,
     extensions: Sequence[str | os.PathLike[str]] = ...,
     window_size: tuple[int, int] | None = ...,
+    downloads: str | os.PathLike[str] | None = ...,
 ) -> PipeLaunch: ...
 @overload
 def launch(
@@ -88,6 +90,7 @@ def launch(
     proxy: str | None = ...,
     extensions: Sequence[str | os.PathLike[str]] = ...,
     window_size: tuple[int, int] | None = ...,
+    downloads: str | os.PathLike[str] | None = ...,
 ) -> Launch | PipeLaunch: ...
 def launch(
     executable: str | os.PathLike[str] | None = None,
@@ -104,6 +107,7 @@ def launch(
     proxy: str | None = None,
     extensions: Sequence[str | os.PathLike[str]] = (),
     window_size: tuple[int, int] | None = None,
+    downloads: str | os.PathLike[str] | None = None,
 ) -> Launch | PipeLaunch:
     """Start a local Chrome, Chromium or Edge with a fresh private profile, until its block ends or it is closed.
 
@@ -125,6 +129,8 @@ def launch(
     the pages, `http://host:port` or `socks5://host:port`, without a name and password, which Chromium does not take.
     `extensions` are directories of unpacked extensions; Chrome itself loads none from its command line since version
     137, Chromium and Chrome for Testing do. `window_size` is the width and height of the window in pixels.
+    The browser saves downloads in the folder `downloads`, which it makes, each under a new name; a profile that stays
+    keeps this setting, and a headless shell ignores it.
 
     The browser listens on `port` of 127.0.0.1, by default a free one. Every process of this machine can use it. With
     `pipe` (not on Windows) it listens on no port and uses a pipe for exactly one connection: see `PipeLaunch`. It
@@ -145,6 +151,7 @@ def launch(
     chosen = Profile(
         path=None if profile is None else Path(profile).expanduser().absolute(),
         copy_of=None if copy_of is None else Path(copy_of).expanduser().absolute(),
+        downloads=None if downloads is None else Path(downloads).expanduser().absolute(),
     )
     if profile is not None and copy_of is not None:
         raise ValueError("profile and copy_of exclude each other: a profile either stays or is a copy")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from cdp_typed.endpoint.devtools_active_port import NAME
 from cdp_typed.errors import LaunchError
+from cdp_typed.wire.json_text import is_object
 
 # Files that a browser makes anew, and files of the browser that runs.
 _NOT_COPIED = shutil.ignore_patterns(
@@ -26,18 +29,54 @@ class Profile(Struct, frozen=True):
 
     path: Path | None = None
     copy_of: Path | None = None
+    downloads: Path | None = None
+    """The folder for downloads; without it, the one of the profile or of the user."""
 
     def prepare(self, root: Path) -> Path:
         """Return the directory, ready for a start; what is not to stay is made in `root`. Raises `LaunchError`."""
         try:
-            if self.path is not None:
-                return _prepare(self.path)
-            if self.copy_of is not None:
-                return _copy(self.copy_of, root / "profile")
+            directory = self._directory(root)
+            if self.downloads is not None:
+                _save_downloads_in(self.downloads, directory)
         except (OSError, shutil.Error) as error:
             raise LaunchError(f"the profile cannot be used: {error}") from None
+        return directory
+
+    def _directory(self, root: Path) -> Path:
+        if self.path is not None:
+            return _prepare(self.path)
+        if self.copy_of is not None:
+            return _copy(self.copy_of, root / "profile")
         (root / "profile").mkdir()
         return root / "profile"
+
+
+def _save_downloads_in(folder: Path, directory: Path) -> None:
+    """Set the preference, because with it the browser gives a second file of a name a new one.
+
+    With `Browser.setDownloadBehavior` it would replace the first file (Chromium 156).
+    """
+    used = _object(_read(directory / "Local State").get("profile")).get("last_used") or "Default"
+    file = directory / str(used) / "Preferences"
+    preferences = _read(file)
+    own = {"default_directory": str(folder), "prompt_for_download": False}
+    preferences["download"] = {**_object(preferences.get("download")), **own}
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    begun = file.with_name("Preferences.new")
+    begun.write_text(json.dumps(preferences), "utf-8")
+    begun.replace(file)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The settings in a file; none where the browser would begin with none."""
+    try:
+        return _object(json.loads(file.read_bytes()))
+    except (FileNotFoundError, ValueError):
+        return {}
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if is_object(value) else {}
 
 
 def _prepare(path: Path) -> Path:

@@ -101,6 +101,32 @@ def test_a_copy_leaves_out_caches_and_locks(tmp_path: Path) -> None:
     assert files == ["Default/Network/Cookies", "Local State"]
 
 
+@pytest.mark.parametrize(
+    ("state", "before", "used"),
+    [
+        (None, None, "Default"),
+        ("{}", "no JSON", "Default"),
+        ('{"profile": {"last_used": ""}}', '{"a": 1, "download": {"b": 2, "prompt_for_download": true}}', "Default"),
+        ('{"profile": {"last_used": "Profile 1"}}', '{"a": 1, "download": {"b": 2}}', "Profile 1"),
+    ],
+)
+def test_the_folder_for_downloads_is_a_preference_beside_the_others(
+    tmp_path: Path, state: str | None, before: str | None, used: str
+) -> None:
+    preferences, folder = tmp_path / used / "Preferences", tmp_path / "files"
+    preferences.parent.mkdir()
+    for path, text in ((tmp_path / "Local State", state), (preferences, before)):
+        if text is not None:
+            path.write_text(text)
+
+    Profile(path=tmp_path, downloads=folder).prepare(tmp_path)
+
+    others, of_downloads = ({"a": 1}, {"b": 2}) if before is not None and "b" in before else ({}, {})
+    own = {"default_directory": str(folder), "prompt_for_download": False}
+    assert json.loads(preferences.read_text()) == {**others, "download": {**of_downloads, **own}}
+    assert [path.name for path in preferences.parent.iterdir()] == ["Preferences"]
+
+
 def test_a_folder_that_is_no_profile_is_not_copied(tmp_path: Path) -> None:
     with pytest.raises(LaunchError, match="is not a user data directory: it has no file 'Local State'"):
         Profile(copy_of=tmp_path).prepare(tmp_path)
