@@ -81,8 +81,8 @@ def default_window(*, headless: bool) -> tuple[int, int] | None:
     return (1280, 800) if headless else None
 
 
-def launching_of(options: argparse.Namespace) -> Launch:
-    """The browser of these options, to be started. Raises `UsageError`."""
+def launching_of(options: argparse.Namespace, downloads: Path | None = None) -> Launch:
+    """The browser of these options, to be started; it saves downloads in that folder. Raises `UsageError`."""
     try:
         return launch(
             isolate_sites=True,
@@ -92,6 +92,7 @@ def launching_of(options: argparse.Namespace) -> Launch:
             proxy=options.page_proxy,
             extensions=options.extension,
             window_size=options.window_size or default_window(headless=not options.headed),
+            downloads=downloads,
         )
     except ValueError as error:
         raise UsageError(str(error)) from None

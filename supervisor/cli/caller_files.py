@@ -42,10 +42,11 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
 def files_beside(folder: str) -> Generator[None]:
     """Have tools write their files beside the caller.
 
-    Not if `CDP_FILES_FOLDER` names another folder, nor if the folder beside the caller is a link.
+    Not if `CDP_FILES_FOLDER` names another folder, nor if the folder beside the caller is a link or cannot be written.
     """
     place = Path(folder, FOLDER)
-    if FILES in os.environ or place.is_symlink():
+    is_writable = os.access(place if place.is_dir() else folder, os.W_OK)
+    if FILES in os.environ or place.is_symlink() or not is_writable:
         yield
         return
     os.environ[FILES] = str(place)
@@ -53,9 +54,14 @@ def files_beside(folder: str) -> Generator[None]:
         yield
     finally:
         del os.environ[FILES]
-        if place.is_dir():
-            with suppress(OSError):  # the command was done, and its answer names the file
-                place_beside(folder)
+        hide_files(folder)
+
+
+def hide_files(folder: str) -> None:
+    """Have git ignore the files beside the caller, if there are some."""
+    if Path(folder, FOLDER).is_dir():
+        with suppress(OSError):  # the command was done, and its answer names the file
+            place_beside(folder)
 
 
 def save_report(output: Path, text: str, *recordings: Path | None) -> None:

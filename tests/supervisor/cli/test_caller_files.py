@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from supervisor.cli.caller_files import FOLDER, free_path
+from supervisor.cli.caller_files import FOLDER, files_beside, free_path
+from supervisor.saved_state.named_files import NamedFiles
 
 
 @pytest.mark.parametrize("target", ["elsewhere", "missing", "../above"])
@@ -39,3 +40,24 @@ def test_a_file_of_another_hand_breaks_no_numbering(tmp_path: Path, name: str, n
     (tmp_path / FOLDER / name).touch()
 
     assert free_path("look", "txt", str(tmp_path)).name == f"look-{number}.txt"
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_where_the_caller_may_not_write_files_go_to_the_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("CDP_FILES_FOLDER", raising=False)
+    if is_there:
+        (tmp_path / FOLDER).mkdir()
+    closed = tmp_path / FOLDER if is_there else tmp_path
+    seen = [_folder_beside(tmp_path)]
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != closed)  # root may write anywhere
+    seen.append(_folder_beside(tmp_path))
+
+    assert seen == [tmp_path / FOLDER, tmp_path / "state" / "cdp-typed" / "downloads"]
+
+
+def _folder_beside(caller: Path) -> Path:
+    with files_beside(str(caller)):
+        return NamedFiles("downloads").folder

@@ -41,8 +41,9 @@ class OwnBrowser:
     It ends with the session's process, also when that is killed.
     """
 
-    def __init__(self, private: Path, choices: Choices) -> None:
+    def __init__(self, private: Path, choices: Choices, downloads: Path) -> None:
         self._private = private
+        self._downloads = downloads
         self._choices = choices
         self._stack: AsyncExitStack | None = None
         self._shared: SharedBrowser | None = None
@@ -66,6 +67,7 @@ class OwnBrowser:
                     profile=chosen.profile,
                     proxy=chosen.proxy,
                     window_size=chosen.window_size or default_window(headless=not chosen.headed),
+                    downloads=self._downloads,
                 )
             except ValueError as error:
                 raise UsageError(str(error)) from None

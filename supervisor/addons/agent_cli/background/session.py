@@ -19,11 +19,12 @@ from cdp_typed.errors import CDPError
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.caller_files import files_beside
+from supervisor.cli.caller_files import files_beside, hide_files
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.registry import SupervisorRegistry
+from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools import CATALOGUE, Policy, Toolbox
 from supervisor.tools.framework.coercion import read
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -65,6 +66,8 @@ class AgentSession:
         self._running = ""
         """The command that runs now."""
         self._choices = Choices()
+        self._folder = "/"
+        """Of the caller with whom the browser began."""
         self._own: OwnBrowser | None = None
         self._registry = SupervisorRegistry()
         self._toolbox: Toolbox | None = None
@@ -104,6 +107,7 @@ class AgentSession:
         own, self._own = self._own, None
         if own is not None:
             await own.close()
+            hide_files(self._folder)  # a download may have made their folder after the last command
 
     async def _queued(
         self, request: CommandLine, words: list[str], options: Mapping[str, str], timeout_s: float
@@ -210,7 +214,10 @@ class AgentSession:
         if "owner" in options:
             self.owner = int(_number(options, "owner", 0))
         self.idle_s = 60 * _number(options, "idle", IDLE_S / 60)
-        own = OwnBrowser(self._private, choices) if choices.is_launched else None
+        with files_beside(folder):
+            downloads = NamedFiles("downloads").folder
+        self._folder = folder
+        own = OwnBrowser(self._private, choices, downloads) if choices.is_launched else None
         self._private.mkdir(mode=0o700, exist_ok=True)
         try:
             if own is not None:

@@ -29,7 +29,8 @@ SHOP = """<title>Shop</title><label>Name <input></label>
 PAGES = {
     "/": SHOP,
     "/popup": "<title>Popup</title><script>alert('from the popup')</script>",
-    "/report": "<title>Report</title><a href=/file target=_blank>Open</a>",
+    "/report": "<title>Report</title><a href=/file target=_blank>Open</a> <a href=/file>Save</a>"
+    "<button onclick=\"window.open('/file')\">Pop</button>",
     "/login": """<title>Login</title><form><input name=user><input type=password></form><p id=shown></p>
 <script>shown.textContent = 'shown: ' + localStorage.typed;
 document.forms[0].addEventListener('input', event => localStorage.typed = event.target.value);</script>""",
@@ -123,16 +124,39 @@ def test_files_of_tools_lie_beside_the_caller_unless_a_link_leads_away(
     assert is_link or (beside / ".gitignore").read_text() == "*\n"
 
 
-def test_a_download_that_closes_its_tab_ends_and_has_a_path(agent: AgentShell, ground: Sites) -> None:
+@pytest.mark.parametrize("opener", ["Open", "Save", "Pop"])
+def test_downloads_lie_beside_the_caller_under_their_own_names(agent: AgentShell, ground: Sites, opener: str) -> None:
+    def downloaded() -> str:
+        clicked = agent("click", opener)
+        return clicked.out if "complete" in clicked.out else clicked.out + agent("wait", "download").out
+
     agent("open", ground.local("/report"))
-    clicked = agent("click", "Open")
-    out = clicked.out if "complete" in clicked.out else clicked.out + agent("wait", "download").out
-    after = agent("look").out
+    outs = [downloaded(), downloaded()]
+    after = agent("tab", "open", ground.local("/report")).out
+    outs.append(downloaded())
     agent("close")
 
-    path = agent.home / "Downloads" / "report.csv"
-    assert (f'download name="report.csv" complete path={path}' in out, path.read_text()) == (True, "figures"), out
+    beside = agent.tree / ".cdp-agent"
+    names = ["report.csv", "report (1).csv", "report (2).csv"]
+    assert [f"complete path={beside / name}" in out for name, out in zip(names, outs, strict=True)] == [True] * 3, outs
+    assert {path.name: path.read_text() for path in beside.iterdir()} == {
+        **dict.fromkeys(names, "figures"),
+        ".gitignore": "*\n",
+    }
     assert "blocker" not in after
+    assert not (agent.home / "Downloads").exists()
+
+
+def test_git_ignores_a_download_that_came_after_the_last_command(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/report"))
+    agent("eval", "setTimeout(() => document.links[1].click(), 1000); 0")
+    saved, deadline = agent.tree / ".cdp-agent" / "report.csv", time.monotonic() + 20
+    while not saved.exists():
+        assert time.monotonic() < deadline, "nothing was saved"
+        time.sleep(0.05)
+    agent("close")
+
+    assert (saved.parent / ".gitignore").read_text() == "*\n"
 
 
 def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent: AgentShell, ground: Sites) -> None:

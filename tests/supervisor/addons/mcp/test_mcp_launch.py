@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.supervisor.addons.mcp.conftest import connected
-from tests.support.servers.sites import Sites
+from tests.support.servers.sites import Response, Sites
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
@@ -42,3 +42,21 @@ async def test_a_page_is_as_wide_as_on_a_desk(sites: Sites) -> None:
         result = await client.call_tool("browser_snapshot", {})
 
     assert "1280 wide" in str(result.structured_content)
+
+
+async def test_downloads_lie_in_the_folder_of_files(
+    sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attached = Response("figures", headers={"Content-Disposition": "attachment; filename=report.csv"})
+    sites.pages |= {"/": "<a href=/file>Save</a>", "/file": attached}
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path / "files"))
+    async with connected("http", "--launch", "--structured", "--allow-private") as client:
+        await client.call_tool("browser_navigate", {"url": sites.local("/")})
+        results = [
+            await client.call_tool("browser_click", {"ref": "Save"}),
+            await client.call_tool("browser_wait", {"until": "download"}),
+        ]
+
+    path = tmp_path / "files" / "report.csv"
+    assert path.read_text() == "figures"
+    assert str(path) in str([result.structured_content for result in results])
