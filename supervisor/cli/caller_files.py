@@ -39,21 +39,24 @@ def free_path(name: str, suffix: str, folder: str = ".") -> Path:
 
 
 @contextmanager
-def files_beside(folder: str) -> Generator[None]:
-    """Have tools write their files beside the caller.
+def files_beside(folder: str, named: str | None = None) -> Generator[None]:
+    """Have tools write their files beside the caller, or in the folder of the file that the caller named.
 
-    Not if `CDP_FILES_FOLDER` names another folder, nor if the folder beside the caller is a link or cannot be written.
+    Without such a file: not if `CDP_FILES_FOLDER` names another folder, nor if the folder beside the caller is a link
+    or cannot be written.
     """
-    place = Path(folder, FOLDER)
+    place, before = Path(folder, FOLDER), os.environ.get(FILES)
     is_writable = os.access(place if place.is_dir() else folder, os.W_OK)
-    if FILES in os.environ or place.is_symlink() or not is_writable:
+    if named is None and (before is not None or place.is_symlink() or not is_writable):
         yield
         return
-    os.environ[FILES] = str(place)
+    os.environ[FILES] = str(place if named is None else Path(named).parent)
     try:
         yield
     finally:
         del os.environ[FILES]
+        if before is not None:
+            os.environ[FILES] = before
         hide_files(folder)
 
 

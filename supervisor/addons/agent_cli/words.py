@@ -14,6 +14,7 @@ from cdp_typed.spelling import did_you_mean
 from supervisor.tools import Tool
 from supervisor.tools.browser.wait import Kind
 
+from .result_files import written_file
 from .usage import Parameters, arguments_of, parameters_of
 
 PREFIX = "browser_"
@@ -233,9 +234,9 @@ def with_commands(text: str, known: Mapping[str, ToolCommand]) -> str:
 
 
 def file_name(folder: str, words: list[str]) -> tuple[str | None, list[str]]:
-    """The file that `shot FILE` names, and the other words."""
+    """The file that `shot FILE` names, and the other words. Raises `UsageError` for a file that cannot be written."""
     plain, options = _plain(words)
-    return (str(Path(folder, plain[0])) if plain else None), [*plain[1:], *options]
+    return (written_file(folder, plain[0]) if plain else None), [*plain[1:], *options]
 
 
 def format_of(picture: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,16 @@ def test_where_the_caller_may_not_write_files_go_to_the_folder_of_the_user(
 def _folder_beside(caller: Path) -> Path:
     with files_beside(str(caller)):
         return NamedFiles("downloads").folder
+
+
+@pytest.mark.parametrize("variable", [None, "theirs"])
+def test_the_folder_of_a_file_with_a_path_holds_for_its_command_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str | None
+) -> None:
+    monkeypatch.delenv("CDP_FILES_FOLDER", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("CDP_FILES_FOLDER", variable)
+    with files_beside(str(tmp_path), str(tmp_path / "out" / "page.pdf")):
+        during = NamedFiles("captures").folder
+
+    assert (during, os.environ.get("CDP_FILES_FOLDER")) == (tmp_path / "out", variable)

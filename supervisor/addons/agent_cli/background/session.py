@@ -17,6 +17,7 @@ from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
+from supervisor.addons.agent_cli.result_files import captured_file
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.caller_files import files_beside, hide_files
@@ -253,14 +254,14 @@ class AgentSession:
         return Printout(DONE, f"closed{unanswered}")
 
     async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> Printout:
-        picture, arguments = _arguments(command, words, folder)
+        named, arguments = _arguments(command, words, folder)
         if "timeout" in command.parameters.fields:
             left = ends - asyncio.get_running_loop().time()
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
         toolbox = self._toolbox
         if toolbox is None:
             return Printout(LOST, f"the session has no browser; {ANEW}")
-        with files_beside(folder):
+        with files_beside(folder, named):
             text = await toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
         if self._toolbox is not toolbox:
             return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
@@ -271,7 +272,7 @@ class AgentSession:
         payload = await with_whole_page(toolbox, TASK, payload)
         lines = lines_of(command, payload, self._commands)
         try:
-            payload, pictures = with_pictures(payload, picture, folder)
+            payload, pictures = with_pictures(payload, named, folder)
         except OSError as error:
             return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
         lines += [*pictures, *await self._new_errors(command)]
@@ -309,7 +310,9 @@ class AgentSession:
 
 
 def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:
-    """The file of a picture, if the words name one, and the tool's arguments. Raises `UsageError`."""
+    """The file to write, if the words name one, and the tool's arguments. Raises `UsageError`."""
+    if command.name == "capture":
+        return captured_file(folder, command.arguments(words, folder))
     if command.name != "shot":
         return None, command.arguments(words, folder)
     picture, words = file_name(folder, words)

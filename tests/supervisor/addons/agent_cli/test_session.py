@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -182,6 +183,35 @@ async def test_a_step_may_upload_what_an_earlier_step_makes(run: Run) -> None:
     answer = await run("eval", "1", "then", "upload", "made-by-then.png")
 
     assert answer.text.startswith("stopped at step 2 of 2"), answer.text  # it was made by nobody
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("capture missing/page.txt", "missing/page.txt: there is no folder"),
+        ("capture folder.txt", "folder.txt: it exists and is no regular file"),
+        ("capture pipe.txt", "pipe.txt: it exists and is no regular file"),
+        ("capture ./page", "./page: expected a file that ends with .pdf, .png, .jpeg, .webp or .txt"),
+        ("capture page.png --format txt", "page.png: expected a file that ends with .txt"),
+        ("capture ./a,b.txt", "./a,b.txt: "),
+        ("capture page.txt --since folder.txt/page.txt", "--since folder.txt/page.txt: expected a file in the folder"),
+        ("shot missing/page.png", "missing/page.png: there is no folder"),
+        ("shot pipe.txt", "pipe.txt: it exists and is no regular file"),
+    ],
+)
+async def test_a_file_that_cannot_be_written_is_refused_before_anything_is_done(
+    run: Run, tmp_path: Path, words: str, why: str
+) -> None:
+    work = tmp_path / "work"
+    (work / "folder.txt").mkdir()
+    os.mkfifo(work / "pipe.txt")
+    alone = await run(*words.split())
+    joined = await run("eval", "document.title = 'written'", "then", *words.split())
+
+    assert (alone.code, alone.text.startswith(f"cdp-agent: {why}"), "\n" in alone.text) == (USAGE, True, False), alone
+    assert (joined.code, "nothing was done" in joined.text) == (USAGE, True), joined
+    assert (await run("eval", "document.title")).text == '"Shop"'
+    assert sorted(path.name for path in work.iterdir()) == ["folder.txt", "pipe.txt"]
 
 
 WRONG_STEPS = ["click", "click e1 --nope", "fill e1", "click e1 --count many", "shot a b"]
