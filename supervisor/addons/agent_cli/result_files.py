@@ -1,4 +1,4 @@
-"""The files that `shot FILE` and `capture FILE` write, checked before anything is done."""
+"""The files of `shot FILE`, `capture FILE` and `heap --file FILE`, checked before anything is done."""
 
 from __future__ import annotations
 
@@ -49,3 +49,16 @@ def captured_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, d
             raise UsageError(f"--since {arguments['since']}: expected a file in the folder {path.parent}")
         own["since"] = earlier.name
     return str(path), {**arguments, **own}
+
+
+def asked_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """The path of the snapshot that `heap` names, and the tool's arguments. Raises `UsageError`.
+
+    There is no path for a mere name: that file is in the folder of files.
+    """
+    if "file" not in arguments:
+        return None, arguments
+    path = Path(arguments["file"])
+    if not path.is_file() and path.parent != Path(folder):
+        raise UsageError(f"{path}: there is no such file")
+    return (str(path) if path.is_file() else None), {**arguments, "file": path.name}

@@ -17,7 +17,7 @@ from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
 from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
-from supervisor.addons.agent_cli.result_files import captured_file
+from supervisor.addons.agent_cli.result_files import asked_file, captured_file
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.caller_files import files_beside, hide_files
@@ -310,9 +310,11 @@ class AgentSession:
 
 
 def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:
-    """The file to write, if the words name one, and the tool's arguments. Raises `UsageError`."""
+    """The path of a file, if the words have one, and the tool's arguments. Raises `UsageError`."""
     if command.name == "capture":
         return captured_file(folder, command.arguments(words, folder))
+    if command.name == "heap":
+        return asked_file(folder, command.arguments(words, folder))
     if command.name != "shot":
         return None, command.arguments(words, folder)
     picture, words = file_name(folder, words)

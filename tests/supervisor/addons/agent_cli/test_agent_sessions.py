@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, POLICY, REFUSED, UNSURE
+from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, POLICY, REFUSED, UNSURE, USAGE
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.browsers import launched
 from tests.support.secrets import CANARY
@@ -144,6 +144,21 @@ def test_a_capture_lies_where_its_path_says_and_is_compared_with_one_of_that_fol
     assert sorted(path.name for path in out.iterdir()) == ["before.txt", "other.txt", "shop.pdf"]
     assert (out / "shop.pdf").read_bytes().startswith(b"%PDF")
     assert not (agent.tree / ".cdp-agent").exists()
+
+
+def test_an_earlier_heap_snapshot_is_asked_by_its_name_or_its_path(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    taken = agent("heap")
+    (path,) = (agent.tree / ".cdp-agent").glob("*.heapsnapshot")
+    asked = [agent("heap", "--file", name) for name in (path.name, f".cdp-agent/{path.name}", str(path))]
+    missing = agent("heap", "--file", f"elsewhere/{path.name}")
+    agent("close")
+
+    assert [each.out.splitlines()[:3] for each in asked] == [taken.out.splitlines()[:3]] * 3
+    assert (missing.code, missing.out) == (
+        USAGE,
+        f"cdp-agent: {agent.tree}/elsewhere/{path.name}: there is no such file\n",
+    )
 
 
 @pytest.mark.parametrize("opener", ["Open", "Save", "Pop"])
