@@ -53,7 +53,11 @@ def test_where_the_caller_may_not_write_files_go_to_the_folder_of_the_user(
         (tmp_path / FOLDER).mkdir()
     closed = tmp_path / FOLDER if is_there else tmp_path
     seen = [_folder_beside(tmp_path)]
-    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != closed)  # root may write anywhere
+
+    def may(path: str | Path, mode: int) -> bool:  # root may write anywhere
+        return Path(path) != closed
+
+    monkeypatch.setattr("os.access", may)
     seen.append(_folder_beside(tmp_path))
 
     assert seen == [tmp_path / FOLDER, tmp_path / "state" / "cdp-typed" / "downloads"]
