@@ -160,7 +160,7 @@ def merged(lines: Iterable[OutlineLine], has_ref: Callable[[OutlineLine], bool])
     stack = [(branch, 0) for branch in reversed(roots)]
     while stack:
         branch, depth = stack.pop()
-        yield replace(branch.line, depth=depth)
+        yield branch.line if branch.line.depth == depth else replace(branch.line, depth=depth)
         stack += [(below, depth + 1) for below in reversed(branch.below)]
 
 

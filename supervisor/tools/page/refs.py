@@ -28,7 +28,7 @@ MAX_GONE_DOCUMENTS = 24
 loader id and its nodes again (measured on Chromium 150 and 156), and Chromium caches six pages with their frames."""
 
 
-class Node(Struct, frozen=True):
+class Node(Struct, frozen=True, gc=False):
     """An element's identity in Chromium, stable across reconnects: its document and its number in the process."""
 
     frame_id: str

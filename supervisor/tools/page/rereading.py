@@ -12,8 +12,8 @@ from cdp_typed.protocol import accessibility, dom
 from supervisor.aio import AsyncSupervisor
 
 from .document.element_line import quoted
-from .document.reading import Read, beginning, plain
-from .document.tree_nodes import text_of
+from .document.reading import Read, beginning
+from .document.tree_nodes import plain, text_of
 from .element_errors import ElementChanged, StaleRef
 from .page_frames import find, run_on
 from .refs import Element, Node, refs_of

@@ -31,7 +31,7 @@ from .element_line import (
 )
 from .reading import Reader
 from .rendering import NOTHING, Rendering
-from .tree_nodes import TreeNode, is_aria_hidden, text_of, tree_nodes
+from .tree_nodes import TreeNode, is_aria_hidden, plain, text_of, tree_nodes
 from .visual_order import SINGLE, as_drawn
 
 _ARRANGING = frozenset({"generic", "paragraph", "LabelText", "MenuListPopup"})
@@ -51,7 +51,7 @@ _CHOSEN = ("pressed", "selected", "checked")
 """States beside which `[active]` says nothing new."""
 
 
-class _Place(Struct, frozen=True):
+class _Place(Struct, frozen=True, gc=False):
     """A place in the tree that lines come from."""
 
     depth: int = 0
@@ -86,8 +86,8 @@ def lines(
     children = {node_id: as_drawn(inner, drawn) for node_id, inner in children.items()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     fields = [node for node in by_id.values() if node.role in INTERACTIVE]
-    controls = frozenset(" ".join(node.name.split()) for node in fields)
-    helps = {" ".join(node.description.split()) for node in fields}
+    controls = frozenset(node.words for node in fields)
+    helps = {plain(node.description) for node in fields}
     descriptions = frozenset(text for text in helps if len(text) <= NAME_LIMIT)
     tree = _Lines(
         by_id,
@@ -123,10 +123,9 @@ class _Lines(Struct, frozen=True):
 
     def walk(self, root: TreeNode | None) -> Iterator[OutlineLine]:
         text = _Text(self.descriptions, self.reader)
-        parents = {child.node_id: self.by_id[node_id] for node_id, inner in self.children.items() for child in inner}
-        stack: list[tuple[TreeNode | None, _Place]] = [(root, _Place())] if root else []
+        stack: list[tuple[TreeNode | None, _Place, TreeNode | None]] = [(root, _Place(), None)] if root else []
         while stack:  # no recursion: a page may nest as deep as it likes
-            node, place = stack.pop()
+            node, place, parent = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
             elif node.backend_dom_node_id in self.drawn.drawn_over:  # it is the value of a field
@@ -134,33 +133,34 @@ class _Lines(Struct, frozen=True):
             elif node.role in TEXT and not node.ignored:
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
-                text.add(node, place, parents.get(node.node_id))
+                text.add(node, place, parent)
             elif (icon := self._icon(node, place)) is not None:
                 yield from text.flush()
                 yield icon
             elif self._has_own_line(node, place):
                 yield from text.flush()
-                stack.append((None, place))
+                stack.append((None, place, None))
                 line = self._line_of(node, place)
                 if line is not None:
                     read = None if node.is_aria_hidden else self.reader.read(node)
-                    yield self._with_icon(replace(line, read=read))
+                    yield replace(line, read=read, tail=self._tail(line))
                     place = self._inside(node, line, place)
                 elif node.role in ("LabelText", "generic") and self._names_a_control(node):
                     place = replace(place, around=self._content(node))
                 if not (_is_closed(node) or self._options(node)):
-                    stack += [(child, place) for child in reversed(self.children[node.node_id])]
+                    stack += [(child, place, node) for child in reversed(self.children[node.node_id])]
             else:
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
                     if place.is_in_container:
                         yield from text.flush()
-                        stack.append((None, place))
-                stack += [(child, place) for child in reversed(self.children[node.node_id])]
+                        stack.append((None, place, None))
+                stack += [(child, place, node) for child in reversed(self.children[node.node_id])]
 
     def _has_own_line(self, node: TreeNode, place: _Place) -> bool:
-        is_label = node.backend_dom_node_id in self.drawn.undrawn
-        return is_label or self._is_clickable(node, place) or (not node.ignored and node.role not in INLINE)
+        if not node.ignored and node.role not in INLINE:  # most
+            return True
+        return node.backend_dom_node_id in self.drawn.undrawn or self._is_clickable(node, place)
 
     def _line_of(self, node: TreeNode, place: _Place) -> OutlineLine | None:
         if (control := self.drawn.undrawn.get(node.backend_dom_node_id or 0)) is not None:
@@ -182,7 +182,8 @@ class _Lines(Struct, frozen=True):
             return None
         if node.role == "image" and not line.name and place.inside is not None:
             return None
-        line = replace(line, has_ref=line.has_ref or (place.is_in_container and line.name != ""))
+        if place.is_in_container and line.name:
+            line = replace(line, has_ref=True)
         is_reported = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
         return None if is_reported and node.role not in FRAMES else line
 
@@ -197,7 +198,8 @@ class _Lines(Struct, frozen=True):
         tail = f" icon={quoted(self.drawn.icons[number])}"
         return OutlineLine(depth=place.depth, role="image", backend_node_id=number, tail=tail)
 
-    def _with_icon(self, line: OutlineLine) -> OutlineLine:
+    def _tail(self, line: OutlineLine) -> str:
+        """Its states and its value, with what is drawn of them."""
         node = line.backend_node_id or 0
         icon = "" if line.name else self.drawn.icons.get(node, "")
         states = self.drawn.states.get(node, "")
@@ -207,16 +209,11 @@ class _Lines(Struct, frozen=True):
         if value and quoted(value) != line.name and " value=" not in tail:
             tail += f" value={quoted(value, self.value_limit)}"
         is_active = node in self.drawn.active and not any(f" [{state}" in line.tail for state in _CHOSEN)
-        return replace(line, tail=f"{tail} [active]" if is_active else tail)
+        return f"{tail} [active]" if is_active else tail
 
     def _plain_line(self, node: TreeNode, depth: int) -> OutlineLine:
         line, options = line_of(node, depth, self.url, self.value_limit), self._options(node)
-        if (
-            line.name
-            and self._has_lines(node)
-            and node.is_touchable
-            and " ".join(node.name.split()) == self._content(node)
-        ):
+        if line.name and self._has_lines(node) and node.is_touchable and node.words == self._content(node):
             line = replace(line, name="")
         if line.name and self._is_row_of_cells(node):
             line = replace(line, name="")
@@ -278,14 +275,14 @@ class _Lines(Struct, frozen=True):
         while around is not None and not self.contents[around.node_id].controls:
             around = self.by_id.get(around.parent_id) if around.parent_id is not None else None
         beside = self.contents[around.node_id].controls if around is not None else ()
-        return len(beside) == 1 and " ".join(beside[0].name.split()) == text
+        return len(beside) == 1 and beside[0].words == text
 
     def _control_in(self, node: TreeNode) -> TreeNode | None:
         """The only control in a plain element that says no more than its name: the element is clicked by it."""
         controls = self.contents[node.node_id].controls
         if len(controls) != 1 or node.role not in ("generic", "none", ""):
             return None
-        name = " ".join(controls[0].name.split())
+        name = controls[0].words
         value = self.drawn.values.get(controls[0].backend_dom_node_id or 0, "")
         return controls[0] if self._content(node) in ("", name, value) else None
 
@@ -298,7 +295,7 @@ class _Lines(Struct, frozen=True):
         has_lines = not (node.is_touchable or node.backend_dom_node_id in self.drawn.clickable)
         while stack:
             part = stack.pop(0)
-            piece = " ".join(part.name.split())
+            piece = part.words
             has_lines |= part.is_touchable
             if piece and not part.ignored:
                 name = name.replace(piece, "", 1)
@@ -362,20 +359,24 @@ class _Text:
         """Keep what comes apart from what came."""
         self._pieces.append(" ")
 
-    def flush(self) -> Iterator[OutlineLine]:
+    def flush(self) -> Iterable[OutlineLine]:
         """The line, if there is anything to say."""
+        element, self._element = self._element, None
+        if not self._pieces:  # most often
+            return ()
         run = worded("".join(self._pieces))
-        if says(run) and run.strip() not in _BULLETS and " ".join(run.split()) not in self._known:
-            yield OutlineLine(
-                depth=self._depth,
-                role="text",
-                name=quoted(run, TEXT_LIMIT),
-                backend_node_id=None if self._element is None else self._element.backend_dom_node_id,
-                has_ref=self._has_ref,
-                read=self._reader.read(self._element) if self._has_ref and self._element is not None else None,
-            )
         self._pieces.clear()
-        self._element = None
+        if not says(run) or run.strip() in _BULLETS or plain(run) in self._known:
+            return ()
+        line = OutlineLine(
+            depth=self._depth,
+            role="text",
+            name=quoted(run, TEXT_LIMIT),
+            backend_node_id=None if element is None else element.backend_dom_node_id,
+            has_ref=self._has_ref,
+            read=self._reader.read(element) if self._has_ref and element is not None else None,
+        )
+        return (line,)
 
 
 def _is_arranging(node: TreeNode) -> bool:

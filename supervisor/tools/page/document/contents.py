@@ -13,7 +13,7 @@ from msgspec import Struct
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 
 from .element_line import INTERACTIVE
-from .tree_nodes import TreeNode, text_of
+from .tree_nodes import TreeNode, plain, text_of
 
 TEXT = frozenset({"StaticText", "LineBreak"})
 INLINE = frozenset({"none", "presentation", "ListMarker", "Abbr", "emphasis", "strong", "code", "mark"})
@@ -25,7 +25,7 @@ LONGEST = 2_000
 _BLANKS = re.compile(r"\s+")
 
 
-class Content(Struct, frozen=True):
+class Content(Struct, frozen=True, gc=False):
     """The content of an element."""
 
     text: str = ""
@@ -49,39 +49,35 @@ def contents(
     found: dict[AXNodeId, Content] = {}
     for node in reversed(order):  # parts before what they are in
         inner = children[node.node_id]
+        parts = [found[part.node_id] for part in inner]
+        controls = _controls(inner, parts) if inner else ()
         if node.role in INTERACTIVE:
-            shown = _BLANKS.sub(" ", _text("", inner, found))
-            found[node.node_id] = Content("", shown, _controls(inner, found), texts=1)
+            found[node.node_id] = Content("", _text("", parts), controls, texts=1)
             continue
         is_block = node.backend_dom_node_id in blocks
         if node.role in TEXT and not node.ignored:
-            text = f" {node.name}" if is_block else node.name
+            text = _BLANKS.sub(" ", f" {node.name}" if is_block else node.name)
         else:
             begins = node.role not in INLINE or is_block
-            text = _text(" " if begins else "", inner, found)
-        texts = has_text = 0
-        for part in inner:
-            has_text |= part.role in TEXT
-            texts += found[part.node_id].texts
-        text = _BLANKS.sub(" ", text)[:LONGEST]
-        found[node.node_id] = Content(text, "", _controls(inner, found), min(2, has_text + texts))
+            text = _text(" " if begins else "", parts)
+        texts = any(part.role in TEXT for part in inner) + sum(part.texts for part in parts) if inner else 0
+        found[node.node_id] = Content(text[:LONGEST], "", controls, min(2, texts))
     return found
 
 
-def _text(start: str, inner: Sequence[TreeNode], found: Mapping[AXNodeId, Content]) -> str:
-    """The texts of these elements, as many as are kept."""
-    text = start
-    for part in inner:
-        text += found[part.node_id].text
+def _text(text: str, parts: Iterable[Content]) -> str:
+    """The texts of these elements after another one, as many as are kept. White space in each is one blank."""
+    for part in parts:
+        text += part.text
         if len(text) > LONGEST:
             break
-    return text
+    return _BLANKS.sub(" ", text) if "  " in text else text
 
 
-def _controls(inner: Sequence[TreeNode], found: Mapping[AXNodeId, Content]) -> tuple[TreeNode, ...]:
+def _controls(inner: Iterable[TreeNode], parts: Iterable[Content]) -> tuple[TreeNode, ...]:
     controls: tuple[TreeNode, ...] = ()
-    for part in inner:
-        controls += (part,) if part.role in INTERACTIVE else found[part.node_id].controls
+    for node, part in zip(inner, parts, strict=True):
+        controls += (node,) if node.role in INTERACTIVE else part.controls
         if len(controls) >= 2:
             break
     return controls[:2]
@@ -90,7 +86,7 @@ def _controls(inner: Sequence[TreeNode], found: Mapping[AXNodeId, Content]) -> t
 def labels(nodes: Iterable[AXNode]) -> dict[int, str]:
     """Return the elements that name a control, its `label` and those of `aria-labelledby`, each with the name."""
     return {
-        related.backend_dom_node_id: " ".join(text_of(node.name).split())
+        related.backend_dom_node_id: plain(text_of(node.name))
         for node in nodes
         if node.name is not None and node.name.sources and text_of(node.role) in INTERACTIVE
         for source in node.name.sources

@@ -70,7 +70,7 @@ _STATES = {"checked": "checked", "pressed": "pressed", "expanded": "expanded", "
 """CDP property -> the word that is shown."""
 
 
-class OutlineLine(Struct, frozen=True, kw_only=True):
+class OutlineLine(Struct, frozen=True, kw_only=True, gc=False):
     """One line of a document."""
 
     depth: int
@@ -123,7 +123,7 @@ def line_of(node: TreeNode, depth: int, url: str | None, value_limit: int) -> Ou
     return OutlineLine(
         depth=depth,
         role=word,
-        name=quoted(_once(worded(name))) if says(name) else "",
+        name=in_quotes(_once(worded(name)), NAME_LIMIT) if says(name) else "",
         backend_node_id=node.backend_dom_node_id,
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
@@ -159,7 +159,7 @@ def _once(name: str) -> str:
     """A name that was put together from the same words twice, such as those of a heading and of a picture, once."""
     words = name.split()
     half = len(words) // 2
-    return " ".join(words[:half]) if words and words[:half] == words[half:] else name
+    return " ".join(words[:half] if words[:half] == words[half:] else words)
 
 
 def _states(node: TreeNode) -> Iterator[str]:

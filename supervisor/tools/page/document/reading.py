@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cdp_typed.protocol.accessibility import AXNodeId
 
-from .tree_nodes import TreeNode
+from .tree_nodes import TreeNode, plain
 
 _ROWS = frozenset({"row", "listitem", "option", "treeitem", "article", "LayoutTableRow"})
 _BUTTONS = frozenset({"button", "ToggleButton", "PopUpButton", "checkbox", "radio", "switch"})
@@ -26,7 +26,7 @@ LEVELS = 8
 """How far above an element its row is looked for."""
 
 
-class Read(Struct, frozen=True, kw_only=True):
+class Read(Struct, frozen=True, kw_only=True, gc=False):
     """The properties read from an element, without its value and its states."""
 
     role: str
@@ -62,11 +62,6 @@ class Read(Struct, frozen=True, kw_only=True):
         return self.row is None or any(_same(self.row_text, text, is_numbered=self.is_row_numbered) for text in texts)
 
 
-def plain(text: str) -> str:
-    """A text without what only arranges it."""
-    return " ".join(text.split())
-
-
 def beginning(texts: Iterable[str]) -> str:
     """The first text that has a letter in it."""
     return next((text for text in texts if any(map(str.isalpha, text))), "")
@@ -91,7 +86,9 @@ class Reader:
     def __init__(self, by_id: Mapping[AXNodeId, TreeNode], children: Mapping[AXNodeId, Sequence[TreeNode]]) -> None:
         self._by_id = by_id
         self._children = children
-        self._alike = Counter(map(_without_digits, {plain(node.name).casefold() for node in by_id.values()}))
+        names = {node.words.casefold() for node in by_id.values()}
+        self._shapes = {name: _without_digits(name) for name in names}
+        self._alike = Counter(self._shapes.values())
         self._rows: dict[AXNodeId, str] = {}
         self._kinds: dict[AXNodeId, Counter[str]] = {}
         """By parent."""
@@ -99,7 +96,7 @@ class Reader:
 
     def read(self, node: TreeNode) -> Read:
         """The element of a node."""
-        name = plain(node.name)
+        name = node.words
         row = self._row_of(node) or (None if name else node)
         text = "" if row is None else self._beginning(row)
         if row is None or not text or text in name:
@@ -114,7 +111,7 @@ class Reader:
         )
 
     def _is_numbered(self, name: str) -> bool:
-        return self._alike[_without_digits(name.casefold())] > 1
+        return self._alike[self._shapes[name.casefold()]] > 1
 
     def _row_of(self, node: TreeNode) -> TreeNode | None:
         above: TreeNode | None = node
@@ -153,6 +150,6 @@ class Reader:
                 return
             node = stack.pop()
             if node.role == "StaticText" and not node.ignored:
-                yield plain(node.name)
+                yield node.words
             elif node.role not in _BUTTONS:
                 stack += reversed(self._children[node.node_id])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -41,6 +41,7 @@ _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
 )
 _CELLS = frozenset({"TD", "TH"})
+_ROWS = _CELLS | {"TR"}
 _CELL_ROLES = frozenset({"row", "cell", "gridcell", "columnheader", "rowheader"})
 _UNDRAWN = {"checkbox": "checkbox", "radio": "radio", "file": "button"}
 """Types of fields that pages hide behind their labels, and their roles."""
@@ -144,8 +145,9 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
 
 
 def _marked(document: DocumentSnapshot, strings: Sequence[str], shown: Container[int]) -> Iterator[int]:
+    known = {number for number, text in enumerate(strings) if text in _ATTRIBUTES}
     for node, attributes in enumerate(document.nodes.attributes or ()):
-        if node in shown and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2]):
+        if node in shown and not known.isdisjoint(attributes[::2]):
             yield node
 
 
@@ -181,7 +183,7 @@ def _with_cells(chosen: set[int], cells: Iterable[int], parents: Sequence[int], 
         above = cell
         while above >= 0 and above not in chosen:
             above = parents[above]
-        if above >= 0 and names[above] not in _CELLS | {"TR"}:
+        if above >= 0 and names[above] not in _ROWS:
             wholes.add(above)
             parts.add(cell)
     return (chosen - wholes) | parts
@@ -204,13 +206,12 @@ def _empty(
     """The shown elements of HTML that hold nothing but what a style draws, and the drawings that a script listens on,
     with their parents and siblings before."""
     full = {parent for word, parent in zip(words, parents, strict=True) if not word.startswith("::")}
-    before = dict[int, deque[int]]()
+    before = defaultdict[int, list[int]](list)
     for node, (word, parent) in enumerate(zip(words, parents, strict=True)):
-        siblings = before.setdefault(parent, deque(maxlen=SIBLINGS))
-        is_empty = word.isupper() and word not in _NATIVE | {"IMG"} and node not in full
+        is_empty = node not in full and word.isupper() and word not in _NATIVE and word != "IMG"
         if (is_empty or (word == "svg" and node in listening)) and node in shown and parent >= 0:
-            yield node, (parent, *siblings)
-        siblings.appendleft(node)
+            yield node, (parent, *before[parent][: -SIBLINGS - 1 : -1])
+        before[parent].append(node)
 
 
 def _texts(nodes: Container[int], words: Sequence[str], parents: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
@@ -242,10 +243,13 @@ def _needless(document: DocumentSnapshot, strings: Sequence[str], words: Sequenc
         if node in full or words[node] in _NATIVE or words[node].startswith(("#", "::")):
             continue
         around = parents[node]
-        is_in_cell = words[around] in _CELLS | {"TR"} or _attributes(strings, every[around]).get("role") in _CELL_ROLES
         middles = ((_near(left + width / 2) + x, _near(top + height / 2) + y) for x in (0, 1) for y in (0, 1))
-        if (is_in_cell and min(width, height) <= EDGE) or any(middle in fields for middle in middles):
+        if fields and any(middle in fields for middle in middles):
             yield node
+        elif min(width, height) <= EDGE:
+            is_cell = words[around] in _ROWS or _attributes(strings, every[around]).get("role") in _CELL_ROLES
+            if is_cell:
+                yield node
 
 
 def _near(number: float) -> int:

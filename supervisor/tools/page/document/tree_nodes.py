@@ -10,7 +10,7 @@ from msgspec import Struct
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 
 
-class TreeNode(Struct, frozen=True):
+class TreeNode(Struct, frozen=True, gc=False):
     """A node of an accessibility tree."""
 
     node_id: AXNodeId
@@ -24,6 +24,8 @@ class TreeNode(Struct, frozen=True):
     description: str = ""
     properties: Mapping[str, Any] = {}
     is_aria_hidden: bool = False
+    words: str = ""
+    """Its name, without what only arranges it."""
 
     @property
     def is_touchable(self) -> bool:
@@ -35,6 +37,7 @@ def tree_nodes(nodes: Iterable[AXNode]) -> Iterator[TreeNode]:
     """The same nodes, without the lines in which Chromium draws a text: the text says the same."""
     for node in nodes:
         if (role := text_of(node.role)) != "InlineTextBox":
+            name = text_of(node.name)
             yield TreeNode(
                 node.node_id,
                 node.ignored,
@@ -42,19 +45,26 @@ def tree_nodes(nodes: Iterable[AXNode]) -> Iterator[TreeNode]:
                 tuple(node.child_ids or ()),
                 node.backend_dom_node_id,
                 role,
-                text_of(node.name),
+                name,
                 None if node.value is None else text_of(node.value),
                 text_of(node.description),
                 {entry.name: entry.value.value for entry in node.properties} if node.properties else {},
-                bool(node.ignored_reasons) and is_aria_hidden(node),
+                is_aria_hidden(node),
+                plain(name),
             )
 
 
 def is_aria_hidden(node: AXNode) -> bool:
     """Whether `aria-hidden` takes it out of the tree."""
-    return any(reason.name.startswith("ariaHidden") for reason in node.ignored_reasons or ())
+    reasons = node.ignored_reasons  # most have none
+    return reasons is not None and any(reason.name.startswith("ariaHidden") for reason in reasons)
 
 
 def text_of(value: AXValue | None) -> str:
     """A role, a name or a value as text."""
     return "" if value is None or value.value is None else str(value.value)
+
+
+def plain(text: str) -> str:
+    """A text without what only arranges it."""
+    return " ".join(text.split())

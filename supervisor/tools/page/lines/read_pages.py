@@ -112,8 +112,10 @@ class ReadPage(Struct, frozen=True):
                 yield from self._inside(child, depth + 1)
 
     def _has_ref(self, frame: FrameInfo, line: OutlineLine) -> bool:
+        if line.has_ref or line.role == "text":
+            return line.has_ref and line.backend_node_id is not None
         node = node_of(frame, line)
-        return node is not None and (line.has_ref or (line.role != "text" and self.refs.has(node)))
+        return node is not None and self.refs.has(node)
 
 
 def node_of(frame: FrameInfo, line: OutlineLine) -> Node | None:

@@ -18,7 +18,7 @@ from .line_texts import depth_of, is_row
 _Key: TypeAlias = tuple[str, str, str, int, str, str]
 
 
-class ShownLine(Struct, frozen=True):
+class ShownLine(Struct, frozen=True, gc=False):
     """A line that may have a ref in it."""
 
     head: str
