@@ -63,6 +63,7 @@ def _save_downloads_in(folder: Path, directory: Path) -> None:
     preferences["download"] = {**_object(preferences.get("download")), **own}
     file.parent.mkdir(mode=0o700, exist_ok=True)
     begun = file.with_name("Preferences.new")
+    begun.touch(0o600)  # as Chromium makes it: it names the accounts of its user
     begun.write_text(json.dumps(preferences), "utf-8")
     begun.replace(file)
 

@@ -109,7 +109,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(report.longreprtext)
 
 
-@pytest.hookimpl(optionalhook=True, tryfirst=True)  # xdist has an answer of its own, the number of cores
+@pytest.hookimpl(optionalhook=True, tryfirst=True)  # xdist would answer first, with the number of cores
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
     return number_of_workers()

@@ -33,7 +33,7 @@ def captured_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, d
     """
     name = arguments.get("name", "")
     stem, _, ending = Path(name).name.rpartition(".")
-    if Path(name).name == name and ending not in _ENDINGS:
+    if Path(name).name == name and ending not in (*_ENDINGS, "jpg"):
         return None, arguments
     if ending not in _ENDINGS or arguments.get("format", ending) != ending:
         expected = f".{arguments['format']}" if "format" in arguments else f".{', .'.join(_ENDINGS[:-1])} or .txt"

@@ -125,6 +125,7 @@ def test_the_folder_for_downloads_is_a_preference_beside_the_others(
     own = {"default_directory": str(folder), "prompt_for_download": False}
     assert json.loads(preferences.read_text()) == {**others, "download": {**of_downloads, **own}}
     assert [path.name for path in preferences.parent.iterdir()] == ["Preferences"]
+    assert preferences.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_folder_that_is_no_profile_is_not_copied(tmp_path: Path) -> None:
