@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -63,10 +63,10 @@ _HAS_FOCUS = """async function() {
     };
     await new Promise(done => setTimeout(done));
     for (let look = 0; look < %d && !has(); look++) await new Promise(done => setTimeout(done, 50));
-    return has();
+    return has() ? [(%s).call(this)] : null;
 }"""
-"""A script: true once keys reach the element. The focus takes a moment to move between processes, and a page may move
-it on as soon as it has handled the event."""
+"""A script: what a function of the element returns, called once keys reach the element; null where they do not. The
+focus takes a moment to move between processes, and a page may move it on as soon as it has handled the event."""
 
 
 async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Pressed:
@@ -86,24 +86,27 @@ async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Press
     return Pressed(key=keys[-1].key)
 
 
-async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
-    """Give an element the focus (`DOM.focus`), so that keys reach it and nothing else. Raises `NotEditable`."""
+async def focus(supervisor: AsyncSupervisor, element: Element, then: str = "() => null") -> Any:
+    """Give an element the focus (`DOM.focus`), so that keys reach it and nothing else, and return what the function
+    `then` of it returns after that. Raises `NotEditable`."""
     focusing = supervisor.send(
         dom.Focus(backend_node_id=dom.BackendNodeId(element.backend_node_id)), element.frame.frame_id
     )
     try:
-        _, has_focus = await in_order(focusing, run_on(supervisor, element, _HAS_FOCUS % 0))
+        _, told = await in_order(focusing, run_on(supervisor, element, _HAS_FOCUS % (0, then)))
     except CommandError:
         if not await run_on(supervisor, element, "function() { return this.isConnected }"):
             raise StaleRef(element.ref, "it was removed from its document") from None
         if not await run_on(supervisor, element, _FOCUS_EDITOR):
             raise NotEditable(element.ref, "it cannot have the focus") from None
-        has_focus = await run_on(supervisor, element, _HAS_FOCUS % 0)
-    if not has_focus:
+        told = await run_on(supervisor, element, _HAS_FOCUS % (0, then))
+    if told is None:
         await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # only the foremost tab has a focus
-        if not await run_on(supervisor, element, _HAS_FOCUS % 40):
+        told = await run_on(supervisor, element, _HAS_FOCUS % (40, then))
+        if told is None:
             raise NotEditable(element.ref, "it does not keep the focus")
     find(supervisor, element.ref)  # in another document the same number may be another element
+    return told[0]
 
 
 async def insert(supervisor: AsyncSupervisor, text: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -21,7 +22,7 @@ from supervisor.tools.page.hit_testing import DRAWN, Level, aim, drawn_under_mou
 from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import use
-from supervisor.tools.page.scripts.hits import GROUP, IS_PART
+from supervisor.tools.page.scripts.witness import WITNESS
 
 from .input_effects import Aftermath, send_input
 from .places import modifiers, place_at
@@ -51,6 +52,9 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
 KNOWN_S = 0.5
 """The time in which a page tells what was pressed."""
 
+SEEN_S = 0.05
+"""The time in which a frame sees an event that the browser has delivered."""
+
 ANOTHER_ONE = "The element moved, or something came over it, in that moment: another element got the click."
 
 LOST = "The element's frame saw no press: whether the element got the click is not known."
@@ -59,61 +63,6 @@ NO_CLICK = "The element was pressed, and got no click: it moved or was replaced 
 
 ARRIVES_S = 1.0
 """The time in which the mouse arrives in a frame of another process."""
-
-
-_WITNESS = f"""function() {{
-    {IS_PART} {GROUP}
-    const root = this.getRootNode(), inner = 'iframe, frame, object, embed, fencedframe';
-    const isAround = [this, this.shadowRoot].some(node => node?.querySelector(inner)) || this.matches(inner);
-    const every = () => [...root.querySelectorAll(CSS.escape(this.localName))], before = new WeakSet(every());
-    const keyOf = node => [node.localName, node.type, node.name, node.textContent].join();
-    const key = keyOf(this), presses = [];
-    const present = () => this.isConnected ? this : every().find(node => !before.has(node) && keyOf(node) === key);
-    const isOn = hit => hit !== null && (isPart(present() ?? this, hit) || isAimedAt(this, hit));
-    let at = null, pressed = isAround ? 'inner document' : 'nothing', isHandled = false;
-    const under = () => {{
-        for (let hit = null, root = document; ; root = hit.shadowRoot) {{
-            const deeper = root.elementFromPoint(at.clientX, at.clientY);
-            if (!root.contains(deeper)) return hit;
-            hit = deeper;
-            if (!hit.shadowRoot) return hit;
-        }}
-    }};
-    globalThis.witness?.end();
-    const ending = new AbortController();
-    const on = (kind, see) => addEventListener(kind, see, {{capture: true, signal: ending.signal}});
-    on('pointermove', event => {{ at = event; }});
-    on('pointerdown', event => {{
-        presses.push(event);
-        if (presses.length === 1) pressed = !this.isConnected || isOn(event.composedPath()[0]) ? 'element' : 'another';
-    }});
-    on('mousedown', event => {{ presses.push(event); }});
-    on('gotpointercapture', () => {{ isHandled = true; }});
-    on('click', event => {{ isHandled ||= isOn(event.composedPath()[0]); }});
-    globalThis.witness = {{
-        isOver: () => isAround || !this.isConnected || (at !== null && isOn(under())),
-        pressed: () => pressed,
-        missed: () => {{
-            const node = present();
-            const isGone = !node?.getClientRects().length || node.matches(':disabled');
-            const isDone = isHandled || isGone || presses.some(event => event.defaultPrevented);
-            const isMissed = pressed === 'element' && !isDone;
-            if (!isMissed) globalThis.witness.end();
-            return isMissed;
-        }},
-        present,
-        end: () => {{
-            ending.abort();
-            globalThis.witness = undefined;
-        }},
-    }};
-}}"""
-"""A function: has the frame keep what it sees of the mouse from now on.
-
-An element that was replaced is the new one that looks like it. A page that reacts to the press itself needs no click:
-it prevents its default, captures the pointer, or removes, hides or disables the element. A press in an iframe reaches
-only the document of the iframe. The next witness, or a click that was not missed, ends this one.
-"""
 
 
 _MOUSES: WeakKeyDictionary[AsyncSupervisor, asyncio.Lock] = WeakKeyDictionary()
@@ -240,21 +189,32 @@ async def _press_once(
     force: bool = False,
 ) -> tuple[Press, Element | None]:
     """Press an element, and return what was sent; also the element, or what took its place, if it missed the click."""
-    levels = await aim(supervisor, element, place, force=force, watch=_WITNESS)
+    levels = await aim(supervisor, element, place, force=force, watch=WITNESS)
     mouse, is_over = await _move_over(supervisor, element, levels, held)
     if not (force or is_over):
         await drawn_under_mouse(supervisor, element, levels)
+    ask = partial(_ask, supervisor, element)
     if count > 1:
         await _press_often(mouse, button, count)
+        pressed = None if force else await ask("pressed()")
     else:
+        pressing = mouse.send("mousePressed", button=button, count=1)
         with delivering():
-            await mouse.send("mousePressed", button=button, count=1)
-    hint = "" if force else await _hint(supervisor, element)
-    if count == 1:
+            pressed = await (pressing if force else _seen(pressing, ask, "down", "pressed"))
+    hint = _HINTS.get(pressed or "", "")
+    asks = button == "left" and not (force or hint)
+    if count > 1:
+        is_missed = asks and await ask("missed()")
+    else:
+        releasing = mouse.send("mouseReleased", button=button, count=1)
         with delivering(began=True):
-            await mouse.send("mouseReleased", button=button, count=1)
-    missed = None if force or hint or button != "left" else await _known(_missed_by(supervisor, element))
+            is_missed = await (_seen(releasing, ask, "up", "missed") if asks else releasing)
+    missed = await _known(_present(supervisor, element)) if is_missed else None
     return Press(mouse.point, hint if missed is None else NO_CLICK), missed
+
+
+_HINTS = {"nothing": LOST, "another": ANOTHER_ONE}
+"""Reasons to doubt that the element was pressed."""
 
 
 async def _press_often(mouse: Mouse, button: input_.MouseButton, count: int) -> None:
@@ -272,10 +232,24 @@ async def _press_often(mouse: Mouse, button: input_.MouseButton, count: int) -> 
         await asyncio.gather(*sent, return_exceptions=True)
 
 
-async def _hint(supervisor: AsyncSupervisor, element: Element) -> str:
-    """A reason to doubt that the element was pressed."""
-    pressed = await _known(run(supervisor, element.frame.frame_id, "globalThis.witness?.pressed()"))
-    return {"nothing": LOST, "another": ANOTHER_ONE}.get(pressed or "", "")
+async def _seen(sending: Awaitable[None], ask: Callable[[str], Awaitable[Any]], event: str, question: str) -> Any:
+    """Send an event of the mouse, and ask the witness at once, which answers when the frame has seen the event.
+
+    A frame that does not see it in time is asked what it knows. Raises what the sending raises.
+    """
+    asked = asyncio.ensure_future(ask(f"after('{event}', '{question}')"))
+    try:
+        await sending
+        await asyncio.wait([asked], timeout=SEEN_S)
+        told = asked.result() if asked.done() else None
+    finally:
+        asked.cancel()
+    return await ask(f"{question}()") if told is None else told
+
+
+async def _ask(supervisor: AsyncSupervisor, element: Element, question: str) -> Any:
+    """What the witness answers; None if a dialog, a new document or a busy page hides that."""
+    return await _known(run(supervisor, element.frame.frame_id, f"globalThis.witness?.{question}"))
 
 
 async def _known(telling: Coroutine[Any, Any, T]) -> T | None:
@@ -299,13 +273,13 @@ async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hover
 
 async def move_to(supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0) -> Mouse:
     """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
-    levels = await aim(supervisor, element, place, watch=_WITNESS)
+    levels = await aim(supervisor, element, place, watch=WITNESS)
     return (await _move_over(supervisor, element, levels, held))[0]
 
 
 async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:
     """Move the mouse to where an element was found, with modifier keys held."""
-    await run_on(supervisor, element, _WITNESS)
+    await run_on(supervisor, element, WITNESS)
     return (await _move_over(supervisor, element, levels, held))[0]
 
 
@@ -319,26 +293,16 @@ async def _move_over(
     element is there.
     """
     mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point, modifiers=held)
-    await mouse.send("mouseMoved")
     end = asyncio.get_running_loop().time() + ARRIVES_S
-    while not (is_over := await _is_over(supervisor, element)) and len(levels) > 1:
-        if asyncio.get_running_loop().time() > end:
-            break
+    while True:
+        is_over = await _seen(mouse.send("mouseMoved"), partial(_ask, supervisor, element), "move", "isOver")
+        if is_over or len(levels) == 1 or asyncio.get_running_loop().time() > end:
+            return mouse, bool(is_over)
         await run(supervisor, element.frame.frame_id, DRAWN)
-        await mouse.send("mouseMoved")
-    return mouse, is_over
 
 
-async def _is_over(supervisor: AsyncSupervisor, element: Element) -> bool:
-    """Whether the frame saw the mouse move, to where the element is now. Raises `StaleRef`."""
-    return bool(await run_on(supervisor, element, "function() { return globalThis.witness?.isOver() }"))
-
-
-async def _missed_by(supervisor: AsyncSupervisor, element: Element) -> Element | None:
-    """The element, or the one that took its place, if it was pressed and got no click, though the page needs one."""
-    frame_id = element.frame.frame_id
-    if not await run(supervisor, frame_id, "globalThis.witness?.missed()"):
-        return None
+async def _present(supervisor: AsyncSupervisor, element: Element) -> Element:
+    """The element, or the one that took its place."""
     (node,) = await nodes_in(supervisor, element.frame, "[globalThis.witness.present()]")
     return element.at(node)
 

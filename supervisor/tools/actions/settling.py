@@ -18,15 +18,14 @@ each part and each change of one with scripts gets `QUIET_S` to bring the next.
 After `LIMIT_S` the page counts as still changing; a new document that still loads parts, after `LOADING_S`. An element
 that changed without end once, such as a ticker, gets only `QUIET_S` the next time.
 
-An event listener is no sign: React listens to every click of a page. No domain stays enabled: Performance is disabled
-again unless it was enabled before.
+An event listener is no sign: React listens to every click of a page. Performance stays enabled in the session of a page
+that was acted on: it counts for each action, and two at once would take it from one another.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, ValidationError, convert
@@ -36,7 +35,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol import performance, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.held_objects import note_in_front
-from supervisor.tools.page.page_frames import hold, world_of
+from supervisor.tools.page.page_frames import hold, run, world_of
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.rereading import ACTION_BEGINS, ACTION_LEAVES
 from supervisor.tools.page.scripts import unnamed_members
@@ -55,8 +54,6 @@ BEGIN_S = 1.0
 SILENT_S = 1.0
 """A page that answers nothing for so long after the limit still changes."""
 
-_RESOURCES = "Resources"
-
 _BEGIN = """(() => {
     const kinds = {subtree: true, childList: true, attributes: true, characterData: true};
     if (globalThis.settling === undefined) {
@@ -67,6 +64,7 @@ _BEGIN = """(() => {
         it.note = records => {
             for (const {target} of records) it.changed.add(target);
             if (records.length) it.changedAt = performance.now();
+            if (performance.now() - it.from > 60000) it.leave();
         };
         it.changes = new MutationObserver(it.note);
         it.answers = new PerformanceObserver(list => {
@@ -76,6 +74,12 @@ _BEGIN = """(() => {
                 it.answeredAt = Math.max(it.answeredAt, entry.responseEnd);
             }
         });
+        it.leave = () => {
+            it.changes.disconnect();
+            it.answers.disconnect();
+            it.before = [];
+            it.changed.clear();
+        };
         it.busy = () => document.querySelectorAll('[aria-busy=true], [role=progressbar], progress').length;
         it.watch = root => {
             it.changes.observe(root, kinds);
@@ -94,7 +98,10 @@ _BEGIN = """(() => {
     const isScripted = [...document.scripts].some(script => !script.type || /module|javascript/.test(script.type));
     return [isScripted, document.visibilityState === 'visible'];
 })()"""
-"""A script: begins to watch a document, and returns whether that has scripts, and whether it is in front."""
+"""A script: begins to watch a document, and returns whether that has scripts, and whether it is in front.
+
+A watch that nobody ended, because a dialog opened or the action failed, ends itself at a change a minute later.
+"""
 
 _HANDLED = """new Promise(done => {
     requestAnimationFrame(() => setTimeout(() => done(0), 5));
@@ -127,10 +134,8 @@ _LOOK = """(() => {
 
 _END = """(() => {
     const it = globalThis.settling;
-    it.changes.disconnect();
-    it.answers.disconnect();
     if (%s) for (const node of it.before || []) it.restless.add(node);
-    it.before = [];
+    it.leave();
 })()"""
 
 
@@ -228,9 +233,8 @@ class Settling:
         self._supervisor = supervisor
         self._frame_ids = tuple(dict.fromkeys(frame_ids))
         self._worlds: dict[str, runtime.ExecutionContextId] = {}
-        self._resources: int | None = None
-        """How many there were at the beginning; None when the browser does not count them."""
-        self._counts_itself = False
+        self._resources: asyncio.Future[int | None] | None = None
+        """How many there were at the beginning."""
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
@@ -276,49 +280,33 @@ class Settling:
     async def _watch_counted(self, element: Element | None) -> None:
         """Watch the first frame, and count the requests of its page from then on, by Performance."""
         first = self._frame_ids[0]
-        before, world = await asyncio.gather(self._metrics(), self._world_of(first))
-        self._counts_itself = before == {}  # before it is enabled: this may be ended at any await
-        enabling = (self._enable(),) if self._counts_itself else ()
-        holding = () if element is None or world is None else (hold(self._supervisor, element),)
-        await asyncio.gather(*enabling, *holding, self._watch_in(first, world))
+        with contextlib.suppress(CDPError):  # one world for both that follow
+            await world_of(self._supervisor, first)
+        holding = () if element is None else (hold(self._supervisor, element),)
+        await asyncio.gather(self._enable(), *holding, self._watch(first))
         # Last, so that what began is also noticed when it ends. Sent together, Chromium would count before the rest.
-        self._resources = await self._count()
+        # Nothing waits for the number: it is that of now, and not of the input that follows.
+        self._resources = asyncio.ensure_future(self._count())
 
     async def _watch(self, frame_id: str) -> None:
-        await self._watch_in(frame_id, await self._world_of(frame_id))
-
-    async def _world_of(self, frame_id: str) -> runtime.ExecutionContextId | None:
-        with contextlib.suppress(CDPError):
-            return await world_of(self._supervisor, frame_id)
-        return None
-
-    async def _watch_in(self, frame_id: str, world: runtime.ExecutionContextId | None) -> None:
-        if world is None:
-            return
-        with contextlib.suppress(CDPError):
-            told = await self._run(frame_id, world, ACTION_BEGINS + _BEGIN)
-            self._worlds[frame_id] = world
-            with contextlib.suppress(ValidationError):  # its script failed
-                is_scripted, is_in_front = convert(told, tuple[bool, bool])
-                self.is_scripted |= is_scripted
-                if is_in_front:
-                    note_in_front(frame_id)
+        with contextlib.suppress(CDPError, ValidationError):  # its script failed
+            told = await run(self._supervisor, frame_id, ACTION_BEGINS + _BEGIN)
+            self._worlds[frame_id] = await world_of(self._supervisor, frame_id)
+            is_scripted, is_in_front = convert(told, tuple[bool, bool])
+            self.is_scripted |= is_scripted
+            if is_in_front:
+                note_in_front(frame_id)
 
     async def _enable(self) -> None:
         with contextlib.suppress(CDPError):
             await self._supervisor.send(performance.Enable(), self._frame_ids[0])
 
-    async def _metrics(self) -> dict[str, float] | None:
-        """Chromium's counters of the page, empty unless Performance is enabled; None when it does not tell."""
+    async def _count(self) -> int | None:
+        """The requests of the page so far; None when the browser does not tell."""
         with contextlib.suppress(CDPError):
             told = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
-            return {metric.name: metric.value for metric in told.metrics}
+            return next((int(metric.value) for metric in told.metrics if metric.name == "Resources"), None)
         return None
-
-    async def _count(self) -> int | None:
-        """The requests of the page so far."""
-        metrics = await self._metrics()
-        return int(metrics.get(_RESOURCES, 0)) if metrics else None
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:
         """Glimpse at all frames; None when none of them answers any more."""
@@ -340,14 +328,14 @@ class Settling:
         return replace(together, begun=await self._begun())
 
     async def _begun(self) -> int:
-        count = None if self._resources is None else await self._count()
-        return 0 if count is None or self._resources is None else max(0, count - self._resources)
+        """The requests that began since then."""
+        before = None if self._resources is None else await self._resources
+        now = None if before is None else await self._count()
+        return 0 if before is None or now is None else max(0, now - before)
 
     async def _stop(self, *, is_restless: bool) -> None:
         script = ACTION_LEAVES + _END % str(is_restless).lower()
-        ends: list[Awaitable[object]] = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
-        if self._counts_itself:
-            ends.append(self._supervisor.send(performance.Disable(), self._frame_ids[0]))
+        ends = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
         with contextlib.suppress(TimeoutError):  # a busy page does it later
             async with asyncio.timeout(BEGIN_S):
                 await asyncio.gather(*ends, return_exceptions=True)

@@ -132,10 +132,9 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     if field.kind in ("value", "range", "slider"):
         setting = {"value": set_value, "range": slide, "slider": slide_by_keys}[field.kind]
         return Put(await setting(supervisor, element, arguments.text.strip()))
-    await focus(supervisor, element)
     room, value = _SELECT if arguments.clear else _TO_END, "() => null" if field.is_masked else _WATCHED
     both = f"[({room}).call(this), ({value}).call(this)]"
-    found = await run_on(supervisor, element, f"function() {{ return ({_IS_UNSEEN}).call(this) ? null : {both} }}")
+    found = await focus(supervisor, element, f"function() {{ return ({_IS_UNSEEN}).call(this) ? null : {both} }}")
     if found is None:
         await press_keys(supervisor, arguments.text)
         return Put(None, TOOK_KEYS)

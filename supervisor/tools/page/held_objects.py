@@ -1,4 +1,4 @@
-"""Keeps our own world of a document, and the objects of elements, for the length of an action.
+"""Keeps our own worlds of documents, and for the length of an action the objects of elements.
 
 An action calls many functions on one element. Without this, each call takes three more commands: one for the world,
 one for the object, and one to release it.
@@ -12,6 +12,7 @@ import itertools
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from weakref import WeakKeyDictionary
 
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import runtime
@@ -27,12 +28,11 @@ _groups = itertools.count(1)
 
 
 class Held:
-    """The worlds and objects of one action."""
+    """The objects of one action."""
 
     def __init__(self) -> None:
         self.group: str = f"cdp-typed-{next(_groups)}"
         """The group of the objects, by which they are released."""
-        self.worlds: dict[Document, runtime.ExecutionContextId] = {}
         self.nodes: dict[tuple[Document, int], runtime.RemoteObjectId] = {}
         """By document and backend node id."""
         self.frame_ids: set[str] = set()
@@ -40,13 +40,24 @@ class Held:
         self.in_front: set[str] = set()
         """The frames whose page was in front as the action began."""
 
-    def forget_after(self, error: CommandError, frame_id: str) -> bool:
-        """Return whether an error says that what was held of a frame is gone, so that nothing ran; then forget it."""
-        if error.message not in NO_SUCH_CONTEXT | NO_SUCH_OBJECT:
-            return False
-        self.worlds = {key: world for key, world in self.worlds.items() if key[0] != frame_id}
-        self.nodes = {key: node for key, node in self.nodes.items() if key[0][0] != frame_id}
-        return True
+
+_WORLDS: WeakKeyDictionary[AsyncSupervisor, dict[Document, runtime.ExecutionContextId]] = WeakKeyDictionary()
+
+
+def worlds_of(supervisor: AsyncSupervisor) -> dict[Document, runtime.ExecutionContextId]:
+    """Our own worlds, to be changed in place. Each lives as long as its document."""
+    return _WORLDS.setdefault(supervisor, {})
+
+
+def forget_after(error: CommandError, supervisor: AsyncSupervisor, held: Held, frame_id: str) -> bool:
+    """Return whether an error says that what was held of a frame is gone, so that nothing ran; then forget it."""
+    if error.message not in NO_SUCH_CONTEXT | NO_SUCH_OBJECT:
+        return False
+    worlds = worlds_of(supervisor)
+    for document in [document for document in worlds if document[0] == frame_id]:
+        del worlds[document]
+    held.nodes = {key: node for key, node in held.nodes.items() if key[0][0] != frame_id}
+    return True
 
 
 _HELD: ContextVar[Held | None] = ContextVar("held_objects", default=None)
@@ -54,7 +65,7 @@ _HELD: ContextVar[Held | None] = ContextVar("held_objects", default=None)
 
 @asynccontextmanager
 async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
-    """Hold worlds and objects until the end of the block, which releases them (`Runtime.releaseObjectGroup`).
+    """Hold objects until the end of the block, which releases them (`Runtime.releaseObjectGroup`).
 
     A block within another one holds what that one holds.
     """

@@ -138,12 +138,12 @@ async def aim(
     if not force and (await run_on(supervisor, element, IS_DISABLED) if is_disabled is None else is_disabled):
         raise Disabled(element.ref)
 
-    seeks = place is None and not force
-    scripts = [*((FREE,) if seeks else ()), *((watch,) if watch is not None else ())]
+    free = FREE if place is None and not force else "() => null"
+    script = free if watch is None else f"function() {{ ({watch}).call(this); return ({free}).call(this); }}"
 
     async def all_of(levels: tuple[Level, ...]) -> tuple[Any, Sequence[_Hit]]:
-        hits, *told = await asyncio.gather(hits_of(levels), *(run_on(supervisor, element, each) for each in scripts))
-        return (told[0] if seeks else None), hits
+        hits, told = await asyncio.gather(hits_of(levels), run_on(supervisor, element, script))
+        return told, hits
 
     async def hits_of(levels: tuple[Level, ...]) -> Sequence[_Hit]:
         return () if force else await _hits(supervisor, element, levels)

@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.tools.framework.tool_errors import begin_action
 
 from .element_errors import StaleRef
-from .held_objects import Held, began_in_front, holding
+from .held_objects import Held, began_in_front, forget_after, holding, worlds_of
 from .refs import Element, frame_named, is_ref, refs_of
 from .scripts import unnamed_members
 
@@ -114,14 +114,20 @@ async def owner_of(
 
 async def world_of(supervisor: AsyncSupervisor, frame_id: str) -> runtime.ExecutionContextId:
     """Our own script context in the frame's document: the page can neither see it nor change what it relies on."""
-    frame = frame_named(supervisor.snapshot().frame_tree, frame_id)
+    tree, worlds = supervisor.snapshot().frame_tree, worlds_of(supervisor)
+    frame = frame_named(tree, frame_id)
     document = (frame_id, "" if frame is None else frame.loader_id)
-    async with holding(supervisor) as held:
-        if frame is not None and document in held.worlds:
-            return held.worlds[document]
-        command = page.CreateIsolatedWorld(frame_id=page.FrameId(frame_id), world_name=_WORLD)
-        world = held.worlds[document] = (await supervisor.send(command, frame_id)).execution_context_id
-        return world
+    if document in worlds:
+        return worlds[document]
+    command = page.CreateIsolatedWorld(frame_id=page.FrameId(frame_id), world_name=_WORLD)
+    world = (await supervisor.send(command, frame_id)).execution_context_id
+    for other in list(worlds):
+        now = frame_named(tree, other[0])
+        if now is None or now.loader_id != other[1]:
+            worlds.pop(other, None)
+    if document[1]:
+        worlds[document] = world
+    return world
 
 
 async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str, *, is_ours: bool = True) -> Any:
@@ -140,7 +146,7 @@ async def run(supervisor: AsyncSupervisor, frame_id: str, expression: str, *, is
         try:
             result = await once()
         except CommandError as error:
-            if not held.forget_after(error, frame_id):
+            if not forget_after(error, supervisor, held, frame_id):
                 raise
             result = await once()
     return _value(result.result, result.exception_details)
@@ -238,7 +244,7 @@ async def _called_on(
     try:
         return await once()
     except CommandError as error:
-        if not held.forget_after(error, frame_id):
+        if not forget_after(error, supervisor, held, frame_id):
             raise
         return await once()
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cdp_typed.helpers.shared.own_scripts import own
 
-LONGEST = 10_000
+LONGEST = 20_000
 """Characters of a script that is rewritten once for all its calls; a longer one has a text of the caller's in it."""
 
 _TEXTS = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*\""""
