@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
+from hashlib import blake2b
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
@@ -17,8 +20,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .document.accessibility_tree import aria_hidden, lines, title
-from .document.element_line import NAME_LIMIT, address
-from .document.rendering import NOTHING, STYLES, rendering
+from .document.element_line import NAME_LIMIT, OutlineLine, address
+from .document.rendering import NOTHING, STYLES, Rendering, rendering
 from .element_errors import REPLACED, UnknownCursor, say
 from .lines.changed_lines import summary
 from .lines.line_texts import depth_of
@@ -27,6 +30,8 @@ from .lines.whole_pages import ShownLine, WholePage, few, replaced, whole_page
 from .outline_parts import OutlineOptions, PageLines, PlacedLine, TreeLine, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Element, Refs, all_frames, frame_named, refs_of
+
+T = TypeVar("T")
 
 FRAME_TIMEOUT_S = 3.0
 """The time that a frame has to answer a trivial script; one that does not is shown as such."""
@@ -82,6 +87,8 @@ class _Held(Struct, frozen=True):
 _HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
 _READ: WeakKeyDictionary[AsyncSupervisor, WholePage] = WeakKeyDictionary()
 """The whole page as it was read last, shown or not."""
+_MADE: WeakKeyDictionary[AsyncSupervisor, dict[tuple[str, str], tuple[object, Any]]] = WeakKeyDictionary()
+"""What was made last of each frame, and of what: a frame that has not changed is not read into lines anew."""
 _numbers = itertools.count(1)
 
 
@@ -229,10 +236,26 @@ async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeou
 
     reads = await asyncio.gather(*map(read, frames))
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
+    for what in [what for what in _MADE.get(supervisor, ()) if what[0] not in now]:
+        del _MADE[supervisor][what]
     still = tuple(_still(read, now) for read in reads)
     left_out = tree.total - len(frames) if tree.truncated else 0
     drawn = [(await drawing)[1] for drawing in drawings.values()]
     return ReadPage(still, refs_of(supervisor), options, left_out, tuple(drawn) if all(drawn) else ())
+
+
+def _made(supervisor: AsyncSupervisor, what: tuple[str, str], of: object, make: Callable[[], T]) -> T:
+    """What `make` makes of this, or made of the same the last time, of a frame: `what` is its id and a kind."""
+    latest = _MADE.setdefault(supervisor, {})
+    if what not in latest or latest[what][0] != of:
+        latest[what] = of, make()
+    made: T = latest[what][1]
+    return made
+
+
+def _digest(*told: object) -> bytes:
+    """A number for what a browser told. Not `hash`, to which -1 and -2 are the same."""
+    return blake2b(msgpack.encode(told), digest_size=16).digest()
 
 
 def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
@@ -279,9 +302,14 @@ async def _read(
         value_limit = NAME_LIMIT if options.ref is None else options.max_chars
         asks = options.ref is not None or options.find is not None
         url = None if isinstance(options, TreeOptions) else frame.url
-        shown = lines(nodes, drawn, url, value_limit, shows_options=asks)
+
+        def listed() -> tuple[OutlineLine, ...]:
+            return tuple(lines(nodes, drawn, url, value_limit, shows_options=asks))
+
+        of = _digest(nodes), drawn, url, value_limit, asks
+        shown = _made(supervisor, (frame.frame_id, "lines"), of, listed)
         hidden = aria_hidden(nodes)
-        read = ReadFrame(frame=frame, title=title(nodes), lines=tuple(shown), aria_hidden=hidden, alive=drawn.nodes)
+        read = ReadFrame(frame=frame, title=title(nodes), lines=shown, aria_hidden=hidden, alive=drawn.nodes)
     except CDPError as error:
         read = ReadFrame(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)
@@ -300,11 +328,14 @@ async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: fl
     except CDPError:
         return {}, ()
     strings = (*drawn.strings, "")  # an empty text has the index -1
-    found = {strings[document.frame_id]: rendering(document, strings) for document in drawn.documents}
+    found = dict[str, Rendering]()
+    for document in drawn.documents:
+        frame_id, rendered = strings[document.frame_id], partial(rendering, document, strings)
+        found[frame_id] = _made(supervisor, (frame_id, "drawing"), _digest(document, strings), rendered)
     # A document that was made anew with the same content has other numbers for it.
     alike = [replace(document, nodes=replace(document.nodes, backend_node_id=())) for document in drawn.documents]
     is_known = _PICTURES.isdisjoint(drawn.strings)
-    return found, (hash((drawn.strings, tuple(alike))), text) if is_known else ()
+    return found, (_digest(drawn.strings, alike), text) if is_known else ()
 
 
 async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:

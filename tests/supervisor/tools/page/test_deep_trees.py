@@ -1,8 +1,11 @@
-"""A page may nest elements and list them as often as it likes: reading it takes as many steps as it has elements."""
+"""A page may nest elements and list them as often as it likes: reading it takes as many steps as it has elements, and
+none where it has not changed."""
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from cdp_typed.protocol.dom import BackendNodeId
+from supervisor.tools.page import outline as page_outline
 from supervisor.tools.page.document.accessibility_tree import lines
 from supervisor.tools.page.document.added_nodes import add_hands, add_hidden
 from supervisor.tools.page.document.contents import contents
@@ -17,6 +21,8 @@ from supervisor.tools.page.document.hidden_parts import HiddenPart
 from supervisor.tools.page.document.reading import Reader
 from supervisor.tools.page.document.rendering import Rendering
 from supervisor.tools.page.document.tree_nodes import TreeNode
+from supervisor.tools.page.refs import all_frames
+from tests.support.stages.playground import Playground
 
 
 class Counting(dict[AXNodeId, list[TreeNode]]):
@@ -176,3 +182,34 @@ def test_a_line_costs_the_same_however_many_there_are() -> None:
 
     assert many <= 10.2 * few
     assert many <= 205 * 3_000
+
+
+async def test_only_a_document_that_has_changed_is_read_into_lines_anew(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[str | None]()
+
+    def count(nodes: Sequence[AXNode], drawn: Rendering, url: str | None, *given: Any, **named: Any) -> Any:
+        read.append(url)
+        return lines(nodes, drawn, url, *given, **named)
+
+    await ground.open_nested()
+    first = await ground.text()
+    monkeypatch.setattr(page_outline, "lines", count)
+
+    assert await ground.text() == first
+    assert not read
+    (inmost,) = [frame for frame in all_frames(ground.supervisor.snapshot().frame_tree) if "/inner" in frame.url]
+    await ground.value("document.title = 'Other'; document.body.append('More')", inmost.frame_id)
+    assert "More" in await ground.text()
+    assert read == [inmost.url]
+
+
+async def test_a_value_that_differs_in_its_sign_alone_or_by_one_is_a_change(ground: Playground) -> None:
+    await ground.open("<input type=range min=-5 max=5 value=-1>")
+    values = list[list[str]]()
+    for value in (-1, -2, 1):
+        await ground.value(f"document.querySelector('input').value = {value}")
+        values.append(re.findall("value=(.*)", await ground.text()))
+
+    assert values == [['"-1"'], ['"-2"'], ['"1"']]
