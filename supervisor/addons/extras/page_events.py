@@ -61,7 +61,7 @@ async def wait_until_true(context: ToolContext, expression: str, frame: str | No
         except NavigationInterrupted:
             is_true, last = False, "the document was being replaced"
         except CallTimeout as error:
-            is_true, last = False, str(error)
+            is_true, last = False, f"{last}; then {error}"
         if is_true:
             return last
         await asyncio.sleep(POLL_S)

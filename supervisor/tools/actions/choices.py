@@ -110,7 +110,7 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
         if is_checked is checked:
             return
         if asyncio.get_running_loop().time() > end:
-            raise WrongValue(element.ref, "it was clicked, and did not change")
+            raise WrongValue(element.ref, "it was clicked, and has the state that it had")
         await asyncio.sleep(POLL_S)
 
 

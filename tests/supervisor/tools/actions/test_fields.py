@@ -112,7 +112,7 @@ async def test_a_box_is_brought_to_a_state_whatever_it_was(ground: Playground, l
 async def test_a_box_that_does_not_change_is_told(ground: Playground) -> None:
     await ground.open(CHECKS)
 
-    with pytest.raises(FormUnfinished, match="it was clicked, and did not change"):
+    with pytest.raises(FormUnfinished, match="it was clicked, and has the state that it had"):
         await fill(ground, await ground.ref('"Stubborn"'), "true")
     with pytest.raises(FormUnfinished, match="by checking another one"):
         await fill(ground, await ground.ref('radio "Two"'), "false")

@@ -13,7 +13,7 @@ from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
 from tests.support.stages.shared_browser import SharedBrowser
 
-BACK = "setTimeout(() => {{ {} }}, 30)"
+BACK = "setTimeout(() => {{ {} }}, 200)"
 FIELDS: dict[str, tuple[str, str, str]] = {
     "a select": (
         f"<select aria-label=F oninput='{BACK.format('this.value = `one`')}'><option>one<option>two</select>",
