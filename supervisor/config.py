@@ -149,7 +149,7 @@ class Config(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     closed (`Browser.setDownloadBehavior`, which would override another client's). Where they go to, and whether they
     may, stays as it was."""
     watch_requests: bool = False
-    """Requests that fail or are slow are kept (`Network.enable` on every session)."""
+    """The last 300 requests are kept, and in the browser their bodies (`Network.enable` on every session)."""
     watch_debugger: bool = False
     """Scripts stop at `debugger` statements, and such a stop becomes a blocker (`Debugger.enable` on every session)."""
     watch_http_auth: bool = False

@@ -267,7 +267,7 @@ ORDER: tuple[Slice, ...] = (
         "The slice before it enables the events.",
         network.RequestWillBeSent, network.ResponseReceived, network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=Guard.of("a caller has all requests kept", "network_requests.keeps_since"),
+        only_while=Guard.of("requests are kept", "network_requests.keeps_since"),
     ),
     Slice.of(
         ownership.release_new_page,

@@ -30,8 +30,8 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   back
   eval JAVASCRIPT      - reads standard input
   shot [FILE]          picture; [--full-page] [--ref REF]
-  console, requests    messages; requests that failed or were slow
-  traffic [--id ID]    all requests since the first call, or one whole
+  console              messages and errors
+  requests [--failed]  all requests; or one whole: --id ID [--body]
   run -                commands from standard input, one a line; or: click REF then wait Hi; stops at one that is not 0
   close                ends browser and session
   help COMMAND         its options; more commands: {more}

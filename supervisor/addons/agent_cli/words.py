@@ -131,8 +131,6 @@ WORDS: dict[str, Word] = {
     "back": Word("back", done="went back"),
     "eval": Word("evaluate"),
     "shot": Word("vision"),
-    "requests": Word("network"),
-    "traffic": Word("requests"),
 }
 """By command. Every other tool is a command by its name without the prefix."""
 
@@ -150,7 +148,8 @@ _PEERS: dict[str, tuple[str, ...]] = {
     "snapshot": ("look",), "screenshot": ("shot",), "goto": ("open",), "navigate": ("open",), "evaluate": ("eval",),
     "select": ("fill",), "key": ("press",), "keypress": ("press",), "tabs": ("tab",), "find": ("look", "--find"),
     "reload": ("page", "reload"), "forward": ("page", "forward"), "highlight": ("page", "highlight"),
-    "quit": ("close",), "exit": ("close",), "stop": ("close",), "network": ("requests",), "text": ("read",),
+    "quit": ("close",), "exit": ("close",), "stop": ("close",), "network": ("requests",), "traffic": ("requests",),
+    "text": ("read",),
 }  # fmt: skip
 """Words of other command lines for browsers, and the first words of ours."""
 _GOT = {"title": "document.title", "url": "location.href", "html": "document.documentElement.outerHTML"}

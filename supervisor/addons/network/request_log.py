@@ -63,6 +63,7 @@ class RequestLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     size: int | None = None
     """The bytes of the response on the wire."""
     frame_id: str | None = None
+    """Omitted for the top frame of the page."""
 
 
 class WholeRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,20 +104,23 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-network", works_during_dialog=True)
 async def browser_requests(context: ToolContext, arguments: RequestsArguments) -> Requests:
-    """List requests, or show one whole. The first call begins to keep them: call it before the page loads."""
+    """List requests, or show one whole. If no setting has them kept, the first call begins to."""
     context.policy.check_method(network.Enable.METHOD)
     since, kept = await context.supervisor.with_driver(_watch)
-    redaction = TrafficRedaction(context.policy.redact)
+    top = context.supervisor.snapshot().frame_tree.top
+    top_id, redaction = None if top is None else top.frame_id, TrafficRedaction(context.policy.redact)
     if arguments.id is not None:
         seen = kept.recent.get(arguments.id)
         if seen is None:
             raise InvalidArgument("id", "no such request is kept")
         whole = await _whole(context, seen, redaction, with_bodies=arguments.body)
         saved = await _saved_body(context, seen, redaction, arguments.save) if arguments.save else ""
-        return Requests(kept_since=since, requests=[_line(arguments.id, seen, redaction)], whole=whole, saved=saved)
+        return Requests(
+            kept_since=since, requests=[_line(arguments.id, seen, top_id, redaction)], whole=whole, saved=saved
+        )
     types = chosen("type", arguments.type, get_args(network.ResourceType))
     found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments, types, redaction)}
-    shown = [_line(number, found[number], redaction) for number in list(found)[-arguments.limit :]]
+    shown = [_line(number, found[number], top_id, redaction) for number in list(found)[-arguments.limit :]]
     saved, missing = "", list[BodiesLeftOut]()
     if arguments.save:
         har, missing = await har_of(context, found, redaction)
@@ -166,7 +170,7 @@ def _is_of_host(url: str, wanted: str) -> bool:
     return host == wanted.lower() or host.endswith(f".{wanted.lower()}")
 
 
-def _line(number: int, seen: SeenRequest, redaction: TrafficRedaction) -> RequestLine:
+def _line(number: int, seen: SeenRequest, top_id: str | None, redaction: TrafficRedaction) -> RequestLine:
     return RequestLine(
         id=number,
         method=seen.request.method,
@@ -177,7 +181,7 @@ def _line(number: int, seen: SeenRequest, redaction: TrafficRedaction) -> Reques
         pending=seen.ended_at is None,
         duration_s=None if seen.ended_at is None else round(seen.ended_at - seen.started_at, 3),
         size=None if seen.size is None else int(seen.size),
-        frame_id=seen.frame_id,
+        frame_id=None if seen.frame_id == top_id else seen.frame_id,
     )
 
 

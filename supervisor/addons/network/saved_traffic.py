@@ -15,7 +15,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.helpers.shared.har.har_document import HarDocument
 from cdp_typed.protocol import network, page
 from cdp_typed.redaction.texts import REDACTED, is_plain_header
-from supervisor.core.observers.failed_requests import MAX_BODIES_BYTES, MAX_BODY_BYTES
+from supervisor.core.observers.failed_requests import MAX_BODIES_BYTES
 from supervisor.core.state.observed import SeenRequest
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.saved_state.named_files import NamedFiles
@@ -28,10 +28,7 @@ from supervisor.tools.raw_commands.checks import check_command
 
 _PAGE = "page"
 _CODE = ("Script", "Stylesheet")
-_NOT_KEPT = (
-    f"the browser does not have the body: it keeps bodies of up to {MAX_BODY_BYTES // 10**6} MB, "
-    f"and the newest {MAX_BODIES_BYTES // 10**6} MB of a page"
-)
+_NOT_KEPT = f"the browser does not have the body: it keeps the newest {MAX_BODIES_BYTES // 10**6} MB of a page"
 
 
 class BodiesLeftOut(Struct, frozen=True):
@@ -62,8 +59,6 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
     """
     if seen.is_redirect or seen.response is None:
         return None, "a redirect has no body" if seen.is_redirect else "no response has come"
-    if seen.ended_at is None:
-        return None, "the response has not ended"
     supervisor, tree = context.supervisor, context.supervisor.snapshot().frame_tree
     frame = frame_named(tree, seen.frame_id)
     if frame is None:
@@ -78,7 +73,7 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
             frame = parent_of(session_frame, tree)  # measured: the session above has the document of an iframe
         else:
             return base64.b64decode(body.body) if body.base64_encoded else body.body.encode(), ""
-    return None, _NOT_KEPT
+    return None, _NOT_KEPT if seen.ended_at is not None else "the response has not ended, or the page does not read it"
 
 
 def without_secrets(body: bytes, seen: SeenRequest, redaction: TrafficRedaction) -> bytes:

@@ -14,10 +14,14 @@ from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.core.vocabulary.values import FailedRequest
 
 RECENT = 50
-MAX_BODY_BYTES = 20_000_000
 MAX_BODIES_BYTES = 100_000_000
-"""The bytes of response bodies that the browser keeps where a caller has all requests kept: of one, and of all of a
-session."""
+"""The bytes of response bodies that the browser keeps for a session."""
+_WATCH = (
+    network.ConfigureDurableMessages(max_total_buffer_size=MAX_BODIES_BYTES, max_resource_buffer_size=MAX_BODIES_BYTES),
+    network.Enable(max_total_buffer_size=MAX_BODIES_BYTES, max_resource_buffer_size=MAX_BODIES_BYTES),
+)
+"""The first one has bodies survive their document, and those kept that a page does not read (Chromium 150 and 156).
+A browser without it has the others."""
 MAX_UNDER_WAY = 500
 """The number of requests that are followed at a time; if there are more, the oldest are forgotten."""
 SLOW_S = 3.0
@@ -41,7 +45,8 @@ def _reduce(
         return requests, ()
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            return requests, (Send(command=_enable(requests), session_id=event.session_id),)
+            requests = requests if requests.keeps_since is not None else replace(requests, keeps_since=now)
+            return requests, _watch(event.session_id)
         case EventReceived(_, target.DetachedFromTarget()):
             left = {key: request for key, request in requests.under_way.items() if key[0] in targets.sessions}
             return replace(requests, under_way=left), ()
@@ -58,16 +63,13 @@ def _watch_all(world: World, call_id: str, now: float) -> tuple[World, Effects]:
     if requests.keeps_since is None:
         requests = replace(requests, is_watched=True, keeps_since=now)
         sessions = [session.session_id for session in world.targets.sessions.values() if not session.stale]
-        effects = tuple(Send(command=_enable(requests), session_id=session_id) for session_id in sessions)
+        effects = tuple(effect for session_id in sessions for effect in _watch(session_id))
     completing = CompleteCall(call_id, CommandResult(requests.keeps_since))
     return replace(world, network_requests=requests), (*effects, completing)
 
 
-def _enable(requests: NetworkRequests) -> network.Enable:
-    """Without a caller that has requests kept, nobody reads bodies, so the browser keeps none."""
-    if requests.keeps_since is None:
-        return network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0)
-    return network.Enable(max_total_buffer_size=MAX_BODIES_BYTES, max_resource_buffer_size=MAX_BODY_BYTES)
+def _watch(session_id: str) -> Effects:
+    return tuple(Send(command=command, session_id=session_id) for command in _WATCH)
 
 
 def on_disconnected(requests: NetworkRequests) -> NetworkRequests:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from cdp_typed import Command
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.shared.key_definitions import MODIFIERS, Key
 from cdp_typed.protocol import dom, page
@@ -119,11 +120,14 @@ async def insert(supervisor: AsyncSupervisor, text: str) -> None:
 async def write(supervisor: AsyncSupervisor, text: str) -> None:
     """Put text in at once, and let go of the key of its last character: many fields look at their text when a key comes
     up."""
-    await insert(supervisor, text)
-    if text[-1:].isprintable() and text:
-        *_, key_up = parse(text[-1]).events()
-        with delivering(began=True):
-            await supervisor.send(key_up, top_frame(supervisor).frame_id)
+    if not text:
+        return
+    events: list[Command[Any]] = [input_.InsertText(text=text)]
+    if text[-1].isprintable():
+        _, key_up = parse(text[-1]).events()
+        events.append(key_up)
+    with delivering(), sending():
+        await in_order(*(supervisor.send(event, top_frame(supervisor).frame_id) for event in events))
 
 
 async def release_paste(supervisor: AsyncSupervisor) -> None:

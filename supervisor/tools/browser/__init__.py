@@ -1,6 +1,6 @@
 """The tools themselves, each file some of them, declared in a few lines; importing this registers them."""
 
-from . import batch, cdp, console, dialog, evaluate, forms, navigate, network, page, snapshot, tabs, wait
+from . import batch, cdp, console, dialog, evaluate, forms, navigate, page, snapshot, tabs, wait
 
 __all__ = [
     "batch",
@@ -10,7 +10,6 @@ __all__ = [
     "evaluate",
     "forms",
     "navigate",
-    "network",
     "page",
     "snapshot",
     "tabs",

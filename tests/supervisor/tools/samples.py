@@ -47,7 +47,6 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_hover": {"ref": "e0"},
     "browser_login": {},
     "browser_navigate": {"url": "about:blank"},
-    "browser_network": {},
     "browser_page": {"action": "reload"},
     "browser_press": {"key": "Shift"},
     "browser_recording": {"action": "start"},

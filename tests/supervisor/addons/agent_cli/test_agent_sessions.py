@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ SHOP = """<title>Shop</title><label>Name <input></label>
 <button onclick="document.title = 'clicked'">Buy</button>
 <button onclick="document.title = confirm('Delete it?')">Delete</button>
 <button onclick="window.open('/popup')">Help</button>"""
-PAGES = {
+PAGES: dict[str, str | Response] = {
     "/": SHOP,
     "/popup": "<title>Popup</title><script>alert('from the popup')</script>",
     "/report": "<title>Report</title><a href=/file target=_blank>Open</a> <a href=/file>Save</a>"
@@ -37,6 +38,8 @@ document.forms[0].addEventListener('input', event => localStorage.typed = event.
     "/endless": "<title>Endless</title><p>usable</p><img src=/never>",
     "/throws": f"{BARE}<script src=/app.js></script><img src=/gone.png><script>console.error('later')</script>",
     "/logs": f"{BARE}<script>console.error('sold out')</script><img src=/gone.png><img src=/favicon.ico>",
+    "/order": f"{BARE}<script>fetch('/locked', {{method: 'POST', body: 'tea'}})</script>",
+    "/locked": Response('{"error": "the database is locked"}', 500),
     "/lacks": f"{BARE}<img src=/gone.png><img src=/favicon.ico>",
 }
 
@@ -95,6 +98,19 @@ def test_of_the_new_errors_the_one_is_told_that_names_a_cause(
     assert [(line.startswith(f"console: {begins}"), line.endswith(ends.format(site=site))) for line in said] == [
         (True, True)
     ], said
+
+
+def test_the_answer_to_a_request_is_there_for_who_asks_afterwards(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/order"))
+    listed = agent("requests", "--failed").out
+    (number,) = re.findall(r'^(\d+) "POST" .*/locked Fetch 500', listed, re.MULTILINE)
+
+    agent("open", ground.remote("/"))  # it was no page of this site, and nobody read the answer
+
+    told = agent("requests", "--id", number, "--body").out
+
+    assert "the database is locked" in told
+    assert '"request_body":"tea"' in told
 
 
 @pytest.mark.parametrize(("options", "width"), [((), 1280), (("--window-size", "900x700"), 900)])

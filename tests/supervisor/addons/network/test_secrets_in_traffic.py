@@ -97,20 +97,20 @@ def test_a_file_with_redacted_addresses_answers_the_other_requests(call: Call, s
     assert [route["har"] for route in replayed["routes"]] == ["all.har"]
 
 
-def test_a_body_of_some_megabytes_is_saved_and_a_larger_one_named(call: Call, sites: Sites) -> None:
-    sites.pages.update({"/large": "x" * 15_000_000, "/huge": "x" * 21_000_000})
-    for path in ("/large", "/huge"):
-        call("browser_evaluate", expression=f"fetch('{path}').then(r => r.text()).then(() => 1)")
-    (huge,) = call("browser_requests", url="/huge")["requests"]
+def test_a_body_of_some_megabytes_is_saved_until_newer_ones_take_its_place(call: Call, sites: Sites) -> None:
+    sites.pages.update({"/large": "x" * 15_000_000, "/huge": "x" * 90_000_000})
+    load = "fetch('{}').then(answer => answer.text()).then(() => 1)"
+    call("browser_evaluate", expression=load.format("/large"))
     (large,) = call("browser_requests", url="/large")["requests"]
-
     saved = call("browser_requests", id=large["id"], save="large.txt")["saved"]
-    (left_out,) = call("browser_requests", save="all.har")["bodies_left_out"]
+
+    call("browser_evaluate", expression=load.format("/huge"))
+    (left_out,) = call("browser_requests", url="/large", save="all.har")["bodies_left_out"]
 
     assert Path(saved).stat().st_size == 15_000_000
-    assert left_out["ids"] == [huge["id"]]
-    assert "up to 20 MB" in left_out["why"]
-    assert "up to 20 MB" in call("browser_requests", id=huge["id"], body=True)["whole"]["body_left_out"]
+    assert left_out["ids"] == [large["id"]]
+    assert "newest 100 MB" in left_out["why"]
+    assert "newest 100 MB" in call("browser_requests", id=large["id"], body=True)["whole"]["body_left_out"]
 
 
 def test_the_newest_requests_are_listed_oldest_first(call: Call) -> None:

@@ -343,7 +343,6 @@ def test_a_frame_is_named_by_a_locator_of_its_iframe_wherever_a_tool_takes_one(
 
 FRAMED: dict[str, dict[str, Any]] = {
     "browser_console": {},
-    "browser_network": {},
     "browser_evaluate": {"expression": "1"},
     "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
     "browser_wait": {"until": "text:inside"},
@@ -370,17 +369,6 @@ def test_a_file_chooser_is_shown_waited_for_and_answered(
     assert [blocker["kind"] for blocker in waited["blockers"]] == ["file_chooser"]
     assert chosen == {"success": True, "paths": [str(tmp_path / "note.txt")]}
     assert running.evaluate("pick.files[0].name").value == "note.txt"
-
-
-@ON_CHROMIUM
-def test_requests_that_fail_are_listed(stage: Stage, call: Call, running: CDPSupervisor) -> None:
-    open_page(running, f"{stage.own}/plain")
-    running.evaluate(f"void fetch('{stage.own}/missing')")
-    running.wait_for(lambda now: bool(now.failed_requests))
-
-    (request,) = call("browser_network")["requests"]
-
-    assert (request["url"], request["status"]) == (f"{stage.own}/missing", 404)
 
 
 @ON_CHROMIUM
