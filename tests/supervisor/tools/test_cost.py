@@ -34,8 +34,8 @@ LIMITS: Final = {
     "click": Cost(23, 10),
     "click in an iframe of another site": Cost(35, 14),
     "click in two nested iframes of other sites": Cost(43, 15),
-    "type": Cost(16, 11),
-    "fill five fields": Cost(52, 32),
+    "type": Cost(16, 10),
+    "fill five fields": Cost(52, 27),
     "click that opens a dialog": Cost(19, 7),
     "dialog, from its event to its end": Cost(1, 1),
 }
