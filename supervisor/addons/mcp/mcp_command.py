@@ -31,7 +31,8 @@ from supervisor.cli.mcp_serving import add_serving, address_of, check_installed,
 from supervisor.config import Config, Endpoint, Settings
 from supervisor.declarations import offered
 from supervisor.saved_state.named_files import NamedFiles
-from supervisor.tools import Policy, Toolbox
+from supervisor.tools import CATALOGUE, Policy, Toolbox
+from supervisor.tools.framework.toolsets import resolve
 
 from .pending_browser import PendingBrowser
 
@@ -45,6 +46,7 @@ def run(words: list[str]) -> int:
     settings: Settings = {**settings_of(options), **recording_of(options)}
     settings["dialog_policy"] = options.dialog_policy
     settings["owns_browser"] = options.launch
+    settings["watch_requests"] = options.launch and "browser_requests" in resolve(options.toolsets, CATALOGUE)
     if options.connect:
         settings["scope"] = "own"  # the tabs and windows of a person stay theirs
         settings["own_windows"] = True

@@ -60,3 +60,14 @@ async def test_downloads_lie_in_the_folder_of_files(
     path = tmp_path / "files" / "report.csv"
     assert path.read_text() == "figures"
     assert str(path) in str([result.structured_content for result in results])
+
+
+async def test_requests_are_kept_from_the_beginning(sites: Sites) -> None:
+    sites.pages["/"] = "<p>Shop"
+    options = ("--launch", "--structured", "--allow-private", "--toolsets", "browser", "browser-network")
+    async with connected("stdio", *options) as client:
+        await client.call_tool("browser_navigate", {"url": sites.local("/")})
+        result = await client.call_tool("browser_requests", {})
+
+    first, *_ = result.structured_content["requests"]
+    assert (first["url"], first["status"]) == (sites.local("/"), 200)
