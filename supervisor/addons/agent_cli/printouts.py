@@ -79,8 +79,8 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
 _ICON = re.compile(r"favicon|apple-touch-icon|\.ico\b")
 
 
-def told_error(messages: Sequence[Mapping[str, Any]], page_url: str) -> str:
-    """The error of the console that most likely names a cause, with its place; empty without messages.
+def likeliest(messages: Sequence[Mapping[str, Any]], page_url: str) -> Mapping[str, Any] | None:
+    """The error of the console that most likely names a cause; None without messages.
 
     In this order: no icons; the page's own site before others; exceptions before logs; logs before resources that did
     not load; then the newest.
@@ -97,9 +97,11 @@ def told_error(messages: Sequence[Mapping[str, Any]], page_url: str) -> str:
         except ValueError:  # a page names its scripts as it likes
             return url
 
-    if not messages:
-        return ""
-    told = max(reversed(messages), key=weight)
+    return max(reversed(messages), key=weight, default=None)
+
+
+def told_error(told: Mapping[str, Any], page_url: str) -> str:
+    """An error of the console, with its place."""
     place = ":".join(str(told[key]) for key in ("line", "column") if key in told)
     where = f"{visible(told.get('url', page_url), 200)}{place and f':{place}'}"
     text = visible(json.dumps(told["text"], ensure_ascii=False), 300)

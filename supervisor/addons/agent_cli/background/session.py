@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, lines_of, told_error
+from cdp_typed.printable import visible
+from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, likeliest, lines_of, told_error
 from supervisor.addons.agent_cli.result_files import asked_file, captured_file
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
@@ -35,6 +36,7 @@ from .live_view import SessionView
 from .open_options import OPTIONS, Choices, choices_of, keep_policy, kept_policy
 from .own_browser import OwnBrowser, endpoint_of
 from .script import joined, run_steps, with_input, written
+from .source_places import source_place
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
 
@@ -305,8 +307,20 @@ class AgentSession:
         arguments = {"levels": ["error", "exception"], "limit": min(new, 100), "cursor": 0}
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
         top = now.frame_tree.top
-        said = told_error(result.get("messages", ()), "" if top is None else top.url)
-        return [f"console: {new} new error{'s, among them' if new > 1 else ''}: {said}"] if said else []
+        page_url = "" if top is None else top.url
+        told, supervisor = likeliest(result.get("messages", ()), page_url), self._supervisor()
+        if told is None:
+            return []
+        lines = [f"console: {new} new error{'s, among them' if new > 1 else ''}: {told_error(told, page_url)}"]
+        if (
+            top is not None
+            and supervisor is not None
+            and self._own is not None
+            and {"url", "line", "column"} <= {*told}
+        ):
+            source = await source_place(supervisor, top, told["url"], told["line"], told["column"])
+            lines += [f"its source: {visible(source, 300)}"] if source else []
+        return lines
 
 
 def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:
