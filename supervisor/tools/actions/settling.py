@@ -54,7 +54,7 @@ BEGIN_S = 1.0
 SILENT_S = 1.0
 """A page that answers nothing for so long after the limit still changes."""
 
-_BEGIN = """(() => {
+BEGIN = """(() => {
     const kinds = {subtree: true, childList: true, attributes: true, characterData: true};
     if (globalThis.settling === undefined) {
         const take = setTimeout.bind(window);
@@ -290,7 +290,7 @@ class Settling:
 
     async def _watch(self, frame_id: str) -> None:
         with contextlib.suppress(CDPError, ValidationError):  # its script failed
-            told = await run(self._supervisor, frame_id, ACTION_BEGINS + _BEGIN)
+            told = await run(self._supervisor, frame_id, ACTION_BEGINS + BEGIN)
             self._worlds[frame_id] = await world_of(self._supervisor, frame_id)
             is_scripted, is_in_front = convert(told, tuple[bool, bool])
             self.is_scripted |= is_scripted

@@ -155,7 +155,7 @@ async def test_the_page_is_left_as_it_was(ground: Playground) -> None:
 
 
 async def test_a_watch_that_nobody_ended_ends_itself(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "_BEGIN", settling._BEGIN.replace("60000", "0"))
+    monkeypatch.setattr(settling, "BEGIN", settling.BEGIN.replace("60000", "0"))
     await ground.open("<button disabled>Go</button>")
     with pytest.raises(Disabled):
         await acted(ground, 'button "Go"')
