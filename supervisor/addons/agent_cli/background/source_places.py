@@ -71,10 +71,10 @@ async def source_place(supervisor: AsyncSupervisor, page: FrameInfo, url: str, l
     A script of the page's own site is loaded as the page loads it (`Network.loadNetworkResource`), and its map from
     that site, too, or out of the script: a page names its scripts and their maps as it likes.
     """
-    if urlsplit(url)[:2] != urlsplit(page.url)[:2]:
-        return ""
-    with contextlib.suppress(CDPError, TimeoutError, ValueError, LookupError):
+    with contextlib.suppress(CDPError, TimeoutError, ValueError, LookupError):  # also an address that is none
         async with asyncio.timeout(WITHIN_S):
+            if urlsplit(url)[:2] != urlsplit(page.url)[:2]:
+                return ""
             named = _NAMES_MAP.search(await _load(supervisor, page.frame_id, url))
             if named is None:
                 return ""

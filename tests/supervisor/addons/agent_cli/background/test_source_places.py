@@ -61,6 +61,8 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
         "broken": "broken.map",
         "elsewhere": sites.remote("/js/app.js.map"),
         "none": "",
+        "no JSON": "page.map",
+        "no address": "app.js.map\n//# sourceURL=http://[x",
         "claimed": f"app.js.map\n//# sourceURL={sites.remote('/js/secret.js')}",
     }
     asked = list[str]()
@@ -69,19 +71,20 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
         asked.append(request.path)
         return SCRIPT
 
-    for name, url in named.items():
-        sites.pages[f"/{name}"] = f"<title>T</title><link rel=icon href=data:,><script src=/js/{name}.js></script>"
+    for number, url in enumerate(named.values()):
+        sites.pages[f"/{number}"] = f"<title>T</title><link rel=icon href=data:,><script src=/js/{number}.js></script>"
         text = f"{SCRIPT}//# sourceMappingURL={url}\n" if url else SCRIPT
-        sites.pages[f"/js/{name}.js"] = Response(text, headers={"Content-Type": "text/javascript"})
+        sites.pages[f"/js/{number}.js"] = Response(text, headers={"Content-Type": "text/javascript"})
     sites.pages |= {
         "/js/secret.js": secret,
         "/js/app.js.map": Response(json.dumps(MAP), headers={"Access-Control-Allow-Origin": "*"}),
+        "/js/page.map": "<!doctype html><title>What a server of one page answers to everything</title>",
         "/js/broken.map": Response(json.dumps({**MAP, "mappings": "!;MAEO,S", "sources": []})),
     }
     told = dict[str, list[str]]()
     with agent_shell() as agent:
-        for name in named:
-            ended = agent("open", sites.local(f"/{name}"))
+        for number, name in enumerate(named):
+            ended = agent("open", sites.local(f"/{number}"))
             assert (ended.code, "reading 'reduce'" in ended.out) == (DONE, True), ended.out
             told[name] = [line for line in ended.out.splitlines() if line.startswith("its source")]
 
