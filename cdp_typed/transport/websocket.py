@@ -135,6 +135,7 @@ class WebSocketTransport(asyncio.Protocol):
 
     def abort(self) -> None:
         """End the connection now, without a closing handshake."""
+        self._shaken.cancel()  # who dialled may have left before it waited for this
         self._give_up(LEFT)
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------

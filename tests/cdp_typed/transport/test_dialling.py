@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import ssl
@@ -150,6 +151,25 @@ async def test_an_answer_that_comes_as_the_dial_is_given_up_is_no_fault(
         dialling = asyncio.create_task(_open(port))
         with pytest.raises(asyncio.CancelledError):
             await dialling
+
+    assert not caplog.records
+
+
+async def test_a_dial_that_is_given_up_before_its_handshake_leaves_no_fault_that_nobody_hears(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def connected(wire: WebSocketTransport, transport: asyncio.BaseTransport) -> None:
+        connection_made(wire, transport)
+        dialling.cancel()
+
+    connection_made = WebSocketTransport.connection_made
+    monkeypatch.setattr(WebSocketTransport, "connection_made", connected)
+    async with listening(says()) as port:
+        dialling = asyncio.create_task(_open(port))
+        with pytest.raises(asyncio.CancelledError):
+            await dialling
+        await asyncio.sleep(0.1)  # the connection ends
+    gc.collect()
 
     assert not caplog.records
 
