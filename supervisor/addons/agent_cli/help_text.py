@@ -8,7 +8,7 @@ from supervisor.declarations import LocalCommand
 from supervisor.tools import CATALOGUE
 
 from .usage import described
-from .words import WORDS, command_named, commands
+from .words import WORDS, command_named, commands, our_name
 
 HELP = """\
 usage: cdp-agent COMMAND ... [--session NAME] [--timeout S] [--max CHARS] [--json]
@@ -53,7 +53,7 @@ def help_of(command: str, local: Iterable[LocalCommand]) -> str:
     """The help of a tool's command, or of all when it is empty. Raises `UsageError` for a command that is none."""
     known = commands(CATALOGUE)
     if command:
-        found = command_named(command, known, [other.word for other in local])
+        found = command_named(our_name(command), known, [other.word for other in local])
         return described(command, found.tool, found.parameters)
     more = sorted(name for name in known if name not in WORDS and f"  {name}" not in HELP)
     lines = (f"  {command.word:10}{command.sentence}" for command in local)

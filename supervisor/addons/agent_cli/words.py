@@ -152,6 +152,10 @@ _PEERS: dict[str, tuple[str, ...]] = {
     "text": ("read",),
 }  # fmt: skip
 """Words of other command lines for browsers, and the first words of ours."""
+_SHAPED = {
+    "check": "fill", "uncheck": "fill", "dblclick": "click", "resize": "emulate", "pdf": "capture", "get": "read",
+}  # fmt: skip
+"""Those whose arguments differ, and our commands."""
 _GOT = {"title": "document.title", "url": "location.href", "html": "document.documentElement.outerHTML"}
 
 
@@ -174,6 +178,11 @@ def in_our_words(words: list[str]) -> list[str]:
             return ["eval", _GOT[what], *options]
         case _:
             return [*_PEERS[name], *rest] if name in _PEERS else words
+
+
+def our_name(name: str) -> str:
+    """The command that a word of another command line means; the word itself where it is none."""
+    return _PEERS[name][0] if name in _PEERS else _SHAPED.get(name, name)
 
 
 class ToolCommand(Struct, frozen=True):
@@ -221,7 +230,7 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
 def command_named(name: str, known: Mapping[str, ToolCommand], others: Iterable[str] = ()) -> ToolCommand:
     """The command. Raises `UsageError` for a name that is none; others exist besides those known."""
     if name not in known:
-        hint = did_you_mean(name, [*known, *others, *_PEERS, "check", "uncheck", "dblclick", "resize", "pdf", "get"], 1)
+        hint = did_you_mean(name, [*known, *others, *_PEERS, *_SHAPED], 1)
         raise UsageError(f"there is no command {name!r}{hint} (see cdp-agent --help)")
     return known[name]
 
