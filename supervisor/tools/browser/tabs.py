@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -83,6 +84,9 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
         await supervisor.select_page(arguments.target_id)
     elif arguments.action == "close":
         await supervisor.close_page(arguments.target_id or _current(supervisor))
+    if arguments.snapshot or arguments.action == "open":
+        with contextlib.suppress(CDPError):  # no page, or one that is gone; the next call tells
+            await settle_document(supervisor)
     seen = await _page(supervisor) if arguments.snapshot else Outline(page="")
     titles = await _titles(supervisor)
     views = [
@@ -101,9 +105,8 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
 
 async def _page(supervisor: AsyncSupervisor) -> Outline:
     try:
-        await settle_document(supervisor)
         return await outline(supervisor, OutlineOptions())
-    except CDPError:  # no page, or one that is gone; the next call tells
+    except CDPError:
         return Outline(page="")
 
 

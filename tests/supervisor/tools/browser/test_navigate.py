@@ -51,6 +51,22 @@ def test_a_picture_that_never_comes_does_not_keep_the_page_from_being_used(call:
     assert 'button "Buy"' in seen
 
 
+def test_a_tab_that_was_opened_can_be_used_at_once(call: Call) -> None:
+    """Chromium has its document, without a body, before a script in the head has come."""
+
+    def slow(request: Request) -> str:
+        time.sleep(0.3)
+        return "document.title = 'Next'"
+
+    with Sites({"/page": "<script src=/slow></script><button>Buy</button>", "/slow": slow}) as sites:
+        opened = call("browser_tabs", action="open", url=sites.local("/page"))
+        seen = call("browser_evaluate", expression="document.body.innerText")
+        call("browser_tabs", action="close", target_id=opened["opened"])
+
+    assert [tab.get("title") for tab in opened["tabs"] if tab.get("is_current")] == ["Next"]
+    assert seen["value"] == "Buy"
+
+
 @pytest.mark.parametrize("url", ["localhost:3000/a?b", "localhost", "127.0.0.1:80", "Example.com", "a.test/x"])
 def test_an_address_without_its_scheme_is_refused_with_what_is_missing(call: Call, url: str) -> None:
     """Chromium takes `localhost:` for a scheme, and says net::ERR_ABORTED."""
