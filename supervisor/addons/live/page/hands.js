@@ -3,7 +3,7 @@
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
 const MOVE_MS = 40;
 const FIT_MS = 300;
-const COPY_MS = 1000;
+const COPY_MS = 5000;
 const KEYS_BY_INPUT = { deleteContentBackward: "Backspace", deleteContentForward: "Delete", insertLineBreak: "Enter" };
 const KEY_CODES = { Backspace: 8, Delete: 46, Enter: 13 };
 
