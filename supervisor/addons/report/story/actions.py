@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from supervisor.addons.report.model import Action, CallSpan, DialogSpan, Picture, ToolSpan
 
-from .phrases import outcome_of, phrase_of_call, phrase_of_tool
+from .phrases import names_in, outcome_of, outcome_of_tool, phrase_of_call, phrase_of_tool
 
 LATE_MS = 50.0
 """A command of the protocol so soon after the end of a tool is its last one: it puts something back."""
@@ -24,7 +24,11 @@ def actions_of(
 ) -> list[Action]:
     """A line for each call of a tool, and for each call that no tool made; in the order of time."""
     made, alone = _shared_out(tools, calls)
-    of_tools = [_of_tool(tool, number, calls, made[number]) for number, tool in enumerate(tools)]
+    names: dict[str, str] = {}
+    of_tools: list[Action] = []
+    for number, tool in enumerate(tools):
+        of_tools.append(_of_tool(tool, number, calls, made[number], names))
+        names.update(names_in(tool.text))
     of_calls = [_of_call(calls[number], number) for number in alone]
     ordered = sorted([*of_tools, *of_calls], key=lambda action: (action.time, action.input))
     by_page: dict[str, list[int]] = {}
@@ -55,13 +59,15 @@ def _made(tool: ToolSpan, call: CallSpan) -> bool:
     return tool.time <= call.time and (tool.end is None or call.time <= tool.end + late)
 
 
-def _of_tool(tool: ToolSpan, number: int, calls: Sequence[CallSpan], made: list[int]) -> Action:
+def _of_tool(
+    tool: ToolSpan, number: int, calls: Sequence[CallSpan], made: list[int], names: Mapping[str, str]
+) -> Action:
     points = [point for call in made if (point := _pressed_at(calls[call]))]
     return Action(
         number=0,
         name=tool.name,
-        text=phrase_of_tool(tool),
-        outcome=outcome_of(tool.text),
+        text=phrase_of_tool(tool, names),
+        outcome=outcome_of_tool(tool, names),
         status="pending" if tool.end is None else "failed" if tool.is_error else "succeeded",
         page=tool.page,
         input=tool.input,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from cdp_typed.wire.json_text import is_array, is_object
@@ -26,14 +27,18 @@ _TOOLS: Mapping[str, str] = {
     "get_images": "List the images",
     "console": "Read the console",
     "network": "Read the requests",
-    "fill_form": "Fill in a form",
+    "fill_form": "Fill in {fields}",
     "file": "Give files to the page",
-    "wait": "Wait for {until}",
+    "wait": "Wait for {until} {value}",
     "evaluate": "Run {expression}",
     "cdp": "Send {method}",
 }
 _FIELD = re.compile(r"\{(\w+)\}")
-_DEFAULTS = {"direction": "down", "ref": "the focus", "to_ref": "another place"}
+_NAMED = re.compile(r'(\w+ "(?:[^"\\]|\\.)*")[^\n]*? \[ref=(e\d+)\]')
+_REF = re.compile(r"\be\d+\b")
+_FACT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^"])*?(?=; |\. |$)')
+"""What happened, without the next step that an error names for a model."""
+_DEFAULTS = {"direction": "down", "ref": "the focus", "to_ref": "another place", "fields": "a form"}
 _DIALOGS = {"accept": "Accept the dialog", "dismiss": "Dismiss the dialog"}
 _TABS = {"open": "Open a tab", "select": "Switch to another tab", "close": "Close a tab"}
 _CALLS: Mapping[str, str] = {
@@ -48,8 +53,13 @@ _CALLS: Mapping[str, str] = {
 }
 
 
-def phrase_of_tool(tool: ToolSpan) -> str:
-    """`Click button "Save"` for a call of `browser_click`."""
+def names_in(result: str) -> Mapping[str, str]:
+    """The role and the name of each ref in a result."""
+    return {ref: name for name, ref in _NAMED.findall(result)}
+
+
+def phrase_of_tool(tool: ToolSpan, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """`Click button "Save"` for a call of `browser_click`; `names` has what the refs were called before it."""
     arguments = _object(tool.arguments)
     short = tool.name.removeprefix("browser_")
     if short == "dialog":
@@ -57,7 +67,7 @@ def phrase_of_tool(tool: ToolSpan) -> str:
     if short == "tabs":
         return _TABS.get(str(arguments.get("action")), "List the tabs")
     if short in _TOOLS:
-        return _filled(_TOOLS[short], arguments)
+        return _line(_named(_filled(_TOOLS[short], arguments), names))
     return _line(f"{tool.name} {tool.arguments if arguments else ''}")
 
 
@@ -67,9 +77,20 @@ def phrase_of_call(call: CallSpan) -> str:
     return _filled(pattern, {**_object(call.arguments), "arguments": call.arguments})
 
 
+def outcome_of_tool(tool: ToolSpan, names: Mapping[str, str]) -> str:
+    """The first line of its result, for a person: with names in place of refs, and an error without what to do next."""
+    outcome = outcome_of(tool.text)
+    fact = _FACT.match(outcome) if tool.is_error else None
+    return _line(_named(fact[0] if fact else outcome, names))
+
+
 def outcome_of(text: str) -> str:
     """The first line of a result."""
     return _line(text.strip().partition("\n")[0])
+
+
+def _named(text: str, names: Mapping[str, str]) -> str:
+    return _REF.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def _object(text: str) -> Mapping[str, Any]:
@@ -86,7 +107,9 @@ def _filled(pattern: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if is_array(value) else str(value)
+    if is_object(value):  # a field of a form
+        value = value.get("ref", "")
+    return ", ".join(map(_shown, value)) if is_array(value) else str(value)
 
 
 def _line(text: str) -> str:

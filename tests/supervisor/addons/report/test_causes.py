@@ -23,8 +23,10 @@ def reported(folder: Path, *received: inputs.Input) -> Report:
     return report_of(write_recording(folder / "flight.jsonl", [*READY, *received]))
 
 
-def tool(name: str, time: float, end: float, *, fails: bool = False, arguments: str = "{}") -> model.ToolSpan:
-    more: dict[str, Any] = {"page": SHOP, "input": 1, "end_input": 2, "text": "said\nmore"}
+def tool(
+    name: str, time: float, end: float, *, fails: bool = False, arguments: str = "{}", text: str = "said\nmore"
+) -> model.ToolSpan:
+    more: dict[str, Any] = {"page": SHOP, "input": 1, "end_input": 2, "text": text}
     return model.ToolSpan(name=name, arguments=arguments, time=time, end=end, is_error=fails, **more)
 
 
@@ -89,7 +91,8 @@ def test_a_command_right_after_a_tool_is_its_own() -> None:
     [
         ("browser_click", '{"ref": "button \\"Save\\""}', 'Click button "Save"'),
         ("browser_type", '{"text": "x"}', "Type into the focus"),
-        ("browser_wait", '{"until": ["text:a", "dialog"]}', "Wait for text:a, dialog"),
+        ("browser_wait", '{"until": "text", "value": "Paid"}', "Wait for text Paid"),
+        ("browser_fill_form", '{"fields": [{"ref": "label=Name"}, {"ref": "e2"}]}', "Fill in label=Name, e2"),
         ("browser_drag", '{"ref": "{to_ref}", "to_ref": "e2"}', "Drag {to_ref} to e2"),
         ("browser_dialog", '{"action": "accept"}', "Accept the dialog"),
         ("my_tool", '{"a": 1}', 'my_tool {"a": 1}'),
@@ -98,6 +101,27 @@ def test_a_command_right_after_a_tool_is_its_own() -> None:
 )
 def test_a_tool_is_told_in_words(name: str, arguments: str, phrase: str) -> None:
     assert phrase_of_tool(tool(name, 0, 1, arguments=arguments)) == phrase
+
+
+def test_a_person_reads_names_in_place_of_refs_and_no_words_for_a_model() -> None:
+    page = 'textbox "Name" [ref=e1]\n form\n  button "Say \\"e1\\"" disabled [ref=e2]'
+    refused = "element 'button \"A; b\"': e2 covers it. It did nothing; scroll, then click e2"
+
+    actions = actions_of(
+        [
+            tool("browser_click", 0, 1, arguments='{"ref": "e2"}'),
+            tool("browser_snapshot", 2, 3, text=page),
+            tool("browser_click", 4, 5, arguments='{"ref": "e2"}', text=refused, fails=True),
+            tool("browser_fill_form", 6, 7, arguments='{"fields": [{"ref": "e1"}]}', text='e1 "Ada; b"'),
+        ],
+        *([], [], []),
+    )
+
+    assert [(action.text, action.outcome) for action in actions[:1]] == [("Click e2", "said")]
+    assert [(action.text, action.outcome) for action in actions[2:]] == [
+        ('Click button "Say \\"e1\\""', """element 'button "A; b"': button "Say \\"e1\\"" covers it"""),
+        ('Fill in textbox "Name"', 'textbox "Name" "Ada; b"'),
+    ]
 
 
 def test_a_flight_that_did_more_differs_after_the_last_common_action(tmp_path: Path) -> None:
