@@ -31,8 +31,7 @@ def mock(stage: Stage) -> MockBrowser:
 
 
 @pytest.fixture
-def supervisor(stage: Stage, mock: MockBrowser, path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CDPSupervisor]:
-    monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 0.2)
+def supervisor(stage: Stage, mock: MockBrowser, path: Path) -> Iterator[CDPSupervisor]:
     with stage.supervisor(record_to=str(path), record_screenshots=True) as supervisor:
         yield supervisor
 
@@ -43,8 +42,10 @@ def test_a_picture_that_is_late_is_taken_again(
     mock: MockBrowser,
     supervisor: CDPSupervisor,
     path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     late: type[page.GetLayoutMetrics | page.CaptureScreenshot],
 ) -> None:
+    monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 0.2)
     mock.hang(late, nth=1)
 
     open_page(supervisor, f"{stage.own}/plain")
