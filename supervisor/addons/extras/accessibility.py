@@ -1,11 +1,12 @@
-"""An accessibility audit by the library axe-core, whose file the user installs, in our own world of each frame."""
+"""An accessibility audit by the library axe-core, which the user installs, in our own world of each frame."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.spelling import did_you_mean
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
+from supervisor.saved_state.named_files import FILES
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError
@@ -24,7 +26,8 @@ from supervisor.tools.page.page_frames import find, owner_of, run, run_on, top_f
 from supervisor.tools.page.refs import Element
 
 FILE = "CDP_AXE_FILE"
-"""The variable that names `axe.min.js`."""
+"""The variable that may name `axe.min.js`."""
+_NAME = "axe.min.js"
 MOST_ELEMENTS = 10
 """Elements that are shown of a rule."""
 
@@ -52,10 +55,11 @@ _END = "delete globalThis.cdpRoot, delete globalThis.cdpFrames, delete window.ax
 
 
 class NoAxe(ToolError):
-    """The file of axe-core is not there."""
+    """axe-core is not installed, or its file cannot be read."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"an audit needs axe-core: set {FILE} to its axe.min.js (npm install axe-core); {problem}")
+    def __init__(self, problem: str = "") -> None:
+        how = "npm install axe-core in this folder, or pip install axe-playwright-python"
+        super().__init__(f"an audit needs axe-core: {problem or how}")
 
 
 class AccessibilityProblem(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -108,13 +112,24 @@ async def _audited(supervisor: AsyncSupervisor, named: str | None, source: str, 
 
 
 def _source() -> str:
-    path = os.environ.get(FILE)
-    if not path:
-        raise NoAxe("it is not set")
+    path = next(_places(), None)
+    if path is None:
+        raise NoAxe
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise NoAxe(str(error)) from None
+
+
+def _places() -> Iterator[Path]:
+    """Where axe-core is: where the variable says, in `node_modules` of this folder or above, in a Python package."""
+    if path := os.environ.get(FILE):
+        yield Path(path)
+    here = Path(os.environ.get(FILES, "")).absolute()  # of `cdp-agent` in its caller's folder
+    package = find_spec("axe_playwright_python")  # which imports nothing
+    folders = [folder / "node_modules" / "axe-core" for folder in (here, *here.parents)]
+    folders += [Path(package.origin).parent] if package is not None and package.origin is not None else []
+    yield from (folder / _NAME for folder in folders if (folder / _NAME).is_file())
 
 
 def _problem(found: Mapping[str, Any]) -> AccessibilityProblem:

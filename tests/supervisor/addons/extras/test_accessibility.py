@@ -104,12 +104,28 @@ def test_an_iframe_that_crashed_is_left_out(shop: Bench) -> None:
     assert result["left_out"] == [inner]
 
 
+@pytest.mark.parametrize("where", ["project/node_modules/axe-core", "packages/axe_playwright_python"])
+def test_what_is_installed_is_found(
+    shop: Bench, axe_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str
+) -> None:
+    monkeypatch.delenv("CDP_AXE_FILE")
+    (tmp_path / "project" / "src").mkdir(parents=True)
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path / "project" / "src" / ".cdp-agent"))
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    (tmp_path / where).mkdir(parents=True)
+    (tmp_path / where / "axe.min.js").symlink_to(axe_file)
+    (tmp_path / where / "__init__.py").write_text("raise ImportError('it wants a browser of its own')")
+
+    assert elements(shop.call("browser_inspect", show="accessibility"))["image-alt"] == ["#logo"]
+
+
 def test_it_is_refused_while_a_dialog_is_open_by_a_policy_and_without_the_file(
-    shop: Bench, monkeypatch: pytest.MonkeyPatch
+    shop: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     held = shop.under(Policy(deny_methods=("Runtime.evaluate",)))
     assert held("browser_inspect", show="accessibility")["error_type"] == "Refused"
     monkeypatch.delenv("CDP_AXE_FILE")
+    monkeypatch.chdir(tmp_path)
     assert "npm install axe-core" in shop.call("browser_inspect", show="accessibility")["error"]
     monkeypatch.setenv("CDP_AXE_FILE", "/nowhere/axe.min.js")
     assert shop.call("browser_inspect", show="accessibility")["error_type"] == "NoAxe"
