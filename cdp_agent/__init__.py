@@ -32,6 +32,9 @@ WITH_VALUE = ("--session", "--timeout", "--max")
 FROM_STDIN = ("eval", "run", "type")
 """Commands whose last word can be `-`, for standard input."""
 
+OPENS = ("open", "goto", "navigate")
+"""Commands that start a session: `open`, and its names in other command lines."""
+
 THEN = "then"
 """The word between two commands of one command line."""
 

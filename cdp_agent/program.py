@@ -19,6 +19,7 @@ from cdp_agent import (
     KEPT_POLICY,
     LOST,
     MOST_BYTES,
+    OPENS,
     PROG,
     REFUSED,
     THEN,
@@ -154,7 +155,7 @@ def _connected(folder: str, key: str) -> Wire | None:
 
 def _begun(command: str, folder: str, key: str) -> Wire:
     """A connection to the session that `open` starts. Raises `NoAnswer` for another command."""
-    if command == "open":
+    if command in OPENS:
         from supervisor.cli.local import start_session
 
         return start_session(folder, key)

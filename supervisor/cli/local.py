@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cdp_agent import PROG, USAGE, NoAnswer, command_at, command_of
+from cdp_agent import OPENS, PROG, USAGE, NoAnswer, command_at, command_of
 from cdp_typed import __version__
 from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.cli.arguments import UsageError
@@ -18,7 +18,7 @@ from .exit_codes import code_of_error
 if TYPE_CHECKING:
     from cdp_agent import Wire
 
-_OF_A_SESSION = ("close", "open", "run")
+_OF_A_SESSION = ("close", "run", *OPENS)
 """Commands of sessions that are known without a look at all tools."""
 _HELP = ("--help", "-h")
 

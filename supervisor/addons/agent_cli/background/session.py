@@ -130,7 +130,7 @@ class AgentSession:
                 await self._lock.acquire()
         except TimeoutError:
             return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
-        self._running = words[0]
+        self._running = in_our_words(words)[0]
         try:
             if self._is_closed or self.has_ended.is_set():
                 return Printout(LOST, f"the session was closed; nothing was done; {ANEW}")

@@ -113,9 +113,13 @@ def test_the_answer_to_a_request_is_there_for_who_asks_afterwards(agent: AgentSh
     assert '"request_body":"tea"' in told
 
 
-@pytest.mark.parametrize(("options", "width"), [((), 1280), (("--window-size", "900x700"), 900)])
-def test_a_page_is_as_wide_as_on_a_desk(agent: AgentShell, ground: Sites, options: tuple[str, ...], width: int) -> None:
-    agent("open", ground.local("/"), *options)
+@pytest.mark.parametrize(
+    ("opens", "options", "width"), [("goto", (), 1280), ("navigate", ("--window-size", "900x700"), 900)]
+)
+def test_a_page_is_as_wide_as_on_a_desk_whatever_the_first_command_is_called(
+    agent: AgentShell, ground: Sites, opens: str, options: tuple[str, ...], width: int
+) -> None:
+    agent(opens, ground.local("/"), *options)
     seen = agent("eval", "innerWidth").out
     agent("close")
 

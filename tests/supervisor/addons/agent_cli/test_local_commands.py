@@ -129,7 +129,7 @@ def test_doctor_touches_nothing_in_a_folder_that_others_can_use(
     assert killed.exists()
 
 
-@pytest.mark.parametrize("words", [["goto", "about:blank"], ["traffic"], ["check", "e1"], ["get", "title"]])
+@pytest.mark.parametrize("words", [["screenshot"], ["traffic"], ["check", "e1"], ["get", "title"]])
 def test_a_word_of_another_command_line_is_a_command_without_a_session_too(
     folder_of: Folder, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
