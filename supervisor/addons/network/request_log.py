@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
 from typing import Annotated, get_args
 from urllib.parse import urlsplit
 
@@ -88,8 +89,8 @@ class WholeRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Requests, oldest first."""
 
-    kept_since: float
-    """Seconds since the epoch. Earlier requests are not known."""
+    kept_since: str = ""
+    """The time in UTC before which requests are not known, unless they are kept from the beginning."""
     requests: list[RequestLine] = []
     more: int = 0
     """Requests that match and are not shown."""
@@ -106,7 +107,9 @@ class Requests(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_requests(context: ToolContext, arguments: RequestsArguments) -> Requests:
     """List requests, or show one whole. If no setting has them kept, the first call begins to."""
     context.policy.check_method(network.Enable.METHOD)
-    since, kept = await context.supervisor.with_driver(_watch)
+    began, kept = await context.supervisor.with_driver(_watch)
+    is_whole = context.supervisor.config.watch_requests
+    since = "" if is_whole else datetime.fromtimestamp(began, UTC).isoformat(timespec="seconds")
     top = context.supervisor.snapshot().frame_tree.top
     top_id, redaction = None if top is None else top.frame_id, TrafficRedaction(context.policy.redact)
     if arguments.id is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
@@ -39,6 +41,19 @@ def fetched(call: Call, path: str, **arguments: Any) -> str:
     """What a script of the page gets from the address, and the status."""
     script = f"fetch({path!r}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
     return str(call("browser_evaluate", expression=script, **arguments)["value"])
+
+
+@pytest.mark.parametrize("watches", [True, False])
+def test_only_requests_that_are_kept_from_a_call_on_say_since_when(
+    config: Config, registry: SupervisorRegistry, watches: bool
+) -> None:
+    call = calls(Toolbox(replace(config, watch_requests=watches), registry=registry, toolsets="all"))
+    before = datetime.now(UTC).replace(microsecond=0)
+
+    told = call("browser_requests")
+
+    assert ("kept_since" in told) is not watches
+    assert watches or before <= datetime.fromisoformat(told["kept_since"]) <= datetime.now(UTC)
 
 
 def test_requests_of_dedicated_workers_are_routed_and_other_workers_are_named(call: Call, sites: Sites) -> None:
