@@ -22,7 +22,7 @@ from cdp_typed.mock.runtime.expressions import (
     unsupported_program,
 )
 from cdp_typed.mock.runtime.playwright import UtilityCall, utility_call
-from cdp_typed.mock.runtime.remote_objects import find_object, release_object
+from cdp_typed.mock.runtime.remote_objects import find_object, release_group, release_object
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
@@ -136,11 +136,19 @@ def _start(
         await_promise=call.params.get("awaitPromise", False) and not program.is_repl,
         user_gesture=call.params.get("userGesture", False),
         deadline=step.now + call.params["timeout"] / 1000 if "timeout" in call.params else None,
+        object_group=_group(step, call.params),
     )
     gesture: bool = call.params.get("userGesture", False)
     if gesture:
         _activate(step, frame)
     step.enqueue_first(ScriptRun(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
+
+
+def _group(step: Step, params: dict[str, Any]) -> str:
+    """Return the group of the result: of a function without one, that of the object that it is called on."""
+    remote = step.state.remote_objects.get(params.get("objectId", ""))
+    group: str = params.get("objectGroup", "" if remote is None else remote.group)
+    return group
 
 
 def _activate(step: Step, frame: FrameNode) -> None:
@@ -165,6 +173,11 @@ def _release(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.reply(call)
 
 
+def _release_group(step: Step, session: CDPSession, call: CommandCall) -> None:
+    release_group(step, session, call.params["objectGroup"])
+    step.reply(call)
+
+
 def _enable(step: Step, session: CDPSession, call: CommandCall) -> None:
     if "Runtime" not in session.enabled:
         session = replace(session, enabled=session.enabled | {"Runtime"})
@@ -184,6 +197,7 @@ HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Runtime.enable": _enable,
     "Runtime.evaluate": _evaluate,
     "Runtime.releaseObject": _release,
+    "Runtime.releaseObjectGroup": _release_group,
     "Runtime.runIfWaitingForDebugger": resume,
     "Runtime.terminateExecution": terminate,
 }

@@ -19,7 +19,13 @@ from cdp_typed.mock.page.dialogs import open_dialog
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.page.links_and_inputs import click, clickable_elements
 from cdp_typed.mock.runtime.bindings import call_binding
-from cdp_typed.mock.runtime.console import exception_details, log_console_call, report_exception, report_rejection
+from cdp_typed.mock.runtime.console import (
+    exception_details,
+    log_console_call,
+    report_exception,
+    report_rejection,
+    with_preview,
+)
 from cdp_typed.mock.runtime.debugger import pause_script
 from cdp_typed.mock.runtime.endless_scripts import begin_loop
 from cdp_typed.mock.runtime.execution_contexts import put_context
@@ -160,7 +166,10 @@ def _reply(
     value = outcome.value
     if isinstance(outcome, js.Threw):
         details = exception_details(step, frame, context, outcome)
-        shown = to_remote_object(step, frame, context, value, owner=reply.session)
+        shown = to_remote_object(step, frame, context, value, reply=reply)
+        if not isinstance(value, Failure):
+            shown = with_preview(shown, value)
+            details = {**details, "exception": with_preview(details["exception"], value)}
         step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
     elif isinstance(value, NeverSettledPromise) and reply.await_promise:
         step.state = replace(step.state, awaiting_calls=(*step.state.awaiting_calls, AwaitingCall(frame.id, reply)))
@@ -168,7 +177,7 @@ def _reply(
         await_promise(step, frame, context, value.number, reply)
     else:
         wanted = encoded(value) if reply.playwright else value
-        shown = to_remote_object(step, frame, context, wanted, by_value=reply.by_value, owner=reply.session)
+        shown = to_remote_object(step, frame, context, wanted, by_value=reply.by_value, reply=reply)
         step.reply(reply, {"result": shown}, method="Runtime.evaluate")
 
 
@@ -215,7 +224,7 @@ def _reply_settled(
         # A value that is no error does not say where it was thrown.
         known = {name: item for name, item in details.items() if name not in ("scriptId", "stackTrace")}
         details = {**known, "text": "Uncaught (in promise)"}
-    shown = to_remote_object(step, frame, context, value, owner=reply.session)
+    shown = to_remote_object(step, frame, context, value, reply=reply)
     step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
 
 

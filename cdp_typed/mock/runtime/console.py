@@ -32,7 +32,7 @@ def add_console_entry(step: Step, target: str, method: str, params: Params, now:
 def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
     """Emit `Runtime.consoleAPICalled`; the previews of objects are not stored."""
     arguments = [to_remote_object(step, frame, context, argument) for argument in effect.arguments]
-    with_previews = [_add_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
+    with_previews = [with_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
     params = {
         "type": effect.level,
         "args": arguments,
@@ -43,7 +43,8 @@ def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, ef
     add_console_entry(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": with_previews})
 
 
-def _add_preview(shown: dict[str, Any], value: Any) -> dict[str, Any]:
+def with_preview(shown: dict[str, Any], value: Any) -> dict[str, Any]:
+    """Add the preview that an array, an object or an error has."""
     object_preview = preview(value)
     return shown if object_preview is None else {**shown, "preview": object_preview}
 
@@ -86,5 +87,5 @@ def report_rejection(step: Step, frame: FrameNode, context: ExecutionContext, va
 def _report(step: Step, frame: FrameNode, context: ExecutionContext, details: dict[str, Any], value: Any) -> None:
     details = {**details, "executionContextId": context.id}
     params: Params = {"timestamp": step.now * 1000, "exceptionDetails": details}
-    seen = {**details, "exception": _add_preview(details["exception"], value)}
+    seen = {**details, "exception": with_preview(details["exception"], value)}
     add_console_entry(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})

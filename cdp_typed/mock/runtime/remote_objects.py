@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.values import remote_object
-from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, FrameNode, RemoteObject
+from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, FrameNode, RemoteObject, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
@@ -22,17 +22,18 @@ def to_remote_object(
     value: Any,
     *,
     by_value: bool = False,
-    owner: str | None = None,
+    reply: ReplyTo | None = None,
 ) -> dict[str, Any]:
     """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one.
 
-    Its `owner` is the session that receives it; None when all sessions receive it.
+    It belongs to the session and the group of the `reply`; without one all sessions receive it.
     """
     number = step.number()
     object_id = f"{number * 7919}.{context.id}.{number}"
     shown = remote_object(value, object_id=object_id, by_value=by_value)
     if "objectId" in shown:
-        remote = RemoteObject(frame.target, frame.id, context.unique_id, value, owner)
+        owner, group = (None, "") if reply is None else (reply.session, reply.object_group)
+        remote = RemoteObject(frame.target, frame.id, context.unique_id, value, owner, group)
         step.state = replace(step.state, remote_objects={**step.state.remote_objects, object_id: remote})
     return shown
 
@@ -56,6 +57,16 @@ def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject
 def release_object(step: Step, object_id: str) -> None:
     """Release an object."""
     kept = {key: remote for key, remote in step.state.remote_objects.items() if key != object_id}
+    step.state = replace(step.state, remote_objects=kept)
+
+
+def release_group(step: Step, session: CDPSession, group: str) -> None:
+    """Release the objects that a session has put into a group."""
+    kept = {
+        key: remote
+        for key, remote in step.state.remote_objects.items()
+        if (remote.owner, remote.group) != (session.key, group)
+    }
     step.state = replace(step.state, remote_objects=kept)
 
 

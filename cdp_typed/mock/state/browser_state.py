@@ -43,6 +43,7 @@ class ReplyTo(Struct, frozen=True):
     await_promise: bool = False
     user_gesture: bool = False
     deadline: float | None = None
+    object_group: str = ""
 
 
 class AutoAttachSettings(Struct, frozen=True):
@@ -305,6 +306,7 @@ class RemoteObject(Struct, frozen=True):
     context: str
     value: Any
     owner: str | None = None
+    group: str = ""
 
 
 class IncognitoContext(Struct, frozen=True):

@@ -13,11 +13,7 @@ __all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "REFUSAL"]
 
 DIFFERENCES: Final = (
     Difference(
-        words="An exception that nobody caught comes without the preview of the thrown object.",
-        field=r"Runtime\.exceptionThrown preview",
-    ),
-    Difference(
-        words="Its column is that of `throw`, and not that of `new Error`.",
+        words="The column of an uncaught exception is that of `throw`, and not that of `new Error`.",
         field=r"Runtime\.exceptionThrown columnNumber",
     ),
     Difference(

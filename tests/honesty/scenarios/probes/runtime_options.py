@@ -201,6 +201,24 @@ async def objects_of_a_document_that_is_gone(play: Play) -> None:
 
 
 @scenario
+async def objects_of_a_group(play: Play) -> None:
+    tab = await play.tab("/plain")
+    evaluated = ("({a: 1})", "mine"), ("({a: 2})", "yours"), ("Promise.resolve({a: 3})", "mine"), ("throw {}", "mine")
+    held: list[str] = []
+    for expression, group in evaluated:
+        params = {"expression": expression, "objectGroup": group, "awaitPromise": True}
+        held.append((await tab.call("Runtime.evaluate", params))["result"]["objectId"])
+    function = {"functionDeclaration": "function () { return this }"}
+    places = {"objectId": held[0]}, {"objectId": held[1]}, {"objectId": held[1], "objectGroup": "mine"}
+    replies = [await tab.call("Runtime.callFunctionOn", function | place) for place in places]
+    held += [reply["result"]["objectId"] for reply in replies]
+    for group in ("mine", "mine", "never", ""):
+        await tab.call("Runtime.releaseObjectGroup", {"objectGroup": group})
+    for object_id in held:
+        await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "() => 1", "objectId": object_id})
+
+
+@scenario
 async def objects_of_another_session(play: Play) -> None:
     tab = await play.tab("/plain")
     late = await play.attach(await play.client(), tab.target)
