@@ -6,18 +6,20 @@ used.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import warnings
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from urllib.parse import urlsplit
 
 import pytest
 
 if TYPE_CHECKING:
     from cdp_typed.mock import MockBrowser, Page, Site, ThreadedMockServer
     from cdp_typed.mock.personality import Personality
+    from cdp_typed.mock.server.site_server import SiteServer
 
 __all__ = ["BrowserUnderTest", "StartMock"]
 
@@ -27,6 +29,8 @@ _NAME = "cdp_browser"
 _PERSONALITY = "cdp_personality"
 _REFUSALS = "cdp_refusals"
 _MOCKS = pytest.StashKey["list[ThreadedMockServer]"]()
+_SITE_SERVER: pytest.StashKey[SiteServer] = pytest.StashKey()
+_SERVED = (".test", ".example")
 
 
 class StartMock(Protocol):
@@ -128,8 +132,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def cdp_site() -> Mapping[str, Page]:
-    """Pages of `cdp_mock`, by URL: only `about:blank`. Override this fixture where your tests need more."""
+def cdp_site() -> Site | Mapping[str, Page]:
+    """Pages of `cdp_mock` and `cdp_browser`, by URL: only `about:blank`. Override it where your tests need more.
+
+    Chromium gets pages at http:// addresses whose host ends in `.test` or `.example`, and finds all others itself.
+    """
     return {}
 
 
@@ -142,7 +149,7 @@ def cdp_mock_factory(request: pytest.FixtureRequest) -> Iterator[StartMock]:
     from cdp_typed.mock import ThreadedMockServer
     from cdp_typed.mock.personality import LOCAL
 
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
 
         def start(
             site: Site | Mapping[str, Page] | MockBrowser | None = None,
@@ -169,7 +176,7 @@ def cdp_personality(request: pytest.FixtureRequest) -> Personality:
 
 @pytest.fixture
 def cdp_mock(
-    cdp_mock_factory: StartMock, cdp_site: Mapping[str, Page], cdp_personality: Personality
+    cdp_mock_factory: StartMock, cdp_site: Site | Mapping[str, Page], cdp_personality: Personality
 ) -> ThreadedMockServer:
     """A running mock browser with the pages of `cdp_site` and the personality `cdp_personality`."""
     return cdp_mock_factory(cdp_site, personality=cdp_personality)
@@ -183,6 +190,7 @@ def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
     """
     from cdp_typed.errors import LaunchError
     from cdp_typed.launch import NoSandboxWarning, find_browser, launch
+    from cdp_typed.mock.server.site_server import SiteServer
 
     try:
         executable = find_browser()
@@ -192,19 +200,27 @@ def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
     with warnings.catch_warnings():
         # Root cannot avoid it, and the pages are the tests' own.
         warnings.simplefilter("ignore", NoSandboxWarning)
-        launching = launch(executable, isolate_sites=True)
-    with launching as browser:
+        server = request.config.stash[_SITE_SERVER] = SiteServer()
+        rules = ", ".join(f"MAP *{ending} 127.0.0.1:{server.port}" for ending in _SERVED)
+        launching = launch(executable, isolate_sites=True, args=[f"--host-resolver-rules={rules}"])
+    with contextlib.closing(server), launching as browser:
         yield BrowserUnderTest("chromium", browser.ws_url, browser.http_url)
 
 
 @pytest.fixture
-def cdp_browser(request: pytest.FixtureRequest) -> BrowserUnderTest:
-    """A mock (`cdp_mock`), and in a second run of the test a real browser (`cdp_chromium`); see `--cdp-browser`."""
+def cdp_browser(request: pytest.FixtureRequest, cdp_site: Site | Mapping[str, Page]) -> Iterator[BrowserUnderTest]:
+    """A mock (`cdp_mock`), and in a second run of the test a real browser (`cdp_chromium`); see `--cdp-browser`.
+
+    Both show the pages of `cdp_site`.
+    """
     kind = cast("Kind", request.param)
     if kind == "chromium":
-        return cast("BrowserUnderTest", request.getfixturevalue("cdp_chromium"))
+        browser = cast("BrowserUnderTest", request.getfixturevalue("cdp_chromium"))
+        with request.config.stash[_SITE_SERVER].serving(_servable(cdp_site)):
+            yield browser
+        return
     mock = cast("ThreadedMockServer", request.getfixturevalue("cdp_mock"))
-    return BrowserUnderTest(kind, mock.url, mock.http_url, mock)
+    yield BrowserUnderTest(kind, mock.url, mock.http_url, mock)
 
 
 @pytest.fixture
@@ -218,6 +234,18 @@ def cdp_no_leaks() -> Generator[None, Any, None]:
     before = Traces.now()
     yield
     assert_no_leaks_blocking(before)
+
+
+def _servable(pages: Site | Mapping[str, Page]) -> Site:
+    """Return the site; fail the test if a page of it has no address where Chromium could find it."""
+    from cdp_typed.mock import Site
+
+    site = pages if isinstance(pages, Site) else Site(pages)
+    for url in site.pages:
+        parts = urlsplit(url)
+        if parts.scheme != "http" and (parts.hostname or "").endswith(_SERVED):
+            pytest.fail(f"cdp_site: {url}: Chromium gets pages of {' and '.join(_SERVED)} by http only")
+    return site
 
 
 def _parametrize_personality(metafunc: pytest.Metafunc, names: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -9,10 +10,9 @@ from urllib.parse import urlsplit
 
 from cdp_typed.mock import PERSONALITIES, Frame, Link, MockServer, Page, Site, WireFrame
 from cdp_typed.mock.control.faults import Outgoing
+from cdp_typed.mock.server.site_server import SiteServer
 from evals.foreign.verdicts import REFUSAL
-from tests.honesty.pages import served
 from tests.support.browsers import launched
-from tests.support.servers.sites import Sites
 
 __all__ = ["chromium", "mock"]
 
@@ -32,19 +32,18 @@ def pages() -> dict[str, Page]:
 @asynccontextmanager
 async def chromium() -> AsyncGenerator[tuple[str, str]]:
     """Launch Chromium; give the address of its debugging port and the origin of the pages."""
-    with Sites() as sites, launched() as browser:
-        origin = sites.local("").rstrip("/")
-        sites.pages.update({path: served(page, origin) for path, page in pages().items()})
-        yield f"http://{urlsplit(browser.ws_url).netloc}", origin
+    with contextlib.closing(SiteServer()) as server, launched() as browser:
+        origin = f"http://localhost:{server.port}"
+        with server.serving(_site(origin)):
+            yield f"http://{urlsplit(browser.ws_url).netloc}", origin
 
 
 @asynccontextmanager
 async def mock() -> AsyncGenerator[tuple[str, str, list[str]]]:
     """Start a mock; give the same, and a list of what it has refused so far."""
-    site = Site({_ORIGIN + path: page for path, page in pages().items()})
     # chromedriver connects to what is called Chrome only.
     named = PERSONALITIES.get("named_chrome", PERSONALITIES["local"])
-    async with MockServer(site, personality=named) as server:
+    async with MockServer(_site(_ORIGIN), personality=named) as server:
         refusals: list[str] = []
         passed_on = server.browser.deliver
 
@@ -56,3 +55,7 @@ async def mock() -> AsyncGenerator[tuple[str, str, list[str]]]:
 
         server.browser.deliver = deliver
         yield server.http_url, _ORIGIN, refusals
+
+
+def _site(origin: str) -> Site:
+    return Site({origin + path: page for path, page in pages().items()})

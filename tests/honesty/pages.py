@@ -1,17 +1,12 @@
-"""The pages of the scenarios, once as values for the mock and once as HTML for Chromium."""
+"""The pages of the scenarios."""
 
 from __future__ import annotations
 
-import base64
-import html
 from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Link, Page
-from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
-from tests.support.servers.sites import Page as ServedPage
-from tests.support.servers.sites import Response, iframe
 
-__all__ = ["pages", "served"]
+__all__ = ["pages"]
 
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
@@ -81,41 +76,3 @@ def _redirects(other: str) -> dict[str, Page]:
         "/moved-nowhere": Page(title="Stays", status=302),
         "/moved-download": Page(status=302, headers={"Location": "/saved"}),
     }
-
-
-def served(described: Page, own: str) -> ServedPage:
-    """Return the page as a server answers with it; without the required login, with 401."""
-    answer = Response(described.body or _html(described), described.status, described.headers)
-    if not described.login:
-        return answer
-    wanted = "Basic " + base64.b64encode(described.login.encode()).decode()
-    challenge = Response("<link rel=icon href=data:,>log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
-    return lambda request: answer if request.authorization == wanted else challenge
-
-
-def _iframe(frame: Frame) -> str:
-    if frame.srcdoc is None:
-        return iframe(frame.url, frame.name)
-    return f'<iframe id="{frame.name}" name="{frame.name}" srcdoc="{html.escape(_html(frame.srcdoc))}"></iframe>'
-
-
-def _html(described: Page) -> str:
-    """Return the page as HTML. Its icon keeps Chromium from requesting one."""
-    parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{described.title}</title>"]
-    if described.beforeunload:
-        parts.append("<script>addEventListener('beforeunload', event => event.preventDefault())</script>")
-    if described.script:
-        parts.append(f"<script>{described.script}</script>")
-    parts += [_iframe(frame) for frame in described.frames]
-    for number, element in enumerate(described.elements):
-        style = f"position: absolute; left: 0; top: {ROW_HEIGHT * number}px; height: {ROW_HEIGHT}px"
-        if isinstance(element, FileInput):
-            several = " multiple" if element.multiple else ""
-            parts.append(f'<input type="file" id="{element.name}"{several} style="{style}">')
-        else:
-            parts.append(
-                f'<a id="{element.name}" href="{element.url}" style="{style}; width: 200px">{element.name}</a>'
-            )
-    if described.on_load:
-        parts.append(f"<script>addEventListener('load', () => {{ {described.on_load} }})</script>")
-    return "\n".join(parts)

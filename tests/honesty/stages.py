@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -9,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from cdp_typed.mock import MockServer, Site
+from cdp_typed.mock.server.site_server import SiteServer
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 from tests.honesty.memory import MemoryConnection, delivering
-from tests.honesty.pages import pages, served
+from tests.honesty.pages import pages
 from tests.honesty.player import PATIENCE_S, Stage
 from tests.support.browsers import launched
-from tests.support.servers.sites import Sites
 
 __all__ = ["SocketStage", "chromium_stage", "mock_socket_stage", "mock_stage"]
 
@@ -37,16 +38,16 @@ class SocketStage(Stage):
 @contextmanager
 def chromium_stage(*, omnibox: bool) -> Generator[SocketStage]:
     """Launch Chromium, with the pages on a server of this machine."""
-    with Sites() as sites, launched(args=(_KEEPS_ERRORS,), omnibox=omnibox) as browser:
-        own, other = sites.local(""), sites.remote("")
-        sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})
-        yield SocketStage(_connector(browser.ws_url), own, other, f"http://127.0.0.2:{sites.port}", browser.ws_url)
+    with contextlib.closing(SiteServer()) as server, launched(args=(_KEEPS_ERRORS,), omnibox=omnibox) as browser:
+        own, other, nowhere = (f"http://{host}:{server.port}" for host in ("localhost", "127.0.0.1", "127.0.0.2"))
+        with server.serving(_site(own, other)):
+            yield SocketStage(_connector(browser.ws_url), own, other, nowhere, browser.ws_url)
 
 
 @contextmanager
 def mock_stage() -> Generator[Stage]:
     """Start a mock in memory, with the same pages."""
-    with delivering(_site()) as delivery:
+    with delivering(_site(_OWN, _OTHER)) as delivery:
 
         async def connect() -> Transport:
             return MemoryConnection(delivery)
@@ -57,12 +58,12 @@ def mock_stage() -> Generator[Stage]:
 @asynccontextmanager
 async def mock_socket_stage() -> AsyncGenerator[SocketStage]:
     """Start a mock behind a websocket, with the same pages."""
-    async with MockServer(_site()) as server:
+    async with MockServer(_site(_OWN, _OTHER)) as server:
         yield SocketStage(_connector(server.url), _OWN, _OTHER, _NOWHERE, server.url)
 
 
-def _site() -> Site:
-    return Site({origin + path: page for path, page in pages(_OWN, _OTHER).items() for origin in (_OWN, _OTHER)})
+def _site(own: str, other: str) -> Site:
+    return Site({origin + path: page for path, page in pages(own, other).items() for origin in (own, other)})
 
 
 def _connector(url: str) -> Callable[[], Awaitable[Transport]]:

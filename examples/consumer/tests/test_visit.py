@@ -13,8 +13,7 @@ from cdp_typed.mock.samples import samples
 from cdp_typed.protocol import page
 from cdp_typed.pytest_plugin import BrowserUnderTest
 
-# A page that the mock plays and that a real browser can open, under one address.
-SHOP = "data:text/html,<title>Shop</title><script>alert('Cookies?')</script>"
+SHOP = "http://shop.test/"
 
 
 @pytest.fixture

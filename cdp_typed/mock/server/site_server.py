@@ -1,0 +1,166 @@
+"""The pages of a site on an HTTP server of this machine, for a real browser."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import re
+import socket
+import threading
+from collections.abc import Callable, Generator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Final
+
+from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
+from cdp_typed.mock.site import FileInput, Frame, Link, Page, Site, origin_of
+from cdp_typed.mock.state.http import HttpRequest, header, site_response
+
+Answer = tuple[int, Mapping[str, str], str]
+"""Status, headers, body."""
+
+_HTML: Final = "text/html"
+_WITHOUT_BODY: Final = (204, 205)
+_END_TAG: Final = re.compile("</(?=script)", re.IGNORECASE)
+_RESOURCES: Final = {
+    "Image": '<img src="{}">',
+    "Script": '<script src="{}"></script>',
+    "Stylesheet": '<link rel="stylesheet" href="{}">',
+    "Font": '<link rel="preload" as="font" crossorigin href="{}">',
+    "Media": '<audio preload="auto" src="{}"></audio>',
+}
+
+
+class SiteServer:
+    """Listens on 127.0.0.1 until `close`; answers only within a block of `serving`."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = int(self._listening.getsockname()[1])
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self._listening.close()
+
+    @contextlib.contextmanager
+    def serving(self, site: Site) -> Generator[None]:
+        """Answer as the mock does with this site. Leaves no thread and no connection."""
+        server = _Server(self._listening.dup(), lambda request: answer(site, request))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), name="cdp_site", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
+
+
+def answer(site: Site, request: HttpRequest) -> Answer | None:
+    """Return the mock's response, with its document as HTML; None where the mock has no server."""
+    login = header(request.headers, "Authorization").removeprefix("Basic ")
+    response = site_response(site, request, frozenset({f"{origin_of(request.url)} {login}"}))
+    if response.error:
+        return None
+    headers = dict(response.headers)
+    is_document = headers["Content-Type"] == _HTML and "Content-Disposition" not in headers
+    if is_document:
+        headers["Content-Type"] = f"{_HTML}; charset=utf-8"
+    if response.body or response.page is None or not is_document or response.status in _WITHOUT_BODY:
+        return response.status, headers, response.body
+    return response.status, headers, document_html(response.page)
+
+
+def document_html(page: Page) -> str:
+    """Return the document as HTML. Its icon keeps Chromium from requesting one."""
+    parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{html.escape(page.title, quote=False)}</title>"]
+    if page.beforeunload:
+        parts.append(_script("addEventListener('beforeunload', event => event.preventDefault())"))
+    if page.script:
+        parts.append(_script(page.script))
+    parts += [_RESOURCES[resource.type].format(html.escape(resource.url)) for resource in page.resources]
+    parts += map(_iframe, page.frames)
+    parts += [_element(element, ROW_HEIGHT * row) for row, element in enumerate(page.elements)]
+    if page.on_load:
+        parts.append(_script(f"addEventListener('load', () => {{ {page.on_load} }})"))
+    return "\n".join(parts)
+
+
+def _script(text: str) -> str:
+    text = _END_TAG.sub(r"<\\/", text)
+    return f"<script>{text}</script>"
+
+
+def _iframe(frame: Frame) -> str:
+    name = html.escape(frame.name)
+    source = f'src="{html.escape(frame.url)}"'
+    if frame.srcdoc is not None:
+        source = f'srcdoc="{html.escape(document_html(frame.srcdoc))}"'
+    return f'<iframe id="{name}" name="{name}" {source}></iframe>'
+
+
+def _element(element: Link | FileInput, top: int) -> str:
+    name = html.escape(element.name)
+    style = f"position: absolute; left: 0; top: {top}px; height: {ROW_HEIGHT}px"
+    if isinstance(element, FileInput):
+        several = " multiple" if element.multiple else ""
+        changed = f' onchange="{html.escape(element.on_change)}"' if element.on_change else ""
+        return f'<input type="file" id="{name}"{several}{changed} style="{style}">'
+    download = f' download="{html.escape(element.download)}"' if element.download else ""
+    url = html.escape(element.url)
+    return f'<a id="{name}" href="{url}"{download} style="{style}; width: 200px">{name}</a>'
+
+
+class _Server(ThreadingHTTPServer):
+    # Not daemons: then `server_close` waits for them.
+    daemon_threads = False
+
+    def __init__(self, listening: socket.socket, respond: Callable[[HttpRequest], Answer | None]) -> None:
+        super().__init__(("", 0), _Handler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listening
+        self.respond = respond
+        self._open: set[socket.socket] = set()
+
+    def get_request(self) -> tuple[socket.socket, str]:
+        connection, address = super().get_request()
+        self._open.add(connection)
+        return connection, address
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        if isinstance(request, socket.socket):
+            self._open.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        for connection in tuple(self._open):
+            # Chromium opens connections in advance; this ends the threads that read from them.
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        super().server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, _Server)
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        headers = tuple((name, str(value)) for name, value in self.headers.items())
+        url = f"http://{self.headers.get('Host')}{self.path}"
+        answered = self.server.respond(HttpRequest(str(self.command), url, headers))
+        self.close_connection = True
+        if answered is None:
+            return
+        status, fields, body = answered
+        with contextlib.suppress(ConnectionError):  # Chromium may go away
+            self.send_response(status)
+            for name, value in {"Cache-Control": "no-store", **fields, "Content-Length": len(body.encode())}.items():
+                self.send_header(name, str(value))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+    do_POST = do_GET  # noqa: N815 - the name that the standard library looks for
+    do_PUT = do_GET  # noqa: N815 - as above
+    do_DELETE = do_GET  # noqa: N815 - as above
+    do_OPTIONS = do_GET  # noqa: N815 - as above
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
