@@ -10,6 +10,7 @@ from cdp_typed.client.blocks import async_block
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError
+from cdp_typed.helpers.cookie_access import Cookies, set_cookies
 from cdp_typed.helpers.request_interception import intercept
 from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
 from cdp_typed.protocol import page, target
@@ -52,13 +53,14 @@ class BrowserContext:
 
 @async_block
 async def new_context(
-    browser: Connection, *, proxy: str | None = None, proxy_bypass: str | None = None
+    browser: Connection, *, cookies: Cookies = (), proxy: str | None = None, proxy_bypass: str | None = None
 ) -> AsyncGenerator[BrowserContext]:
-    """Make a browser context for the length of a block (`Target.createBrowserContext`), with a proxy if you want.
+    """Make a browser context for the length of a block (`Target.createBrowserContext`).
 
     `async with new_context(browser, proxy="http://127.0.0.1:3128") as context, context.new_page() as tab:`. The proxy
     is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do without it, such as
-    `<-loopback>;*.local`. The context ends with the block, and its pages with it. Raises as `Session.send` does.
+    `<-loopback>;*.local`. `cookies` are put into the context as `set_cookies` puts them. The context ends with the
+    block, and its pages with it. Raises as `set_cookies` does.
 
     With a name and a password (`http://user:password@host:3128`, percent-encoded where they have special characters),
     the pages of `new_page` give them to the proxy by `intercept`, which also answers other challenges with nothing.
@@ -72,6 +74,8 @@ async def new_context(
     )
     created = await browser.send(create)
     try:
+        if cookies:
+            await set_cookies(browser, cookies, browser_context_id=created.browser_context_id)
         yield BrowserContext(browser, created.browser_context_id, proxy_login)
     finally:
         with suppress(CDPError):  # the browser may be gone already

@@ -7,8 +7,10 @@ import struct
 import time
 from base64 import b64encode
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from cdp_typed import CommandError, Connection, NavigationFailed, NetworkBusy, Session, connect, connect_sync
@@ -31,7 +33,7 @@ from cdp_typed.helpers import (
 )
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer
-from cdp_typed.protocol import network, page
+from cdp_typed.protocol import network, page, target
 from tests.cdp_typed.helpers.conftest import Helpers
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
@@ -190,6 +192,42 @@ async def test_the_cookies_of_a_context_are_its_own(browser: Connection, sites: 
         assert await cookies(browser) == ()
         with pytest.raises(CommandError):
             await set_cookies(tab, [network.CookieParam(name="a", value="b")])
+
+
+async def test_a_context_begins_with_the_cookies_that_were_kept(
+    browser: Connection, sites: Sites, tmp_path: Path
+) -> None:
+    sites.pages["/"] = Response("set", headers={"Set-Cookie": "user=Ada"})
+    file = tmp_path / "cookies.json"
+    async with new_context(browser) as context, context.new_page() as tab:
+        await goto(tab, sites.local("/"))
+        kept = await cookies(tab)
+    file.write_bytes(msgspec.json.encode(kept))
+
+    async with new_context(browser, cookies=str(file)) as context:
+        from_file = await cookies(browser, browser_context_id=context.browser_context_id)
+    async with new_context(browser, cookies=kept) as context, context.new_page() as tab:
+        from_values = await cookies(tab)
+        await tab.send(network.ClearBrowserCookies())
+        await set_cookies(tab, file)
+        put_back = await cookies(tab)
+
+    assert [cookie.name for cookie in kept] == ["user"]
+    assert from_file == from_values == put_back == kept
+
+
+async def test_a_file_that_holds_no_cookies_is_refused_and_leaves_no_context(
+    browser: Connection, tmp_path: Path
+) -> None:
+    file = tmp_path / "cookies.json"
+    file.write_text('{"cookies": []}')
+    before = await browser.send(target.GetBrowserContexts())
+
+    with pytest.raises(ValueError, match=r"^cookies\.json: expected a JSON array of cookies: "):
+        async with new_context(browser, cookies=file):
+            pass
+
+    assert (await browser.send(target.GetBrowserContexts())).browser_context_ids == before.browser_context_ids
 
 
 # -- images and documents ----------------------------------------------------------------------------------------
