@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
+from unittest.mock import AsyncMock
 
 import pytest
 
+from cdp_typed import connect
+from cdp_typed.helpers import goto
 from cdp_typed.launch import LaunchedBrowser
 from tests.support.servers.recipe_site import prices_by_websocket, recipe_pages
 from tests.support.servers.sites import Request, Response, Sites
@@ -52,7 +60,7 @@ CHECKS = {
     "Give a proxy its password": "text == 'with the password'",
     "Trust a server whose certificate is not signed": "True",
     "Set a cookie and read all of them": "values['consent'] == 'yes'",
-    "Keep a login, and put it back": "again['session'] == '42'",
+    "Keep a login, and put it back": "user == 'Ada'",
     "Read and write localStorage": "items == {'theme': 'dark'}",
     "Forget everything about a site": "items == 0",
     "Fill in a form and send it": "address == '?name=Ada'",
@@ -86,6 +94,7 @@ CHECKS = {
     "Crawl a site with eight tabs": "titles == {f'{SITE}/': 'Example', f'{SITE}/shop': 'Shop'}",
     "Work in several tabs at once": "titles == ['Example', 'Shop']",
     "List the open tabs, and take one over": "state == 'complete'",
+    "Work on a page of Playwright": "summary.js_size > 0 and [file.url for file in summary.files] == ['{SITE}/shop']",
     "Keep two users apart": "seen == ''",
     "Notice that a tab crashed": "'crashed' in reason",
     "Read the figures of a page": "metrics['Nodes'] > 0",
@@ -130,6 +139,25 @@ def locked_proxy() -> Iterator[Sites]:
         yield sites
 
 
+@pytest.fixture
+def playwright(chromium: LaunchedBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in, which this environment lacks: its page is one that another connection drives."""
+
+    @asynccontextmanager
+    async def async_playwright() -> AsyncGenerator[SimpleNamespace]:
+        async with connect(chromium) as other, other.new_page() as tab:
+            session = SimpleNamespace(send=AsyncMock(return_value={"targetInfo": {"targetId": tab.target_id}}))
+            context = SimpleNamespace(new_cdp_session=AsyncMock(return_value=session), new_page=AsyncMock())
+            context.new_page.return_value = SimpleNamespace(context=context, goto=partial(goto, tab))
+            connecting = AsyncMock(return_value=SimpleNamespace(contexts=[context]))
+            yield SimpleNamespace(chromium=SimpleNamespace(connect_over_cdp=connecting))
+
+    monkeypatch.setitem(sys.modules, "playwright", ModuleType("playwright"))
+    stand_in = SimpleNamespace(async_playwright=async_playwright)
+    monkeypatch.setitem(sys.modules, "playwright.async_api", cast("ModuleType", stand_in))
+
+
+@pytest.mark.usefixtures("playwright")
 @pytest.mark.parametrize("title", CHECKS)
 async def test_a_recipe_does_what_it_says(
     title: str,

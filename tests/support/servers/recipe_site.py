@@ -77,6 +77,10 @@ def _members(request: Request) -> str | Response:
     return f"{_HEAD}welcome" if request.authorization == right else Response("", 401, {"WWW-Authenticate": "Basic"})
 
 
+def _account(request: Request) -> str:
+    return f"{_HEAD}{request.headers.get('cookie', '').removeprefix('user=')}"
+
+
 def _headers(request: Request) -> Response:
     return _json(dict(request.headers))
 
@@ -118,6 +122,8 @@ def recipe_pages(own: str, other: str, prices: str) -> Mapping[str, Page]:
         "/service.js": Response(_SERVICE, headers={"Content-Type": "text/javascript"}),
         "/headers": _headers,
         "/members": _members,
+        "/login": Response(_HEAD, headers={"Set-Cookie": "user=Ada"}),
+        "/account": _account,
         "/strict": Response(_HEAD, headers={"Content-Security-Policy": "script-src 'none'"}),
         "/worker.js": Response("self.answer = 42", headers={"Content-Type": "text/javascript"}),
         "/prices.csv": Response(
