@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,9 +19,15 @@ SMALLEST = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[0]
 RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
 
 
-def test_the_consumer_project_passes_its_tests_with_the_installed_wheel(tmp_path: Path) -> None:
-    """In an environment that has the wheel and its extra `test`: real Chromium too, and nothing skipped."""
-    python = install_wheel(build_wheel(tmp_path / "dist"), tmp_path / "environment", extra="test")
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with the wheel and its extra `test`."""
+    folder = tmp_path_factory.mktemp("testing")
+    return install_wheel(build_wheel(folder / "dist"), folder / "environment", extra="test")
+
+
+def test_the_consumer_project_passes_its_tests_with_the_installed_wheel(python: Path, tmp_path: Path) -> None:
+    """Real Chromium too, and nothing skipped."""
     project = tmp_path / "consumer"
     shutil.copytree(ROOT / "examples" / "consumer", project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
@@ -50,24 +53,16 @@ def test_the_page_has_five_recipes() -> None:
     assert [title.partition(".")[0] for title, _ in RECIPES] == ["1", "2", "3", "4", "5"]
 
 
-def test_the_recipes_and_the_smallest_test_pass(tmp_path: Path) -> None:
-    """As one project, a file for each; a test with `cdp_browser` is two."""
+def test_the_recipes_and_the_smallest_test_pass(python: Path, tmp_path: Path) -> None:
+    """As one project, a file for each, with the installed wheel; a test with `cdp_browser` is two."""
     codes = [README[-1], *FIRST, SMALLEST, *(code for _, code in RECIPES)]
     for number, code in enumerate(codes):
         (tmp_path / f"test_recipe_{number}.py").write_text(code, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")
     whole = "".join(codes)
     tests = len(re.findall(r"^def test_", whole, re.MULTILINE)) + whole.count("cdp_browser: BrowserUnderTest")
-    environ = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
 
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "cdp_typed.pytest_plugin", "-W", "error", "-p", "no:cacheprovider"],
-        cwd=tmp_path,
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_elsewhere(python, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", cwd=tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(rf"^=+ {tests} passed in ", done.stdout, re.MULTILINE)

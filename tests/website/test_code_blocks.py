@@ -30,7 +30,7 @@ CLIENT = "tests/cdp_typed/test_client_docs.py"
 FLEET = "tests/supervisor/addons/fleet/on_ray/test_fleet_docs.py"
 DEPLOYED = "tests/supervisor/addons/fleet/deploy/test_manifests.py"
 GUIDES = "tests/website/test_examples_of_guides.py"
-START = f"{GUIDES}::test_a_program_prints_what_the_page_says"
+START = "tests/test_readme.py::test_a_program_runs_with_the_wheel_alone"
 INTEGRATIONS = "tests/supervisor/tools/test_integrations_docs.py"
 MOCK = "tests/cdp_typed/mock/test_docs.py"
 

@@ -1,9 +1,8 @@
-"""The first programs print what their pages say, and examples of the guides run, on a real Chromium."""
+"""Examples of the guides run on a real Chromium."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
 import sys
@@ -15,7 +14,6 @@ from typing import Any
 
 import pytest
 
-import cdp_typed.launch
 from cdp_typed import connect
 from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, SharedBrowser, launch
 from supervisor import CDPSupervisor, NavigationFailed
@@ -24,34 +22,6 @@ from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
 
 DOCS = Path(__file__).parents[2] / "docs"
-PROGRAMS = [
-    (page, *example)
-    for page in ("start-agent.md", "start-client.md")
-    for example in re.findall(
-        r"```python\n(.*?)```(?:(?!```).)*?```text\n(.*?)```", (DOCS / page).read_text("utf-8"), flags=re.DOTALL
-    )
-]
-
-
-class _Shared(
-    contextlib.AbstractAsyncContextManager[LaunchedBrowser], contextlib.AbstractContextManager[LaunchedBrowser]
-):
-    """A running browser in place of one of the program's own, which would take a second."""
-
-    def __init__(self, browser: LaunchedBrowser) -> None:
-        self._browser = browser
-
-    def __enter__(self) -> LaunchedBrowser:
-        return self._browser
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    async def __aenter__(self) -> LaunchedBrowser:
-        return self._browser
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -81,24 +51,6 @@ async def run_async(program: str, **names: Any) -> dict[str, Any]:
     exec(compile(f"async def run():\n{textwrap.indent(program, '    ')}    return locals()\n", "docs", "exec"), names)
     left: dict[str, Any] = await names["run"]()
     return left
-
-
-@pytest.mark.parametrize(
-    ("page", "program", "printed"), PROGRAMS, ids=[f"{page}-{n}" for n, (page, *_) in enumerate(PROGRAMS)]
-)
-async def test_a_program_prints_what_the_page_says(
-    page: str,
-    program: str,
-    printed: str,
-    browser: LaunchedBrowser,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(cdp_typed.launch, "launch", lambda: _Shared(browser))
-
-    await asyncio.to_thread(exec, compile(program, page, "exec"), {"__name__": "__main__"})
-
-    assert capsys.readouterr().out == printed
 
 
 async def test_the_first_lines_of_connecting_and_of_the_recipes(browser: LaunchedBrowser) -> None:
