@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol, Self, Unpack
+from typing import Any, Protocol, Self, Unpack, get_args
 
 from cdp_typed.errors import CDPError
 from cdp_typed.loop_thread import LOOP_THREAD
@@ -51,6 +51,7 @@ ENDPOINT = "BROWSER_CDP_URL"
 DIALOG_POLICY_MUST_RESPOND: DialogPolicy = "must_respond"
 DIALOG_POLICY_AUTO_DISMISS: DialogPolicy = "auto_dismiss"
 DIALOG_POLICY_AUTO_ACCEPT: DialogPolicy = "auto_accept"
+_VALID_POLICIES = frozenset(get_args(DialogPolicy))  # Hermes' own tools import it
 DEFAULT_DIALOG_POLICY: DialogPolicy = DIALOG_POLICY_MUST_RESPOND
 DEFAULT_DIALOG_TIMEOUT_S = 300.0
 

@@ -139,6 +139,8 @@ def test_the_constants_are_the_settings_that_config_knows() -> None:
     default = Config(cdp_url="http://localhost:9222")
 
     assert policies == get_args(DialogPolicy)
+    # Hermes Agent 0.19 imports it before it attaches a supervisor, and attaches none where it is missing.
+    assert vars(hermes)["_VALID_POLICIES"] == frozenset(policies)
     assert default.dialog_policy == hermes.DEFAULT_DIALOG_POLICY
     assert default.dialog_timeout_s == hermes.DEFAULT_DIALOG_TIMEOUT_S
 
