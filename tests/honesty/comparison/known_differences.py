@@ -13,11 +13,12 @@ __all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "REFUSAL"]
 
 DIFFERENCES: Final = (
     Difference(
-        words="The column of an uncaught exception is that of `throw`, and not that of `new Error`.",
+        words="The column of an uncaught exception is that of `throw`; in Chromium it is that of `new Error`.",
         field=r"Runtime\.exceptionThrown columnNumber",
     ),
     Difference(
-        words="How often the address and title of a new window change before it is there is up to Chromium.",
+        words="While a new window opens, Chromium reports a varying number of intermediate URLs and titles; the mock "
+        "always reports the same ones.",
         scenarios=(
             "a_popup",
             "a_popup_as_a_target",
@@ -39,13 +40,14 @@ DIFFERENCES: Final = (
         pattern=r"^Target\.targetInfoChanged ",
     ),
     Difference(
-        words="After a crash, the context of the empty first document of the new renderer is not told.",
+        words="After a crash, the mock does not announce the execution context of the new renderer's initial empty "
+        "document.",
         scenarios=("a_page_that_crashes",),
         pattern=r'^Runtime\.executionContextCreated .*"origin": "://"',
     ),
     Difference(
-        words="A script that a dialog holds when its page navigates ends with the dialog. In Chromium it may also be "
-        "too late to say so: then its call fails, or stays without an answer.",
+        words="If a page navigates while a dialog blocks one of its scripts, the script ends with the dialog, and its "
+        "call gets a reply. In Chromium that reply may come too late: the call then fails or gets no reply.",
         scenarios=(
             "navigated_while_open",
             "page_enabled_nowhere",
@@ -57,16 +59,17 @@ DIFFERENCES: Final = (
         outcome=r"call 5, Runtime\.evaluate$|call 6, Runtime\.evaluate$",
     ),
     Difference(
-        words="The Network domain knows no connections: there is no `ExtraInfo` of a request or a response, and of a "
-        "response no address, protocol, time and size; how many packets bring it is up to Chromium.",
+        words="The Network domain does not model connections. It sends no `ExtraInfo` events for requests and "
+        "responses, and its responses have no address, protocol, time and size. The number of packets in a response "
+        "varies in Chromium.",
         scenarios=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
         field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
         r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
         pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",
     ),
     Difference(
-        words="The debugger knows no scripts: there is no `Debugger.scriptParsed`, and a pause has one call frame, "
-        "without the name of a function and with the global scope only.",
+        words="The debugger does not list scripts: it sends no `Debugger.scriptParsed`, and a pause has a single call "
+        "frame, with no function name and only the global scope.",
         scenarios=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
         pattern=r"^Debugger\.(scriptParsed|paused) ",
     ),

@@ -19,14 +19,14 @@ _REFUSED_SCRIPTS: Final = (
 
 MORE_DIFFERENCES: Final = (
     Difference(
-        words="JavaScript beyond the subset is refused by a `MockError`, also where Chromium has another error: "
-        "text that is no script, a call of what is no function, a property that is not there.",
+        words="JavaScript beyond the subset fails with a `MockError`, even where Chromium reports a different error: "
+        "text that is not a script, a call of something that is not a function, a property that does not exist.",
         scenarios=_REFUSED_SCRIPTS,
         refused=r"Runtime\.(evaluate|callFunctionOn)$",
     ),
     Difference(
-        words="The mock refuses a value outside its enumeration and lists the allowed ones. Chromium has another "
-        "text for each command, or ignores the value.",
+        words="The mock refuses a value outside its enumeration and lists the allowed ones. Chromium words this error "
+        "differently for each command, or ignores the value.",
         scenarios=(
             "mouse_events_of_a_pen",
             "mouse_events_of_no_button",
@@ -36,78 +36,84 @@ MORE_DIFFERENCES: Final = (
         refused=r"Input\.dispatchMouseEvent$|Page\.setDownloadBehavior$|Network\.setCookie$|Fetch\.enable$",
     ),
     Difference(
-        words="`throwOnSideEffect` and `generatePreview` of Runtime, and `hidden` of `Target.createTarget`, are "
-        "refused. `serializationOptions` is ignored, as by older browsers.",
+        words="The mock refuses `throwOnSideEffect` and `generatePreview` of Runtime, and `hidden` of "
+        "`Target.createTarget`. Like older browsers, it ignores `serializationOptions`.",
         scenarios=("values_without_side_effects", "side_effects_that_are_refused", "created_as_a_tab_or_hidden"),
         refused=r"Runtime\.evaluate$|Target\.createTarget$",
     ),
     Difference(
-        words="The mouse's buttons for back and forward are refused; in Chromium they go through the history.",
+        words="The mock refuses the mouse's back and forward buttons; in Chromium they navigate through the history.",
         scenarios=("mouse_presses_of_every_button",),
         refused=r"Input\.dispatchMouseEvent$",
         pattern=r"",
     ),
     Difference(
-        words="A function is described as `() => { ... }`, and not by its text, which the mock does not keep.",
+        words="The description of a function is `() => { ... }` instead of its text, which the mock does not keep.",
         scenarios=("console_values_of_every_kind", "objects_that_are_returned"),
         pattern=r'^Runtime\.consoleAPICalled .*"className": "Function"',
         outcome=r"call 7, Runtime\.evaluate$",
     ),
     Difference(
-        words="An error of the engine comes without its column.",
+        words="In the reply to `Runtime.evaluate`, an error of the engine has no column.",
         scenarios=("members_of_nothing",),
         outcome=r"call (5|6|8|9|10), Runtime\.evaluate$",
     ),
     Difference(
-        words="The expression of `Runtime.callFunctionOn` that is a name is no function; Chromium says that the "
-        "name is not defined.",
+        words="If the declaration of `Runtime.callFunctionOn` is an undefined name, the mock says that it is not a "
+        "function; Chromium says that the name is not defined.",
         scenarios=("texts_that_are_no_functions",),
         outcome=r"call 13, Runtime\.callFunctionOn$",
     ),
     Difference(
-        words="Of two properties of one name in a message the last one counts; Chromium refuses the message.",
+        words="If a message contains a property twice, the mock uses the last one; Chromium refuses the message.",
         scenarios=("properties_that_come_twice",),
         pattern=r"^envelope ",
     ),
     Difference(
-        words="When a page reloads without its cache, its iframes load as usual.",
+        words="When a page reloads without its cache, its iframes load normally; in Chromium they bypass the cache, "
+        "too.",
         scenarios=("reloaded_with_an_iframe",),
         pattern=r"^Page\.frameStartedNavigating .*page/2",
     ),
     Difference(
-        words="A navigation that takes the place of one that is held tells the end of the first one's loading.",
+        words="If a navigation replaces one that a client holds, the mock reports the end of the first one's loading; "
+        "Chromium does not.",
         scenarios=("navigated_while_a_page_loads",),
         pattern=r"^Page\.frameStoppedLoading ",
     ),
     Difference(
-        words="When a script leaves a page that asks, the navigation begins before the question; in Chromium after it.",
+        words="When a script leaves a page with a `beforeunload` dialog, the mock starts the navigation before the "
+        "dialog opens; Chromium starts it after the dialog.",
         scenarios=("leaving_by_a_script_a_page_that_stays",),
         pattern=r"^Page\.frame(StartedNavigating|StartedLoading|StoppedLoading) ",
     ),
     Difference(
-        words="While a page asks whether it may be left, its target has its own address; in Chromium the next one's.",
+        words="While a `beforeunload` dialog is open, the page's target has the page's URL; in Chromium it already "
+        "has the next one.",
         scenarios=("a_page_whose_client_leaves_as_it_asks", "calls_for_a_page_that_asks"),
         pattern=r"^Target\.attachedToTarget ",
         outcome=r"Target\.getTargetInfo$",
     ),
     Difference(
-        words="A link that the mouse has clicked has begun to navigate before its scheduled navigation is cleared.",
+        words="When the mouse clicks a link, the mock clears the scheduled navigation before it starts the "
+        "navigation; Chromium clears it afterwards.",
         scenarios=("a_link_that_is_clicked",),
         pattern=r"^Page\.frameClearedScheduledNavigation ",
     ),
     Difference(
-        words="`window.open` of a name that a window has tells of a window; Chromium tells of a new one only.",
+        words="`window.open` with the name of an existing window emits `Page.windowOpen`; Chromium emits it only for "
+        "a new window.",
         scenarios=("a_popup_with_a_name",),
         pattern=r"^Page\.windowOpen ",
     ),
     Difference(
-        words="A popup is at its address at once; in Chromium it is empty until that has loaded.",
+        words="A popup has its URL at once; in Chromium it is empty until that URL has loaded.",
         scenarios=("a_popup_of_a_page",),
         pattern=r"^Target\.attachedToTarget ",
     ),
     Difference(
-        words="A tab that is made for another program's address (`mailto:`) is empty at once; in Chromium it may still "
-        "have that address.",
+        words="A tab that is created with an external program's URL (`mailto:`) is empty at once; in Chromium it may "
+        "still have that URL.",
         scenarios=("tabs_without_a_page",),
         pattern=r'^Target\.attachedToTarget .*"targetId": "page#3"',
     ),
