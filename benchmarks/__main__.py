@@ -3,7 +3,8 @@
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
                          [tool_calls] [agents] [vitals] [fleet]
 
-Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
+Compare the ratios: all clients of a table are measured in the same run, in turns, so the ratios hardly depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ ON_REQUEST = {"agents", "fleet", "vitals"}
 
 def main() -> None:
     """Print the tables, one after the other."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures cdp_typed and its peers.")
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents, vitals and fleet if none"
     )
