@@ -27,13 +27,13 @@ def run(arguments: list[str]) -> int:
         "call",
         "Send one command and print its result as JSON. The command's parameters are options, named as on the wire\n"
         "(--returnByValue) or with dashes (--return-by-value); `call URL METHOD --help` lists them. The options of\n"
-        "`call` may also come after METHOD, unless the command has a parameter of that name; --raw and the way\n"
-        "to the browser come before it.",
+        "`call` may also come after METHOD, unless the command has a parameter of that name. --raw and the\n"
+        "connection options must come before METHOD.",
         "cdp-typed call http://127.0.0.1:9222 Runtime.evaluate --expression '6 * 7' --return-by-value",
     )
     _add_own(parser, taken=frozenset(), dest=str)
     parser.add_argument(
-        "--raw", action="store_true", help="do not check anything: for a METHOD newer than the bindings (before it)"
+        "--raw", action="store_true", help="send METHOD unchecked, if it is newer than the bindings; goes before METHOD"
     )
     add_connect_options(parser)
     add_endpoint(parser)
@@ -91,10 +91,10 @@ def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Ca
     """Add the options of `call` itself, except those in `taken`, which are names of the command's parameters."""
     group = parser.add_argument_group("options of call itself")
     for name, kind, metavar, text in (
-        ("target", str, "ID", "a target's id, the beginning of one, or `browser` (default: the first page)"),
-        ("session", str, "ID", "a session's id instead, where the other side shares its sessions"),
-        ("timeout", seconds, "SECONDS", f"how long to wait for the result (default: {_DEFAULT_TIMEOUT:g})"),
-        ("json", read_json, "OBJECT", "parameters as one JSON object; the command's own options go first"),
+        ("target", str, "ID", "a target's id or the beginning of it, or `browser` (default: the first page)"),
+        ("session", str, "ID", "a session's id instead of a target, for services that share sessions"),
+        ("timeout", seconds, "SECONDS", f"seconds to wait for the result (default: {_DEFAULT_TIMEOUT:g})"),
+        ("json", read_json, "OBJECT", "parameters as one JSON object; the command's options override them"),
     ):
         if name not in taken:
             group.add_argument(

@@ -61,18 +61,18 @@ DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)
 
 def add_connect_options(parser: argparse.ArgumentParser) -> None:
     """Add `--header`, `--proxy` and `--ca`."""
-    group = parser.add_argument_group("the way to the browser")
+    group = parser.add_argument_group("connection options")
     group.add_argument(
         "--header",
         action="append",
         type=_header,
         metavar="'NAME: VALUE'",
         default=[],
-        help="send it with every request, for example 'Authorization: Bearer ...'; may be given several times",
+        help="a header to send with every request, for example 'Authorization: Bearer ...'; may be given several times",
     )
     group.add_argument(
-        "--proxy", metavar="URL", help="an HTTP proxy, http://[user:password@]host:port (default: none, whatever "
-        "the environment says)",
+        "--proxy", metavar="URL", help="an HTTP proxy, http://[user:password@]host:port (default: none; environment "
+        "variables are ignored)",
     )  # fmt: skip
     group.add_argument(
         "--ca", type=_certificates, metavar="FILE", help="trust the certificates in this PEM file, for wss and https"

@@ -20,13 +20,13 @@ def run(arguments: list[str]) -> int:
     parser = new_parser(
         "diff",
         "Compare the bindings with the protocol that a browser speaks (its /json/protocol) or that a JSON file holds.\n"
-        "'added' is what only the other side has. The exit code is 0 without differences and 1 with some.",
+        "'added' marks what only that side has. The exit code is 0 without differences and 1 with differences.",
         "cdp-typed diff http://127.0.0.1:9222",
     )
     parser.add_argument("source", metavar="URL|FILE", help="a browser's address, or a file with its /json/protocol")
     parser.add_argument("--json", action="store_true", help="print the differences as JSON")
-    parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
-    add_timeout(parser, "how long the browser has to answer")
+    parser.add_argument("--stable", action="store_true", help="leave out experimental parts")
+    add_timeout(parser, "seconds to wait for the browser")
     add_connect_options(parser)
     options = parser.parse_args(arguments)
     differences = compare(load_schema(), _schema(options.source, options.timeout, connect_options_of(options)))

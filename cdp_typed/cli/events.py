@@ -33,18 +33,18 @@ def run(arguments: list[str]) -> int:
     """Print events until `--count` or `--timeout` is reached, or Ctrl-C."""
     parser = new_parser(
         "events",
-        "Print events as they come, one line of JSON each, until Ctrl-C. Patterns choose among the events of the\n"
-        "protocol; * matches anything. The domains are enabled as needed; Fetch and Debugger, which make the page\n"
-        "wait, only for a pattern that names them.",
+        "Print events as they arrive, one line of JSON each, until Ctrl-C. A PATTERN selects events of the protocol\n"
+        "by name; * matches anything. The command enables the domains that it needs. It enables Fetch and Debugger,\n"
+        "which make the page wait, only if a pattern names them.",
         "cdp-typed events http://127.0.0.1:9222 'Page.*' Runtime.consoleAPICalled --count 10",
     )
     add_endpoint(parser)
     parser.add_argument("patterns", metavar="PATTERN", nargs="+", help="for example 'Page.*' or Log.entryAdded")
     parser.add_argument(
-        "--target", metavar="ID", help="a target's id, the beginning of one, or `browser` (default: the first page)"
+        "--target", metavar="ID", help="a target's id or the beginning of it, or `browser` (default: the first page)"
     )
     parser.add_argument("--count", type=_count, metavar="N", help="end after N events")
-    add_timeout(parser, "end after so long", default=None)
+    add_timeout(parser, "end after this time", default=None)
     add_connect_options(parser)
     options = parser.parse_args(arguments)
     methods = matching(options.patterns)

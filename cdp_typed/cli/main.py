@@ -13,9 +13,9 @@ from cdp_typed.errors import CDPError, EndpointError
 COMMANDS = {
     "diff": "compare the bindings with a browser or a JSON file",
     "call": "send one command and print its result",
-    "events": "print events as they come",
+    "events": "print events as they arrive",
     "targets": "list pages, frames, workers",
-    "record": "write down what a browser and its clients say",
+    "record": "record the messages between a browser and its clients",
 }
 """Each is a module of this package."""
 
@@ -27,7 +27,7 @@ The Chrome DevTools Protocol on the command line.
 commands:
 {chr(10).join(f"  {name:12}{text}" for name, text in COMMANDS.items())}
 
-exit codes: 0 done; 1 it failed, or diff found differences; 2 wrong usage or no usable browser; 130 interrupted
+exit codes: 0 success; 1 failure, or diff found differences; 2 wrong usage or no usable browser; 130 interrupted
 
 example: {PROG} call http://127.0.0.1:9222 Page.navigate --url https://example.com
 """

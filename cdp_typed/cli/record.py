@@ -35,16 +35,16 @@ def run(arguments: list[str]) -> int:
     parser = new_parser(
         "record",
         "Relay between a browser and its clients, and write each message as one line of JSON, until Ctrl-C.\n"
-        "Clients connect to the address that is printed. Passwords, tokens, cookies, typed text and the bodies of\n"
-        "requests are left out; other content of pages is not.\n"
-        "The mock replays it: python -m cdp_typed.mock --scenario FILE.jsonl",
+        "Clients connect to the address that the command prints. The file leaves out passwords, tokens, cookies,\n"
+        "typed text and the bodies of requests, but contains other content of pages.\n"
+        "The mock replays the file: python -m cdp_typed.mock --scenario FILE.jsonl",
         "cdp-typed record http://127.0.0.1:9222 session.jsonl",
     )
     add_endpoint(parser)
-    parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
-    parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
-    parser.add_argument("--record-secrets", action="store_true", help="leave nothing out")
-    add_timeout(parser, "how long the browser has to answer a client that connects")
+    parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="the file to write, which must not exist yet")
+    parser.add_argument("--port", type=_port, default=0, help="the port for clients (default: a free one)")
+    parser.add_argument("--record-secrets", action="store_true", help="leave nothing out of the file")
+    add_timeout(parser, "seconds to wait for the browser when a client connects")
     add_connect_options(parser)
     options = parser.parse_args(arguments)
     redaction = Redaction(hides_typed_text=True, keeps_secrets=options.record_secrets)

@@ -25,13 +25,13 @@ def run(arguments: list[str]) -> int:
     """Print the targets as a table, or as JSON."""
     parser = new_parser(
         "targets",
-        "List the pages, frames and workers of a browser (Target.getTargets), or what Node and Deno list of theirs\n"
-        "(/json/list), with the websocket of each.",
+        "List the pages, frames and workers of a browser (Target.getTargets). For Node and Deno, list the targets of\n"
+        "/json/list, with the websocket of each.",
         "cdp-typed targets http://127.0.0.1:9222",
     )
     add_endpoint(parser)
-    parser.add_argument("--json", action="store_true", help="print everything known of them, as JSON")
-    add_timeout(parser, "how long the browser has to answer")
+    parser.add_argument("--json", action="store_true", help="print all fields as JSON")
+    add_timeout(parser, "seconds to wait for the browser")
     add_connect_options(parser)
     options = parser.parse_args(arguments)
     targets = run_in_order(_fetch(options.url, options.timeout, connect_options_of(options)))

@@ -49,11 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m cdp_typed.mock", description="A fake browser that speaks CDP.")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: %(default)s)")
-    parser.add_argument("--port", type=_port, default=0, help="the debugging port (default: any that is free)")
-    parser.add_argument("--pipe", action="store_true", help="speak on the descriptors 3 and 4 instead, for one client")
+    parser.add_argument("--port", type=_port, default=0, help="the debugging port (default: a free one)")
+    parser.add_argument(
+        "--pipe", action="store_true", help="use the descriptors 3 and 4 instead of a port, for one client"
+    )
     parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario, or a recording to replay (.jsonl)")
-    parser.add_argument("--personality", choices=sorted(PERSONALITIES), default="", help="whose browser it is")
-    about = "answer what the mock does not model with samples of the schema, instead of refusing it"
+    parser.add_argument(
+        "--personality", choices=sorted(PERSONALITIES), default="", help="the browser or service to imitate"
+    )
+    about = "answer commands that the mock does not model with samples of the schema, instead of refusing them"
     parser.add_argument("--samples", action="store_true", help=about)
     return parser
 

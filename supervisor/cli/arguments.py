@@ -30,13 +30,13 @@ def warn(message: str) -> None:
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:
-    """URL, `--launch` or `--connect`, `--timeout` and the way to the browser."""
+    """URL, `--launch` or `--connect`, `--timeout` and the connection options."""
     add_endpoint(parser, is_optional=True)
     parser.set_defaults(prog=parser.prog)
     parser.add_argument("--launch", action="store_true", help="start a Chromium for as long as the command runs")
     add_connect(parser.add_argument)
     add_launch(parser)
-    add_timeout(parser, "how long the browser has to answer", 15.0)
+    add_timeout(parser, "seconds to wait for the browser", 15.0)
     add_connect_options(parser)
 
 
@@ -52,14 +52,14 @@ def add_connect(add_argument: Callable[..., object]) -> None:
 def add_launch(parser: argparse.ArgumentParser) -> None:
     """Add the options of a launched browser besides `--launch`."""
     group = parser.add_argument_group("with --launch")
-    group.add_argument("--headed", action="store_true", help="with a window")
+    group.add_argument("--headed", action="store_true", help="show a window")
     profile = group.add_mutually_exclusive_group()
-    profile.add_argument("--profile", metavar="DIR", help="a user data directory that stays (default: a fresh one)")
+    profile.add_argument("--profile", metavar="DIR", help="a user data directory to keep (default: a fresh one)")
     profile.add_argument(
-        "--copy-profile", metavar="DIR", help="a copy of this user data directory, with its cookies (Linux)"
+        "--copy-profile", metavar="DIR", help="use a copy of this user data directory, with its cookies (Linux)"
     )
     group.add_argument(
-        "--page-proxy", metavar="URL", help="the proxy of the pages, http://host:port or socks5://host:port"
+        "--page-proxy", metavar="URL", help="a proxy for the pages, http://host:port or socks5://host:port"
     )
     group.add_argument(
         "--extension",
@@ -69,7 +69,7 @@ def add_launch(parser: argparse.ArgumentParser) -> None:
         help="an unpacked extension; may be given several times",
     )
     group.add_argument(
-        "--window-size", type=_size, metavar="WIDTHxHEIGHT", help="in pixels (default without a window: 1280x800)"
+        "--window-size", type=_size, metavar="WIDTHxHEIGHT", help="in pixels (default without --headed: 1280x800)"
     )
 
 
@@ -122,9 +122,9 @@ def _size(text: str) -> tuple[int, int]:
 
 def add_record(parser: argparse.ArgumentParser) -> None:
     """`--record` and `--record-secrets`."""
-    about = "keep a flight recording, with pictures, for `report`; an existing file is kept, the next one gets a number"
+    about = "write a flight recording with pictures, for `report`; if the file exists, the new one gets a number"
     parser.add_argument("--record", metavar="FILE.jsonl", help=about)
-    parser.add_argument("--record-secrets", action="store_true", help="leave no secrets out of it")
+    parser.add_argument("--record-secrets", action="store_true", help="leave no secrets out of the recording")
 
 
 def recording_of(options: argparse.Namespace) -> Settings:

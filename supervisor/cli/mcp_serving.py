@@ -28,38 +28,40 @@ TOKEN = "CDP_MCP_TOKEN"
 def add_serving(parser: argparse.ArgumentParser) -> None:
     """Add the options of a server: its tools, what its results look like, where pages may go, and HTTP."""
     parser.add_argument(
-        "--toolsets", nargs="+", default=["browser"], metavar="NAME", help="sets of tools, or tools (default: browser)"
+        "--toolsets", nargs="+", default=["browser"], metavar="NAME", help="toolsets, or tools (default: browser)"
     )
     parser.add_argument(
         "--disabled",
         nargs="+",
         default=[],
         metavar="NAME",
-        help="tools, or sets of tools, to leave out (browser_vision for a client that shows no pictures)",
+        help="tools or toolsets to leave out (browser_vision for a client that shows no pictures)",
     )
     parser.add_argument(
         "--dialog-policy", choices=("must_respond", "auto_dismiss", "auto_accept"), default="must_respond"
     )
     parser.add_argument(
-        "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt"
+        "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt dialogs"
     )
     parser.add_argument(
-        "--structured", action="store_true", help="results as JSON besides text, and output schemas of the tools"
+        "--structured", action="store_true", help="add JSON to the text of results, and output schemas to the tools"
     )
     private = parser.add_mutually_exclusive_group()
     private.add_argument(
         "--deny-private",
         action="store_true",
-        help="refuse file:, the browser's own pages, this machine and private addresses (in a browser that is started "
-        "for this the default, but over stdio without this machine)",
+        help="refuse file:, the browser's own pages, this machine and private addresses (the default in a browser that "
+        "the server starts, except that over stdio it allows this machine)",
     )
-    private.add_argument("--allow-private", action="store_true", help="allow them there")
+    private.add_argument("--allow-private", action="store_true", help="allow them in such a browser")
     http = parser.add_argument_group("over HTTP")
     http.add_argument(
-        "--http", type=port_of, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
+        "--http", type=port_of, metavar="PORT", help="serve streamable HTTP at /mcp on this port (0: a free one)"
     )
     http.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
-    http.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="a name clients know it by")
+    http.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME", help="a host name by which clients know the server"
+    )
 
 
 class ServedTools(TypedDict):

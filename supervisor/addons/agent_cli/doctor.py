@@ -63,19 +63,26 @@ def run(words: list[str]) -> int:
     """Print the findings, or what a browser can do; exit code 1 when something is wrong or missing."""
     parser = new_parser(
         "doctor",
-        "Find out what is wrong on this machine, a line for each finding, with its remedy. With URL, --launch or\n"
-        "--connect: find out with a new page what that browser, or a service in front of one, can do.",
+        "Check this machine, and print a line for each finding, with the remedy for each problem. With URL, --launch\n"
+        "or --connect: open a new page and check what that browser, or a service in front of one, can do.",
         "doctor http://127.0.0.1:9222 --require dialog_respond oopif_evaluate",
     )
-    parser.add_argument("--fix", action="store_true", help="remove what killed sessions left on this machine")
+    parser.add_argument("--fix", action="store_true", help="remove the files that killed sessions left on this machine")
     add_browser(parser)
     group = parser.add_argument_group("with URL, --launch or --connect")
     group.add_argument("--json", action="store_true", help="print the features of the browser as JSON")
     group.add_argument(
-        "--page", metavar="URL", help="a page with a cross-origin iframe (default: two that come through Fetch)"
+        "--page",
+        metavar="URL",
+        help="a page with a cross-origin iframe (default: two made-up pages, served through Fetch)",
     )
     group.add_argument(
-        "--require", nargs="+", choices=CAPABILITIES, default=[], metavar="NAME", help="exit with 1 unless they work"
+        "--require",
+        nargs="+",
+        choices=CAPABILITIES,
+        default=[],
+        metavar="NAME",
+        help="exit with 1 unless these features work",
     )
     options = parser.parse_args(words)
     if options.url is not None or options.launch or options.connect:

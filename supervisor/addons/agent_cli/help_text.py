@@ -26,14 +26,14 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   upload REF FILE...
   wait text:Saved      also text_gone: url: ref: value: loaded dialog download, or seconds
   dialog accept|dismiss [TEXT]   answer alert, confirm, prompt, beforeunload
-  tab [open URL|ID|close ID]     without words: list; a popup's tab must be chosen
+  tab [open URL|ID|close ID]     alone: list; a popup's tab must be chosen
   back
   eval JAVASCRIPT      - reads standard input
   shot [FILE]          picture; [--full-page] [--ref REF]
   console              messages and errors
-  requests [--failed]  all requests; or one whole: --id ID [--body]
-  run -                commands from standard input, one a line; or: click REF then wait Hi; stops at one that is not 0
-  close                ends browser and session
+  requests [--failed]  all requests, or one in full: --id ID [--body]
+  run -                commands from standard input, one a line; or: click REF then wait Hi; stops at the first non-zero exit code
+  close                ends the browser and the session
   help COMMAND         its options; more commands: {more}
 
 without a session:
@@ -44,8 +44,8 @@ Open: [--cdp URL | --connect (a running Chrome) | --headed, --profile DIR, --pag
 [--allow-origins A,B] [--deny-origins A,B] [--deny-private] [--owner PID] [--idle MINUTES]. One session for each work
 tree; it ends after 30 minutes without commands.
 
-exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: time ran
-out or cut off, may have been done; 5 no session or browser, or lost: open again; 6 forbidden by policy; 130 interrupted
+exit codes: 0 done; 1 refused, nothing happened; 2 usage; 3 a dialog waits: answer it with dialog; 4 unsure: timed out
+or cut off, may have been done; 5 no session or browser, or lost: open again; 6 forbidden by policy; 130 interrupted
 """
 
 

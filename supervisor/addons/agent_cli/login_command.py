@@ -37,10 +37,12 @@ def _parser() -> argparse.ArgumentParser:
         "login add shop https://shop.example --user ada",
     )
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    about = "save a login; the password is asked for, or read from the input"
+    about = "save a login; the password comes from a prompt or from standard input"
     add = actions.add_parser("add", help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
-    add.add_argument("name", metavar="NAME", help="the name by which an agent uses it")
-    add.add_argument("origin", metavar="ORIGIN", help="the only origin whose pages get it: https://shop.example")
+    add.add_argument("name", metavar="NAME", help="the name that the agent uses for the login")
+    add.add_argument(
+        "origin", metavar="ORIGIN", help="the only origin whose pages get the password: https://shop.example"
+    )
     add.add_argument("--user", metavar="NAME", default="", help="the user name or e-mail address")
     actions.add_parser("list", help="print the names", description="Print the names.", allow_abbrev=False)
     remove = actions.add_parser("remove", help="delete a login", description="Delete a login.", allow_abbrev=False)

@@ -46,11 +46,11 @@ def _table(verdict: dict[str, str]) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = new_parser(
         "policy",
-        "Try the URL rules of a policy.",
+        "Test the URL rules of a policy.",
         "policy test 'https://*.example.com' https://a.example.com:8443/",
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    about = "say what a pattern does to an address, in deny_origins and in allow_origins"
+    about = "show whether a pattern allows or refuses an address, in deny_origins and in allow_origins"
     test = actions.add_parser("test", help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
     test.add_argument("pattern", metavar="PATTERN", help="such as https://*.example.com, localhost:8080, 10.0.0.0/8")
     test.add_argument("url", metavar="ADDRESS", help="the address of a page or frame, however it is written")

@@ -35,7 +35,7 @@ def run(words: list[str]) -> int:
     about = "copy it into the work tree, where the agent looks for skills"
     install = actions.add_parser("install", help=about, description=f"C{about[1:]}.", allow_abbrev=False)
     install.add_argument(
-        "--for", dest="agent", default="codex", choices=PLACES, help="(default: codex; most read its folder)"
+        "--for", dest="agent", default="codex", choices=PLACES, help="(default: codex; most agents read its folder)"
     )
     options = parser.parse_args(words)
     if options.action == "show":

@@ -156,5 +156,5 @@ def _add_live(parser: argparse.ArgumentParser) -> None:
         "--approve",
         nargs="*",
         metavar="TOOL",
-        help="with --live: a person approves there calls of these tools (names or patterns), or of all that act",
+        help="with --live: a person must approve calls of these tools (names or patterns), or of all that act",
     )

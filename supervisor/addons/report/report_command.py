@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "a flight recording (default: that of the session of this work tree)"
     parser.add_argument("recording", metavar="RECORDING", nargs="?", help=about, type=Path)
     parser.add_argument("--session", metavar="NAME", help="the session of this name")
-    about = "where to write (default: beside the recording, .html; for a session, in .cdp-agent)"
+    about = "the file to write (default: RECORDING.html next to the recording; for a session, in .cdp-agent)"
     parser.add_argument("-o", "--output", metavar="FILE", help=about, type=Path)
     parser.add_argument("--open", action="store_true", help="show the report in the browser of this computer")
     parser.add_argument(
@@ -135,5 +135,5 @@ def _parser() -> argparse.ArgumentParser:
         help="print the first action that differs from this recording's; with -o or --open the report shows both",
         type=Path,
     )
-    parser.add_argument("--json", action="store_true", help="the data as JSON, on stdout or in FILE")
+    parser.add_argument("--json", action="store_true", help="write the data as JSON, to stdout or FILE")
     return parser

@@ -91,9 +91,7 @@ def _reported(options: argparse.Namespace, value: Mapping[str, object], text: st
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = new_parser(
-        "fleet", "Look at a fleet that runs on a Ray cluster, and drain, roll or stop it.", "fleet tasks"
-    )
+    parser = new_parser("fleet", "Inspect, drain, roll or stop a fleet that runs on a Ray cluster.", "fleet tasks")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
 
     def add(name: str, about: str, action: Callable[[Fleet, argparse.Namespace], None]) -> argparse.ArgumentParser:
@@ -107,14 +105,14 @@ def _parser() -> argparse.ArgumentParser:
 
     status = add("status", "show the hosts of a fleet", _status)
     status.add_argument("--check", action="store_true", help="fail unless a new task can be placed")
-    add("tasks", "show the tasks of a fleet: where each is, its open dialogs, for how long it was not called", _tasks)
-    drain = add("drain", "give a host, or the hosts of a node, no more tasks; they end when they are empty", _drain)
+    add("tasks", "show the tasks of a fleet: the host, open dialogs and idle time of each", _tasks)
+    drain = add("drain", "place no more tasks on a host, or on a node; each host ends when it is empty", _drain)
     drain.add_argument("which", metavar="ID", help="the id of the host or node, as `fleet status` shows it")
     undrain = add("undrain", "let a drained host, or a drained node, take tasks again", _undrain)
     undrain.add_argument("which", metavar="ID", help="the id of the host or node")
-    roll = add("roll", "replace all hosts by new ones, one after the other", _roll)
+    roll = add("roll", "replace all hosts with new ones, one after the other", _roll)
     for made in (drain, roll):
-        about = "so long tasks may go on there; then they begin anew elsewhere (default: drain_s of the fleet)"
+        about = "seconds until tasks there have to begin anew elsewhere (default: drain_s of the fleet)"
         made.add_argument("--within", type=seconds, metavar="SECONDS", help=about)
     add("stop", "end a fleet for everybody: all tasks, all hosts", _stop)
     record = add("record", "fetch the recordings of a task from the machines where it ran", fetch)
@@ -127,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     live = add("live", "serve the live view of a task on this machine, until Ctrl-C or the task ends", serve)
     live.add_argument("task", metavar="TASK", nargs="?", help="the id of the task (default: all tasks, in one grid)")
     live.add_argument("--port", type=port_of, default=0, help="the port of loopback to serve on (default: a free one)")
-    probes = add("probe", "answer over HTTP whether a new task can be placed, until Ctrl-C: 200, or 503 and why", probe)
+    probes = add("probe", "serve a probe until Ctrl-C: 200 if a new task can be placed, else 503 and the reason", probe)
     probes.add_argument("--bind", metavar="HOST", default="127.0.0.1", help="the address (default: 127.0.0.1)")
     probes.add_argument("--port", type=port_of, default=0, help="the port to serve on (default: a free one)")
     for made in actions.choices.values():

@@ -24,13 +24,13 @@ def add_sessions(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.set_defaults(connect=False)
     parser.add_argument("--address", metavar="A", help="the Ray cluster (default: RAY_ADDRESS, or one started here)")
-    parser.add_argument("--name", metavar="N", help="join the fleet of this name, or begin it")
+    parser.add_argument("--name", metavar="N", help="join the fleet with this name, or start it")
     parser.add_argument("--tasks-per-host", type=_positive, metavar="N", help="how many tasks share a browser")
-    parser.add_argument("--max-hosts", type=_positive, metavar="N", help="the most browsers to start")
+    parser.add_argument("--max-hosts", type=_positive, metavar="N", help="the largest number of browsers to start")
     parser.add_argument(
         "--cdp-url",
         metavar="URL",
-        help="the browser of each host: http://host:port, ... (default: a Chromium it starts)",
+        help="the browser for every host: http://host:port, ... (default: each host starts a Chromium)",
     )
     add_serving(parser)
     add_connect_options(parser)

@@ -21,9 +21,10 @@ def run(words: list[str]) -> int:
     """Serve the page until Ctrl-C."""
     parser = new_parser(
         "live",
-        "Serve a web page on this machine that shows a browser as a supervisor sees it: pictures of the tabs,\n"
-        "frames, dialogs and what else waits for an answer, console, calls. A person answers there, or takes the\n"
-        "browser over. Without a browser, the page shows all sessions and live views of this user in one grid.\n"
+        "Serve a web page on this machine that shows what a supervisor knows about a browser: pictures of the tabs,\n"
+        "frames, dialogs and everything else that waits for an answer, console messages and calls. A person can\n"
+        "answer there or take over the browser. Without a browser, the page shows all sessions and live views of\n"
+        "this user in one grid.\n"
         f"The page's URL contains a token, generated at random unless {TOKEN} is set.",
         "live --launch",
     )
