@@ -93,6 +93,7 @@ class Viewer:
         self._notices: list[Notice] = []
         self._copies = 0
         self._open_list: person.OpenList | None = None
+        self._last_input: asyncio.Future[object] | None = None
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -214,6 +215,8 @@ class Viewer:
         is_streamed = isinstance(said, (MouseEvent, TouchEvent)) and said.type in STREAMED
         for command in commands_of(said):
             last = self._view.screencasts.send(tab, command, is_urgent=not is_streamed)
+        if last is not None:
+            self._last_input = last
         is_click = isinstance(said, MouseEvent) and said.type == "mouseReleased" and said.button == "left"
         is_tap = isinstance(said, TouchEvent) and said.type == "touchEnd"
         is_key = isinstance(said, KeyEvent) and said.type == "keyUp" and self._open_list is not None
@@ -281,6 +284,8 @@ class Viewer:
             case NewTab():
                 self._show("opened", await person.open_tab(supervisor))
             case Copy():
+                if self._last_input is not None:  # it may select what is copied
+                    await asyncio.wait([self._last_input], timeout=person.LOOK_S)
                 text = await person.selected_text(supervisor, tab)
                 self._copies += 1  # the same text twice is sent twice
                 self._show("clipboard", {"number": self._copies, "text": text})

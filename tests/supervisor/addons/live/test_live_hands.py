@@ -17,7 +17,7 @@ from cdp_typed.helpers import click, js, press
 from cdp_typed.protocol import browser, dom, emulation, page, runtime
 from cdp_typed.protocol import input as cdp_input
 from supervisor.addons.live import person
-from supervisor.addons.live.person import selected_text
+from supervisor.addons.live.screencast import Screencasts
 from tests.supervisor.addons.live.conftest import PATIENCE_S, Live, LiveOn, soon, until
 from tests.supervisor.addons.live.test_live_takeover import GIVEN_BACK, TAKEN, click_in_picture, point_at
 from tests.support.servers.sites import Request, Response, Sites
@@ -101,18 +101,26 @@ async def test_a_finger_scrolls_and_taps_and_two_fingers_zoom(live: LiveOn) -> N
         await value_of(shown, "visualViewport.scale > 1.2", True)
 
 
-@pytest.mark.parametrize(("key", "kept", "busy_s"), [("c", True, 0), ("x", False, 0), ("x", False, 1.5)])
+@pytest.mark.parametrize(
+    ("key", "kept", "copy_s", "input_s"), [("c", True, 0, 0.5), ("x", False, 0, 0), ("x", False, 1.5, 0)]
+)
 async def test_what_is_copied_or_cut_in_the_page_is_in_the_clipboard_of_the_viewer(
-    live: LiveOn, monkeypatch: pytest.MonkeyPatch, key: str, kept: bool, busy_s: float
+    live: LiveOn, monkeypatch: pytest.MonkeyPatch, key: str, kept: bool, copy_s: float, input_s: float
 ) -> None:
-    """A cut waits for the copy, however busy the server is."""
+    """A copy waits for what selects its text, and a cut for the copy, however busy the machine is."""
+    selected_text, send = person.selected_text, Screencasts.send
 
-    async def busy(*given: Any) -> str:
-        await asyncio.sleep(busy_s)
+    async def late_text(*given: Any) -> str:
+        await asyncio.sleep(copy_s)
         return await selected_text(*given)
 
-    monkeypatch.setattr(person, "selected_text", busy)
-    text = f"  {key}  {busy_s}\t\u202e"
+    async def late_input(*given: Any, **more: Any) -> None:
+        await asyncio.sleep(input_s)
+        send(*given, **more)
+
+    monkeypatch.setattr(person, "selected_text", late_text)
+    monkeypatch.setattr(Screencasts, "send", lambda *given, **more: asyncio.ensure_future(late_input(*given, **more)))
+    text = f"  {key}  {copy_s}\t\u202e"
     async with in_control(live, FIELD.replace("<input", f"<input value='{text}'")) as (shown, viewer):
         for name in ("clipboard-write", "clipboard-read"):
             permission = browser.PermissionDescriptor(name=name)

@@ -356,10 +356,9 @@ async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Site
         await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_navigate", {"url": sites.local("/")})
         await host.call_tool(PLACE, "browser_evaluate", {"expression": remember})
-        directory.kept.clear()
 
         await host.end_task(PLACE, "its host is drained")
-        (kept,) = directory.kept
+        *_, kept = directory.kept  # the first one may be kept late
         moved = Placement("t1", "h1", 2)
         await host.accept(moved, "its host is drained", kept)
         await host.call_tool(moved, "browser_navigate", {"url": sites.local("/")})
