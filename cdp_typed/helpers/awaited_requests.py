@@ -1,4 +1,4 @@
-"""`wait_for_request` and `wait_for_response`: the traffic that a block sets off."""
+"""`wait_for_request` and `wait_for_response`: the traffic that a block causes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from cdp_typed.protocol import network
 async def wait_for_request(
     tab: Channel, pattern: str, *, method: str | None = None, timeout: float = 30.0
 ) -> AsyncGenerator[Awaited[network.RequestWillBeSent]]:
-    """Wait at the end of a block for the first request made in it whose URL has this pattern (`Network.enable`).
+    """Wait at the end of a block for the first request in it whose URL matches the pattern (`Network.enable`).
 
-    `async with wait_for_request(tab, "*/api/order*", method="POST") as sent:`, then `sent.value.request`, after the
-    block. In the pattern `*` is any text and `?` one character. Preflight requests of CORS do not count. Workers and
-    cross-process iframes have separate sessions for their requests. Leaves Network enabled.
+    `async with wait_for_request(tab, "*/api/order*", method="POST") as sent:`; after the block, read
+    `sent.value.request`. In the pattern, `*` matches any text and `?` one character. CORS preflight requests do not
+    count. Workers and cross-process iframes report their requests on separate sessions. Leaves Network enabled.
 
-    The deadline begins with the block. Raises `RequestTimeout`, which names other requests, `timeout` seconds later;
-    otherwise as `Session.send` and iterating over `Session.events` do.
+    The deadline begins with the block. `timeout` seconds later this raises `RequestTimeout`, which names other
+    requests; otherwise it raises as `Session.send` and iterating over `Session.events` do.
     """
     awaited: Awaited[network.RequestWillBeSent] = Awaited()
     deadline, match = Deadline(timeout), RequestMatch(pattern, method, "headers", timeout)
@@ -42,14 +42,15 @@ async def wait_for_request(
 async def wait_for_response(
     tab: Channel, pattern: str, *, method: str | None = None, until: ResponsePart = "headers", timeout: float = 30.0
 ) -> AsyncGenerator[Awaited[network.ResponseReceived]]:
-    """Wait at the end of a block for the first response in it whose URL has this pattern (`Network.enable`).
+    """Wait at the end of a block for the first response in it whose URL matches the pattern (`Network.enable`).
 
-    `async with wait_for_response(tab, "*/api/price") as answered:`, then `answered.value.response.status`, after the
-    block. The pattern, the deadline and the sessions are those of `wait_for_request`. The response of a redirect is
-    that of the address to which it leads. With `method`, a request made before the block does not count.
+    `async with wait_for_response(tab, "*/api/price") as answered:`; after the block, read
+    `answered.value.response.status`. The pattern, the deadline and the sessions are those of `wait_for_request`. If a
+    request is redirected, its response is that of the final address. With `method`, a request made before the block
+    does not count.
 
-    With `until="body"` the block ends when the body has arrived or was broken off, and `response_body` reads it. A body
-    does not end if the page's script never reads it, nor for a stream such as that of an `EventSource`.
+    With `until="body"` the block ends when the body has arrived or was interrupted, and `response_body` reads it. A
+    body never ends if the page's script does not read it, or if it is a stream such as that of an `EventSource`.
 
     Raises `RequestTimeout`, which says whether the request was made and failed; otherwise as `wait_for_request` does.
     """

@@ -20,7 +20,7 @@ _CLOSE_TIMEOUT = 5.0
 
 
 class BrowserContext:
-    """Pages with separate cookies, storage and cache; made by `new_context`."""
+    """Pages with separate cookies, storage and cache; `new_context` creates it."""
 
     def __init__(
         self, browser: Connection, browser_context_id: BrowserContextID, proxy_login: tuple[str, str] | None
@@ -31,7 +31,7 @@ class BrowserContext:
 
     @async_block
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
-        """Open a tab of the context for the length of a block, as `Connection.new_page` opens one."""
+        """Open a tab of the context during a block, as `Connection.new_page` does."""
         login = self._proxy_login
         if login is None:
             async with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
@@ -55,15 +55,15 @@ class BrowserContext:
 async def new_context(
     browser: Connection, *, cookies: Cookies = (), proxy: str | None = None, proxy_bypass: str | None = None
 ) -> AsyncGenerator[BrowserContext]:
-    """Make a browser context for the length of a block (`Target.createBrowserContext`).
+    """Create a browser context for a block (`Target.createBrowserContext`), optionally with cookies or a proxy.
 
     `async with new_context(browser, proxy="http://127.0.0.1:3128") as context, context.new_page() as tab:`. The proxy
-    is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do without it, such as
-    `<-loopback>;*.local`. `cookies` are put into the context as `set_cookies` puts them. The context ends with the
-    block, and its pages with it. Raises as `set_cookies` does.
+    is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do not use it, such as
+    `<-loopback>;*.local`. `cookies` are set as by `set_cookies`. The context and its pages end with the block. Raises
+    as `set_cookies` does.
 
-    With a name and a password (`http://user:password@host:3128`, percent-encoded where they have special characters),
-    the pages of `new_page` give them to the proxy by `intercept`, which also answers other challenges with nothing.
+    If the proxy has a name and a password (`http://user:password@host:3128`, with special characters percent-encoded),
+    the pages of `new_page` send them through `intercept`, which answers all other login challenges without credentials.
     Raises `ValueError` for a SOCKS proxy with a password, which Chromium cannot use.
     """
     server, proxy_login = (None, None) if proxy is None else _without_login(proxy)

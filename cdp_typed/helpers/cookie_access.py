@@ -1,4 +1,4 @@
-"""`cookies` and `set_cookies`: the cookies of a browser context, to be kept and put back."""
+"""`cookies` and `set_cookies`: save and restore the cookies of a browser context."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Cookies: TypeAlias = Iterable[network.Cookie | network.CookieParam] | str | Path
 async def cookies(
     browser_or_tab: Channel, *, browser_context_id: BrowserContextID | None = None, timeout: Timeout = DEFAULT
 ) -> tuple[network.Cookie, ...]:
-    """Return all cookies of the page's browser context, or of a context of the browser, else its default one.
+    """Return all cookies of a tab's browser context, or of a browser's context `browser_context_id` or its default one.
 
-    Behind it are `Network.getAllCookies` and `Storage.getCookies`. `set_cookies` takes them as they are. Raises as
+    Uses `Network.getAllCookies` and `Storage.getCookies`. `set_cookies` accepts the result unchanged. Raises as
     `Session.send` does.
     """
     if isinstance(browser_or_tab, Session):  # Storage would answer a page for the default context, whichever it has
@@ -43,11 +43,12 @@ async def set_cookies(
     browser_context_id: BrowserContextID | None = None,
     timeout: Timeout = DEFAULT,
 ) -> None:
-    """Set cookies in the page's browser context, or in a context of the browser, else its default one.
+    """Set cookies in a tab's browser context, or in a browser's context `browser_context_id` or its default one.
 
-    Behind it are `Network.setCookies` and `Storage.setCookies`. Takes what `cookies` returned, `network.CookieParam`,
-    or the path of a file with `msgspec.json.encode(await cookies(tab))`. Raises `CommandError` for a cookie that the
-    browser does not accept, and `ValueError` for a file without cookies; otherwise as `Session.send` does.
+    Accepts the result of `cookies`, `network.CookieParam`, or the path of a file with
+    `msgspec.json.encode(await cookies(tab))`. Uses `Network.setCookies` and `Storage.setCookies`. Raises
+    `CommandError` for a cookie that the browser does not accept, and `ValueError` for a file without cookies;
+    otherwise as `Session.send` does.
     """
     params = [_as_param(cookie) for cookie in _read(cookies)]
     if isinstance(browser_or_tab, Session):

@@ -1,4 +1,4 @@
-"""`emulate` and `virtual_authenticator`: a page sees another device, place, network or authenticator."""
+"""`emulate` and `virtual_authenticator`: show a page another device, place, network or authenticator."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from cdp_typed.protocol import browser, web_authn
 async def emulate(tab: Session, wanted: Emulation) -> AsyncGenerator[None]:
     """Emulate a device and its surroundings during a block: `async with emulate(tab, Emulation(device="iPhone 15")):`.
 
-    The page keeps them when it navigates. A new tab does not have them. For an iframe in another process, call
+    The page keeps the settings when it navigates. A new tab does not have them. For an iframe in another process, call
     `emulate` with its session, which ignores the settings of a whole page. The end of the block resets these settings,
-    also those of another client of the same page. `devices()` has the names of the devices. To read `geolocation`, the
-    page also needs the permission (`Browser.setPermission`).
+    even those that another client of the same page has made. `devices()` has the names of the devices. To read
+    `geolocation`, the page also needs the permission (`Browser.setPermission`).
 
-    Behind it are commands of the domain Emulation, and for `network` also `Network.enable` and
-    `Network.emulateNetworkConditions`. Raises `ValueError` for an unknown device, `CommandError` for what the browser
-    does not know, for example a time zone, and otherwise as `send` does. Locale and time zone belong to a process: the
-    browser refuses a second one for another page of the same process.
+    Uses commands of the domain Emulation, and for `network` also `Network.enable` and
+    `Network.emulateNetworkConditions`. Raises `ValueError` for an unknown device, `CommandError` for a value that the
+    browser does not know, for example a time zone, and otherwise as `send` does. Locale and time zone belong to a
+    process: the browser refuses a second one for another page of the same process.
     """
     version = await tab.send(browser.GetVersion())
     settings: Mapping[Setting, tuple[Command[Any], ...]] = commands(with_device(wanted, version.user_agent))
@@ -48,7 +48,7 @@ async def emulate(tab: Session, wanted: Emulation) -> AsyncGenerator[None]:
 
 
 class VirtualAuthenticator:
-    """An authenticator of a tab; made by `virtual_authenticator`."""
+    """An authenticator of a tab; `virtual_authenticator` creates it."""
 
     def __init__(self, tab: Session, authenticator_id: web_authn.AuthenticatorId) -> None:
         self._tab = tab
@@ -63,7 +63,7 @@ class VirtualAuthenticator:
         return (await self._tab.send(ask)).credentials
 
     async def add(self, credential: web_authn.Credential) -> None:
-        """Put a passkey in, for example one of an earlier tab (`WebAuthn.addCredential`).
+        """Add a passkey, for example from an earlier tab (`WebAuthn.addCredential`).
 
         Raises as `Session.send` does.
         """
@@ -76,10 +76,10 @@ async def virtual_authenticator(
 ) -> AsyncGenerator[VirtualAuthenticator]:
     """Let the pages of a tab, iframes included, create and use passkeys during a block, without a person.
 
-    `async with virtual_authenticator(tab) as authenticator:`. By default it is one that keeps passkeys, and confirms
-    at once that a person is present and verified (`WebAuthn.enable`, `WebAuthn.addVirtualAuthenticator`). Passkeys end
-    with the block. Raises `CommandError` when the tab already has an internal authenticator, and otherwise as
-    `Session.send` does.
+    `async with virtual_authenticator(tab) as authenticator:`. By default the authenticator stores passkeys, and
+    confirms at once that a person is present and verified (`WebAuthn.enable`, `WebAuthn.addVirtualAuthenticator`). Its
+    passkeys end with the block. Raises `CommandError` if the tab already has an internal authenticator, and otherwise
+    as `Session.send` does.
     """
     await tab.send(web_authn.Enable())
     added = await tab.send(web_authn.AddVirtualAuthenticator(options=options))

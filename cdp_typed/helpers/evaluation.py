@@ -1,4 +1,4 @@
-"""`js` evaluates JavaScript in a page and returns the value; `wait_for` looks at its elements until one is visible."""
+"""`js` evaluates JavaScript in a page and returns the value; `wait_for` waits for an element."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ async def js(tab: Channel, expression: str, *args: Any, type: type[T], timeout: 
 async def js(tab: Channel, expression: str, *args: Any, type: Any = Any, timeout: Timeout = DEFAULT) -> Any:
     """Evaluate `expression` in the page's main frame and return its value (`Runtime.evaluate`).
 
-    `await js(tab, "document.title")`. Where the expression is a function, it is called, with `args`:
-    `await js(tab, "(a, b) => a + b", 1, 2)` (`Runtime.callFunctionOn`). A promise is awaited. The value comes as plain
-    Python: `None` for null and undefined, bool, int, float (with NaN, infinities and -0), str, list, dict; a BigInt as
-    int, a Date as its ISO text. An argument is one of these, or a `runtime.RemoteObject`; an int beyond 2**53 arrives
-    as a BigInt. Each value is copied with its type: for a million of them return `JSON.stringify(...)`.
+    `await js(tab, "document.title")`. If the expression is a function, it is called with `args`:
+    `await js(tab, "(a, b) => a + b", 1, 2)` (`Runtime.callFunctionOn`). A promise is awaited. The value becomes plain
+    Python: `None` for null and undefined, bool, int, float (with NaN, infinities and -0), str, list, dict; a BigInt
+    becomes an int, a Date its ISO text. An argument is one of these, or a `runtime.RemoteObject`; an int beyond 2**53
+    arrives as a BigInt. Each value is copied with its type, so for a million values return `JSON.stringify(...)`.
 
-    With `type`, the value is checked and has that type for type checkers, too: `await js(tab, "document.title",
-    type=str)`, `list[str]`, a `TypedDict`, a dataclass or a `msgspec.Struct`, which are made of an object.
+    With `type`, the value is checked, and type checkers see that type: `await js(tab, "document.title", type=str)`,
+    `list[str]`, or a `TypedDict`, a dataclass or a `msgspec.Struct`, which are built from an object.
 
-    Raises `JavaScriptError` for what the page throws or a promise is rejected with; `TypeError` for an argument that
-    cannot be sent, and for a value that cannot be copied (an element, a Map, a value that contains itself), which it
-    names; `WrongType` for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the
-    deadline of each command, in seconds.
+    Raises `JavaScriptError` if the page throws or a promise is rejected; `TypeError` for an argument that cannot be
+    sent, and for a value that cannot be copied (an element, a Map, a value that contains itself), which it names;
+    `WrongType` for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the deadline of
+    each command, in seconds.
     """
     arguments = [as_argument(argument) for argument in args]
     group = f"cdp-typed-js-{next(_GROUPS)}"
@@ -69,12 +69,12 @@ async def js(tab: Channel, expression: str, *args: Any, type: Any = Any, timeout
 async def wait_for(
     tab: Channel, selector: str, state: ElementState = "visible", *, timeout: float | None = 30.0
 ) -> None:
-    """Wait until an element that matches is visible, or until none is (`"hidden"`), or none exists (`"gone"`).
+    """Wait until a matching element is visible, until none is visible (`"hidden"`), or until none exists (`"gone"`).
 
-    `await wait_for(tab, "#price")`. Visible is an element of the main frame with a box that is not `visibility:
-    hidden`, wherever it is scrolled to. The page may navigate meanwhile. Uses `Runtime.evaluate`, some 30 times a
-    second. Raises `ElementError` after `timeout` seconds, `JavaScriptError` for a selector that is none, `ValueError`
-    for another state; otherwise as `Session.send` does.
+    `await wait_for(tab, "#price")`. An element of the main frame is visible if it has a box and is not
+    `visibility: hidden`, wherever the page is scrolled to. The page may navigate during the wait. Uses
+    `Runtime.evaluate`, some 30 times a second. Raises `ElementError` after `timeout` seconds, `JavaScriptError` for an
+    invalid selector, `ValueError` for another state; otherwise as `Session.send` does.
     """
     if state not in _WORDS:
         raise ValueError(f"state must be one of {', '.join(_WORDS)}, not {state!r}")

@@ -1,4 +1,4 @@
-"""`har` and `replay_har`: what a page loads, written as a HAR file, and loaded from one."""
+"""`har` and `replay_har`: write what a page loads to a HAR file, and answer requests from one."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _BUFFER = 100 * 1024 * 1024
 async def har(tab: Session, path: str | Path, *, bodies: bool = False) -> AsyncGenerator[None]:
     """Record what the page loads during a block, and write it as HAR 1.2 to `path`: `async with har(tab, "a.har"):`.
 
-    The file is written when the block ends, also with an exception. It has the headers as they were on the wire,
-    cookies included: treat it as a secret. With `bodies=True` it has the bodies of the responses that the browser still
-    holds at the end, up to 100 MB. A request that has not come to its end has an `_error`. Uses `Network.enable`,
-    `Page.enable`, their events and `Network.getResponseBody`; iframes of other processes and workers have other
-    sessions, and are not in it. Raises as `send` does, and `OSError` if the file cannot be written.
+    The file is written when the block ends, even with an exception. It contains the headers as they were on the wire,
+    including cookies: treat it as a secret. With `bodies=True` it also contains the bodies of the responses that the
+    browser still holds at the end, up to 100 MB. A request that has not ended has an `_error`. Uses `Network.enable`,
+    `Page.enable`, their events and `Network.getResponseBody`. Iframes of other processes and workers have separate
+    sessions and are not included. Raises as `send` does, and `OSError` if the file cannot be written.
     """
     async with tab.events(*HAR_EVENTS, maxsize=sys.maxsize) as events:
         await tab.send(network.Enable(max_total_buffer_size=_BUFFER, enable_durable_messages=bodies))
@@ -53,12 +53,12 @@ async def replay_har(
 ) -> AsyncGenerator[None]:
     """Answer the page's requests from a HAR file during a block: `async with replay_har(tab, "a.har"):`.
 
-    It needs no server. The file has bodies, and comes from `har(..., bodies=True)`, Playwright or a browser's developer
-    tools. A request gets the first answer to the same method, address and body. `pattern` (`*` and `?`) limits the
-    requests. One without an answer fails, or goes on to its server with `missing="continue"`.
+    No server is needed. The file must contain bodies: `har(..., bodies=True)`, Playwright or a browser's developer
+    tools write such files. A request gets the first answer for the same method, address and body. `pattern` (`*` and
+    `?`) limits the requests. A request without an answer fails, or with `missing="continue"` goes on to its server.
 
-    Behind it is `intercept`, with what that says about iframes of other processes and workers. Raises `OSError` if the
-    file cannot be read, `ValueError` for another file or one without bodies, and otherwise as `intercept` does.
+    Uses `intercept`, whose notes about iframes of other processes and workers apply here, too. Raises `OSError` if the
+    file cannot be read, `ValueError` for a file of another kind or without bodies, and otherwise as `intercept` does.
     """
     answers = read_answers(Path(path))
 

@@ -1,4 +1,4 @@
-"""`read_stream` and `stream_chunks`: what the browser hands out as a stream, such as a trace or a PDF."""
+"""`read_stream` and `stream_chunks`: content that the browser sends as a stream, such as a trace or a PDF."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ async def read_stream(tab: Session | Connection, handle: str, *, to: str | Path,
 async def read_stream(
     tab: Session | Connection, handle: str, *, to: str | Path | None = None, timeout: Timeout = DEFAULT
 ) -> bytes | int:
-    """Return what is in a stream of the browser, and close it (`IO.read`, `IO.close`).
+    """Return the content of a stream of the browser, and close the stream (`IO.read`, `IO.close`).
 
-    `handle` is what `Tracing.tracingComplete`, `Page.printToPDF` or `Fetch.takeResponseBodyAsStream` gave; read it on
-    the session that got it. With `to`, it is written to that file as it comes, and the number of its bytes returned; a
-    file that is not complete is removed. `timeout` is the deadline of each read. Raises as `send` does, and `OSError`
-    for the file; the stream is closed then, too.
+    `handle` comes from `Tracing.tracingComplete`, `Page.printToPDF` or `Fetch.takeResponseBodyAsStream`; read it on the
+    session that received it. With `to`, the content is written to that file as it arrives, and the number of bytes is
+    returned; an incomplete file is removed. `timeout` is the deadline of each read. Raises as `send` does, and
+    `OSError` for the file; the stream is closed in these cases, too.
     """
     size = 0
     if to is None:
@@ -46,9 +46,9 @@ async def read_stream(
 async def stream_chunks(
     tab: Session | Connection, handle: str, *, size: int | None = None, timeout: Timeout = DEFAULT
 ) -> AsyncGenerator[bytes]:
-    """Yield what is in a stream of the browser, piece by piece, and close it: see `read_stream`.
+    """Yield the content of a stream of the browser, piece by piece, and close the stream: see `read_stream`.
 
-    `size` is the largest number of bytes of a piece; without it, the browser decides.
+    `size` is the largest number of bytes in a piece; without it, the browser decides.
     """
     stream = io.StreamHandle(handle)
     try:

@@ -1,4 +1,4 @@
-"""`intercept`: a Python function decides what becomes of requests."""
+"""`intercept`: a Python function decides what happens to requests."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ async def intercept(
 ) -> AsyncGenerator[None]:
     """Call `handler(request)` for every request that matches, during a block: `async with intercept(...):`.
 
-    The handler returns `request.fulfill(...)`, `request.change(...)`, `request.fail(...)` or nothing, which lets the
-    request go on. `pattern` has `*` and `?`, or is a `fetch.RequestPattern`, or several of both. With
-    `stage="Response"` the response is there (`request.status`, `response_body`). With `auth=True` it is called for the
-    challenges of requests that match, too (`request.challenge`), once for each, and answers with
-    `request.authenticate(...)`. Without it, Chromium holds a request for which the server wants a password until a
-    person answers, even where it has no window, as it does without interception.
+    The handler returns `request.fulfill(...)`, `request.change(...)`, `request.fail(...)`, or None to let the request
+    continue. `pattern` is text with `*` and `?`, a `fetch.RequestPattern`, or several of both. With `stage="Response"`
+    you can read `request.status` and `response_body`. With `auth=True` the handler is also called once for each login
+    challenge of a matching request (`request.challenge`), and answers with `request.authenticate(...)`. Without it,
+    Chromium holds a request for which the server wants a password until a person answers, even without a window, just
+    as it does without interception.
 
-    Blocks can be nested. Of those that match, the latest is asked first, and the next one if it returns nothing.
+    Blocks can be nested. The latest block that matches is asked first, and the next one if its handler returns None.
 
-    A request whose handler raises, or answers what the browser refuses, fails for the page; that error is logged at
-    once, and the first one raised at the end of the block. An answer of another type is a `WrongType`. Iframes of
-    other processes and workers have their own sessions. Uses `Fetch.enable`, `Fetch.requestPaused`,
-    `Fetch.authRequired` and `Fetch.disable`; raises as `send` does.
+    If the handler raises, or returns an answer that the browser refuses, the request fails for the page. The error is
+    logged at once, and the first one is raised at the end of the block. An answer of another type is such an error, a
+    `WrongType`. Iframes of other processes and workers have separate sessions. Uses `Fetch.enable`,
+    `Fetch.requestPaused`, `Fetch.authRequired` and `Fetch.disable`; raises as `send` does.
     """
     mine = _Interception(patterns_of(pattern, stage), handler, auth)
     tab_interceptions = _tabs.get(tab) or _TabInterceptions(tab)
@@ -68,7 +68,7 @@ async def intercept(
 
 
 class _Interception:
-    """What one block intercepts, and the requests that its handler has not answered yet."""
+    """The patterns and handler of one block, and the requests that its handler has not answered yet."""
 
     def __init__(self, patterns: Sequence[fetch.RequestPattern], handler: RequestHandler, auth: bool) -> None:
         self.patterns = patterns
@@ -84,7 +84,7 @@ class _Interception:
 
 
 class _TabInterceptions:
-    """All interceptions of a tab: asks their handlers about each paused request, and answers each in any case."""
+    """All interceptions of a tab: asks their handlers about each paused request, and answers every request."""
 
     def __init__(self, tab: Session) -> None:
         self._tab = tab
@@ -93,12 +93,12 @@ class _TabInterceptions:
         self._paused = tab.listen(self._on_event, fetch.RequestPaused, fetch.AuthRequired)
 
     async def add(self, interception: _Interception) -> None:
-        """Intercept what it matches, too."""
+        """Also intercept the requests that this one matches."""
         self._interceptions.append(interception)
         await self._enable(self._interceptions)
 
     async def remove(self, interception: _Interception) -> None:
-        """Intercept it no longer; what its handler still holds goes on."""
+        """Stop this interception; requests that its handler still holds continue."""
         interception.ended = True
         others = [each for each in self._interceptions if not each.ended]
         if not others:
@@ -177,9 +177,9 @@ _tabs: dict[Session, _TabInterceptions] = {}
 async def response_body(tab: Session, response: PausedRequest | network.ResponseReceived) -> bytes:
     """Return the body of a response, decompressed.
 
-    `response` is one that `intercept` has paused (`stage="Response"`, `Fetch.getResponseBody`), or the value of
+    `response` is a response that `intercept` has paused (`stage="Response"`, `Fetch.getResponseBody`), or the value of
     `wait_for_response` (`Network.getResponseBody`). Raises as `send` does: a redirect has no body, and the browser
-    forgets bodies when their page is left.
+    forgets bodies when the page is left.
     """
     body: fetch.GetResponseBodyResult | network.GetResponseBodyResult
     if isinstance(response, PausedRequest):

@@ -1,4 +1,4 @@
-"""`click`, `type_text`, `press` and the clipboard: what a person does, by real input events."""
+"""`click`, `type_text`, `press` and the clipboard: real input events, as from a person."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _FOCUS = (
 async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeout = DEFAULT) -> None:
     """Click the middle of the first element that matches, with the left button (`Input.dispatchMouseEvent`).
 
-    The element is scrolled into view before. `clicks=2` is a double click. A click that opens a dialog returns when
-    the dialog is answered. Raises `ElementError`, and clicks nothing, where no element of the main frame matches, or
-    it is disabled, has no box or is covered by another one; otherwise as `Session.send` does. For an element of a
-    cross-process iframe give its session (`tab.auto_attach()`); those of other iframes are not found.
+    The element is first scrolled into view. `clicks=2` is a double click. A click that opens a dialog returns when the
+    dialog has been answered. Raises `ElementError` without clicking if no element of the main frame matches, or if the
+    element is disabled, has no box or is covered by another one; otherwise as `Session.send` does. For an element of a
+    cross-process iframe, pass the session of the iframe (`tab.auto_attach()`). Elements of other iframes are not found.
     """
     element = await _element(tab, selector, timeout)
     try:
@@ -65,11 +65,11 @@ async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeou
 
 
 async def type_text(tab: Session, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
-    """Give the first element that matches the focus, and press a key for each character (`Input.dispatchKeyEvent`).
+    """Focus the first element that matches, and press a key for each character (`Input.dispatchKeyEvent`).
 
-    What is in the field stays: press `Control+a` first to replace it. A line end is the key Enter. Raises
-    `ElementError`, and types nothing, where no element of the main frame matches or it cannot have the focus;
-    otherwise as `Session.send` does. For an iframe see `click`.
+    The field keeps its text: press `Control+a` first to replace it. A line end is the key Enter. Raises `ElementError`
+    without typing if no element of the main frame matches or it cannot have the focus; otherwise as `Session.send`
+    does. For an iframe see `click`.
     """
     element = await _element(tab, selector, timeout)
     try:
@@ -86,20 +86,20 @@ async def type_text(tab: Session, selector: str, text: str, *, timeout: Timeout 
 
 
 async def press(tab: Channel, key: str, *, timeout: Timeout = DEFAULT) -> None:
-    """Press a key and let it go (`Input.dispatchKeyEvent`); what has the focus gets it.
+    """Press and release a key (`Input.dispatchKeyEvent`). The focused element receives it.
 
     A key is a character or a name such as Enter, Tab, Escape, ArrowDown; with modifiers: `Control+a`, `Shift+Tab`.
-    Raises `ValueError` for a name that no key has; otherwise as `Session.send` does.
+    Raises `ValueError` for an unknown key name; otherwise as `Session.send` does.
     """
     await _press(tab, [parse_key(key)], timeout)
 
 
 async def read_clipboard(browser: Connection) -> str:
-    """Return the text on the clipboard; "" where it has no text.
+    """Return the text on the clipboard, or "" if it has no text.
 
-    It is pasted into a field of an empty background tab, which is closed again (`Input.dispatchKeyEvent`). So no page
-    needs a permission or a secure origin, and none notices. All browser contexts share one clipboard. A browser with a
-    window has the clipboard of the desktop. Raises as `Session.send` does.
+    The text is pasted into a field of an empty background tab, which is then closed (`Input.dispatchKeyEvent`). So no
+    page needs a permission or a secure origin, and no page notices. All browser contexts share one clipboard. A browser
+    with a window uses the clipboard of the desktop. Raises as `Session.send` does.
     """
     async with _field(browser) as tab:
         return await _pasted(tab)
@@ -108,8 +108,8 @@ async def read_clipboard(browser: Connection) -> str:
 async def write_clipboard(browser: Connection, text: str) -> str:
     """Put a text on the clipboard, and return the text that the clipboard then has.
 
-    It is copied from a field of an empty tab: see `read_clipboard`. A field turns each line break into a line feed.
-    Raises as `Session.send` does.
+    The text is copied from a field of an empty tab: see `read_clipboard`. A field turns each line break into a line
+    feed. Raises as `Session.send` does.
     """
     async with _field(browser) as tab:
         for command in (insert(text), SELECT_ALL, COPY, SELECT_ALL):

@@ -30,7 +30,7 @@ def screenshot(
     full_page: bool = False,
     timeout: Timeout = DEFAULT,
 ) -> bytes:
-    """Return an image of what the window shows, or of the whole page (`Page.captureScreenshot`).
+    """Return an image of the visible part of the page, or of the whole page (`Page.captureScreenshot`).
 
     `quality` is for JPEG and WebP, up to 100. Raises as `SyncSession.send` does.
     """
@@ -61,11 +61,11 @@ def pdf(
     """Print the page (`Page.printToPDF`), with its backgrounds unless the options say otherwise.
 
     `pdf(tab, format="A4", landscape=True, margin="1cm")`. `margin` is a length with its unit (cm, mm, in, px,
-    pt), or one for each side, `{"top": "2cm"}`; the others are the browser's, 1 cm. `scale` is from 0.1 to 2. `options`
-    are for the rest, `page.PrintToPDF(page_ranges="1-2")`; the arguments replace their fields. Without a `format` the
-    paper is that of the options, and otherwise Letter. A big document is better read as a stream: see `read_stream`.
-    Raises `ValueError` for an unknown format or margin, or where the options have a paper size, too; otherwise as
-    `SyncSession.send` does.
+    pt), or a length for each side, `{"top": "2cm"}`; the other sides keep the browser's margin, 1 cm. `scale` is from
+    0.1 to 2. `options` is for everything else, `page.PrintToPDF(page_ranges="1-2")`; the arguments replace its fields.
+    Without `format`, the paper size is that of `options`, or Letter if it has none. Read a large document as a stream
+    instead: see `read_stream`. Raises `ValueError` for an unknown format or margin, or if both `format` and `options`
+    set a paper size; otherwise as `SyncSession.send` does.
     """
     command = options or page.PrintToPDF(print_background=True)
     given = {"landscape": landscape, "print_background": print_background, "scale": scale, **margins(margin)}
@@ -88,10 +88,10 @@ def video(
     """Record a video of a page during a block, as WebM (VP9): `with video(tab, "run.webm") as recording:`.
 
     `recording.chapter("Login")` adds a card with a title, `caption` a line of text, and `pointer(x, y, pressed=True)`
-    draws the pointer, all in the video and never in the page. After the block, `recording.written` has the duration,
-    the size and what is missing. See `Video` for `fps`, `size` and `sheet`. Uses `Page.startScreencast`, whose
-    pictures come when the page is painted. Raises as `send` does; `VideoLibrariesMissing` without the extra `video`,
-    `VideoNotWritten` when the page was never painted or the disk is full, `ValueError` and `OSError`.
+    draws the pointer. All of these appear in the video and never in the page. After the block, `recording.written` has
+    the duration, the size and what is missing. See `Video` for `fps`, `size` and `sheet`. Uses `Page.startScreencast`,
+    which sends a picture when the page is painted. Raises as `send` does; `VideoLibrariesMissing` without the extra
+    `video`, `VideoNotWritten` if the page was never painted or the disk is full, `ValueError` and `OSError`.
     """
     recording = Video(path, fps=fps, size=size, sheet=sheet)
     largest = max(size or (1280, 1280))

@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError
-from cdp_typed.helpers.blocking.cookie_access import Cookies, set_cookies
 from cdp_typed.helpers.blocking.request_interception import intercept
 from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
 from cdp_typed.protocol import page, target
@@ -21,7 +20,7 @@ _CLOSE_TIMEOUT = 5.0
 
 
 class SyncBrowserContext:
-    """Pages with separate cookies, storage and cache; made by `new_context`."""
+    """Pages with separate cookies, storage and cache; `new_context` creates it."""
 
     def __init__(
         self, browser: SyncConnection, browser_context_id: BrowserContextID, proxy_login: tuple[str, str] | None
@@ -32,7 +31,7 @@ class SyncBrowserContext:
 
     @block
     def new_page(self, url: str = "about:blank") -> Generator[SyncSession]:
-        """Open a tab of the context for the length of a block, as `SyncConnection.new_page` opens one."""
+        """Open a tab of the context during a block, as `SyncConnection.new_page` does."""
         login = self._proxy_login
         if login is None:
             with self._browser.new_page(url, browser_context_id=self.browser_context_id) as tab:
@@ -54,17 +53,16 @@ class SyncBrowserContext:
 
 @block
 def new_context(
-    browser: SyncConnection, *, cookies: Cookies = (), proxy: str | None = None, proxy_bypass: str | None = None
+    browser: SyncConnection, *, proxy: str | None = None, proxy_bypass: str | None = None
 ) -> Generator[SyncBrowserContext]:
-    """Make a browser context for the length of a block (`Target.createBrowserContext`).
+    """Create a browser context for a block (`Target.createBrowserContext`), optionally with a proxy.
 
     `with new_context(browser, proxy="http://127.0.0.1:3128") as context, context.new_page() as tab:`. The proxy
-    is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do without it, such as
-    `<-loopback>;*.local`. `cookies` are put into the context as `set_cookies` puts them. The context ends with the
-    block, and its pages with it. Raises as `set_cookies` does.
+    is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do not use it, such as
+    `<-loopback>;*.local`. The context and its pages end with the block. Raises as `SyncSession.send` does.
 
-    With a name and a password (`http://user:password@host:3128`, percent-encoded where they have special characters),
-    the pages of `new_page` give them to the proxy by `intercept`, which also answers other challenges with nothing.
+    If the proxy has a name and a password (`http://user:password@host:3128`, with special characters percent-encoded),
+    the pages of `new_page` send them through `intercept`, which answers all other login challenges without credentials.
     Raises `ValueError` for a SOCKS proxy with a password, which Chromium cannot use.
     """
     server, proxy_login = (None, None) if proxy is None else _without_login(proxy)
@@ -75,8 +73,6 @@ def new_context(
     )
     created = browser.send(create)
     try:
-        if cookies:
-            set_cookies(browser, cookies, browser_context_id=created.browser_context_id)
         yield SyncBrowserContext(browser, created.browser_context_id, proxy_login)
     finally:
         with suppress(CDPError):  # the browser may be gone already

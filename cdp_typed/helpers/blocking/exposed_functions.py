@@ -49,16 +49,17 @@ _exposed: set[tuple[SyncSession, str]] = set()
 
 @block
 def expose(tab: SyncSession, name: str, function: Callable[..., Any]) -> Generator[None]:
-    """Give the page a function `name` during a block, which calls `function`: `with expose(tab, "add", add):`.
+    """Let the page call a Python function as `name` during a block: `with expose(tab, "add", add):`.
 
-    In the page it returns a promise: of what `function` returns (it may be async), as JSON, or rejected with an `Error`
-    that has the name and message of the Python exception. Arguments are JSON, too. It is there in every frame of the
-    tab's process, whatever its origin, before scripts of the page run, and after navigations; so treat its arguments
-    as untrusted. Each name has its own binding, and a call cannot name another function.
+    In the page, the function returns a promise of the result, which is sent as JSON; `function` may be async. If it
+    raises, the promise is rejected with an `Error` that has the name and message of the Python exception. Arguments are
+    JSON, too. The function exists in every frame of the tab's process, whatever its origin, before scripts of the page
+    run, and after navigations; so treat its arguments as untrusted. Each name has its own binding, and a call cannot
+    name another function.
 
     Uses `Page.enable`, `Runtime.enable`, `Runtime.addBinding`, `Page.addScriptToEvaluateOnNewDocument`,
     `Runtime.bindingCalled` and `Runtime.callFunctionOn`. Raises as `send` does, and `RuntimeError` for a name that the
-    tab has already.
+    tab already has.
     """
     if (tab, name) in _exposed:
         raise RuntimeError(f"{tab!r} has an exposed function {name} already")
@@ -80,7 +81,7 @@ def expose(tab: SyncSession, name: str, function: Callable[..., Any]) -> Generat
 
 @block
 def _script(tab: SyncSession, source: str) -> Generator[None]:
-    """Run a script in all documents, those that are there and, for the length of the block, those that come."""
+    """Run a script in all current documents and, during the block, in all new ones."""
     command = page.AddScriptToEvaluateOnNewDocument(source=source, run_immediately=True)
     script = tab.send(command, timeout=_CLEANUP_TIMEOUT)
     try:

@@ -16,11 +16,12 @@ from cdp_typed.sync import SyncChannel, SyncEventStream
 
 
 def network_idle(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> None:
-    """Wait until for `quiet_s` seconds no response of the page was awaited, and no part of one came (`Network.enable`).
+    """Wait until the page has had no pending request, and received no data, for `quiet_s` seconds (`Network.enable`).
 
-    Of the requests that began before this call the browser tells alone when all have ended, which it does not where a
-    script reads no body: `network_idle_after` sees them all. Leaves Page, its lifecycle events and Network enabled.
-    Raises `NetworkBusy` after `timeout` seconds, with the addresses; otherwise as `SyncSession.send` does.
+    A request is pending until its response begins. For requests that began before this call, the browser reports only
+    when all of them have ended, and it never reports that if a script does not read a body. `network_idle_after` sees
+    every request. Leaves Page, its lifecycle events and Network enabled. Raises `NetworkBusy` after `timeout` seconds,
+    with the addresses of the pending requests; otherwise as `SyncSession.send` does.
     """
     with network_idle_after(tab, quiet_s, timeout=timeout):
         pass
@@ -28,10 +29,10 @@ def network_idle(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.
 
 @block
 def network_idle_after(tab: SyncChannel, quiet_s: float = 0.5, *, timeout: float = 30.0) -> Generator[None]:
-    """Wait at the end of a block until the requests that were made in it have ended, too; see `network_idle`.
+    """Wait as `network_idle` does at the end of a block, and also for the requests that were made in the block.
 
     `with network_idle_after(tab): goto(tab, url)`, or a click. A websocket does not count. The deadline
-    begins with the end of the block.
+    begins at the end of the block.
     """
     watch = RequestWatch()
     with tab.events(*REQUEST_EVENTS) as events:

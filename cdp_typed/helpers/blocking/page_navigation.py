@@ -19,16 +19,16 @@ _ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.
 def goto(
     tab: SyncChannel, url: str, *, until: Until = "load", timeout: float | None = 30.0, referrer: str | None = None
 ) -> NavigationResult:
-    """Navigate to `url` (`Page.navigate`) and wait until the new document has come as far as `until`.
+    """Navigate to `url` (`Page.navigate`) and wait until the new document has reached the stage `until`.
 
-    `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the one with its
-    images and frames. A page that moves on by itself before that is followed. The result says what came of it: see
-    `NavigationResult`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
+    `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the document with its
+    images and frames. If the page navigates on by itself before that, `goto` follows it. The result says how the
+    navigation ended, for example with a download, a 204 or a fragment: see `NavigationResult`. A page with status 404
+    or 500 is a document.
 
     Raises `NavigationFailed` at once with the browser's `net::ERR_...`, and `NavigationTimeout` after `timeout`
-    seconds; otherwise as `SyncSession.send` does, with `ValueError` for an address without a scheme
-    (`example.com`), and `CommandError` for one that is none. Leaves Page, its
-    lifecycle events and Network enabled.
+    seconds; `ValueError` for an address without a scheme (`example.com`), and `CommandError` for an invalid address;
+    otherwise as `SyncSession.send` does. Leaves Page, its lifecycle events and Network enabled.
     """
     require_until(until)
     deadline = Deadline(timeout)
@@ -56,10 +56,10 @@ def goto(
 
 
 def go_back(tab: SyncChannel, *, until: Until = "load", timeout: float | None = 30.0) -> NavigationResult:
-    """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
+    """Go to the page before this one (`Page.navigateToHistoryEntry`) and wait as `goto` does.
 
-    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`. For
-    an entry that is a download or a 204 by now, the page stays where it is.
+    If there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`. If the
+    entry is now a download or a 204, the page stays where it is.
     """
     return _go(tab, -1, until, timeout)
 

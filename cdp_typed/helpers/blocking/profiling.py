@@ -42,8 +42,8 @@ def tracing(
 ) -> Generator[Trace]:
     """Record a trace of the whole browser during a block: `with tracing(tab) as trace:`.
 
-    `trace.data` is JSON as the developer tools save it, `trace.events` its events, both after the block. A `-` before
-    a category leaves it out. Uses `Tracing.start`, `Tracing.end`, `Tracing.tracingComplete` and `read_stream`; a
+    After the block, `trace.data` is JSON as the developer tools save it, and `trace.events` has its events. A `-`
+    before a category excludes it. Uses `Tracing.start`, `Tracing.end`, `Tracing.tracingComplete` and `read_stream`; a
     browser records one trace at a time. Raises as `send` does; `EventTimeout` if the trace is not complete `timeout`
     seconds after the block.
     """
@@ -79,13 +79,13 @@ def trace_file(
     clean: Clean = as_it_is,
     timeout: float | None = 60.0,
 ) -> Generator[TraceFile]:
-    """Record a trace of the page's processes during a block, into a file, however large it is.
+    """Record a trace of the page's processes during a block, into a file of any size.
 
-    The file is JSON for the developer tools and ui.perfetto.dev, compressed where `path` ends with `.gz`. After the
-    block, `summary` of the result has the vitals of the visit, the work of the main thread and its scripts. At most
-    `limit` bytes of the trace are read (`IO.read`), and no longer than `timeout` seconds: `summary.left_out` says so.
-    The browser records into 200 MiB, and leaves later events out when they are full. `clean(line, event)` decides
-    about each event: it returns the line to be written, or None. Otherwise as `tracing`; raises `OSError`, too.
+    The file is JSON for the developer tools and ui.perfetto.dev, compressed if `path` ends with `.gz`. After the block,
+    `summary` of the result has the vitals of the visit, the work of the main thread and its scripts. At most `limit`
+    bytes of the trace are read (`IO.read`), for at most `timeout` seconds; `summary.left_out` says what is missing. The
+    browser records into 200 MiB, and drops later events when they are full. `clean(line, event)` decides about each
+    event: it returns the line to write, or None. Otherwise as `tracing`; raises `OSError`, too.
     """
     trace = TraceFile(Path(path), limit=limit, clean=clean)
     try:
@@ -120,7 +120,7 @@ def _read_into(trace: TraceFile, tab: SyncSession, stream: str, deadline: Deadli
 
 
 def _names(tab: SyncSession, nodes: Sequence[int]) -> dict[int, str]:
-    """The names of those nodes that still exist. A page that a dialog stops tells none."""
+    """The names of those nodes that still exist. A page that a dialog blocks gives none."""
     names: dict[int, str] = {}
     deadline = Deadline(_NAMES_S)
     with suppress(TimeoutError, CDPError):
@@ -135,8 +135,8 @@ def _names(tab: SyncSession, nodes: Sequence[int]) -> dict[int, str]:
 def cpu_profile(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[CpuRecording]:
     """Record which functions of a page or worker run during a block: `with cpu_profile(tab) as profile:`.
 
-    After the block, `profile.summary` has those that took longest, and `profile.data` is a `.cpuprofile` of the
-    developer tools. Iframes of other processes are not in it. Uses `Profiler.enable`, `Profiler.start`,
+    After the block, `profile.summary` has the functions that took longest, and `profile.data` is a `.cpuprofile` of the
+    developer tools. Iframes of other processes are not included. Uses `Profiler.enable`, `Profiler.start`,
     `Profiler.stop` and `Profiler.disable`. Raises as `send` does. `timeout` is the deadline of each command.
     """
     profile = CpuRecording()
@@ -151,12 +151,12 @@ def cpu_profile(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[Cp
 
 @block
 def code_coverage(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[CoverageRecording]:
-    """Count during a block which JavaScript and CSS of a page is used: `with code_coverage(tab) as coverage:`.
+    """Measure during a block which JavaScript and CSS a page uses: `with code_coverage(tab) as coverage:`.
 
-    After the block, `coverage.summary` has the unused part of each file. Load the page within the block: what ran
-    before does not count. Style sheets are those of the last document. Scripts run slower meanwhile. Uses
-    `Profiler.startPreciseCoverage`, `CSS.startRuleUsageTracking`, their counterparts, `CSS.getStyleSheetText`, and
-    enables DOM and CSS. Raises as `send` does. `timeout` is the deadline of each command.
+    After the block, `coverage.summary` has the unused part of each file. Load the page within the block: code that ran
+    before does not count. Style sheets are those of the last document. Scripts run slower during the block. Uses
+    `Profiler.startPreciseCoverage`, `CSS.startRuleUsageTracking`, the commands that stop them, `CSS.getStyleSheetText`,
+    and enables DOM and CSS. Raises as `send` does. `timeout` is the deadline of each command.
     """
     coverage = CoverageRecording()
     listening = tab.listen(coverage.note, css.StyleSheetAdded, css.StyleSheetRemoved)
@@ -182,7 +182,8 @@ def code_coverage(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Generator[
 def heap_snapshot(tab: SyncSession, *, timeout: Timeout = 120.0) -> bytes:
     """Return the heap of a page or worker as JSON, a `.heapsnapshot` of the developer tools.
 
-    Uses `HeapProfiler.takeHeapSnapshot`, which stops the page for that long, and its chunks. Raises as `send` does.
+    Uses `HeapProfiler.takeHeapSnapshot` and its chunks; the page stops until the snapshot is taken. Raises as `send`
+    does.
     """
     with tab.events(heap_profiler.AddHeapSnapshotChunk, maxsize=sys.maxsize) as chunks:
         tab.send(heap_profiler.TakeHeapSnapshot(), timeout=timeout)
@@ -192,9 +193,9 @@ def heap_snapshot(tab: SyncSession, *, timeout: Timeout = 120.0) -> bytes:
 def web_vitals(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Vitals:
     """Return the Core Web Vitals of the page's visit until now, with their causes: LCP, CLS, INP, TTFB, FCP.
 
-    The browser keeps them for each document, so nothing has to be on before the page loads, and nothing of the page
-    changes. Layout shifts and paints within iframes do not count. Uses `Page.getFrameTree`,
-    `Page.createIsolatedWorld` and `Runtime.evaluate`. Raises as `send` does. `timeout` is the deadline of each command.
+    The browser keeps them for each document, so nothing has to be enabled before the page loads, and the page does not
+    change. Layout shifts and paints within iframes do not count. Uses `Page.getFrameTree`, `Page.createIsolatedWorld`
+    and `Runtime.evaluate`. Raises as `send` does. `timeout` is the deadline of each command.
     """
     frame_id = (tab.send(page.GetFrameTree(), timeout=timeout)).frame_tree.frame.id
     make = page.CreateIsolatedWorld(frame_id=frame_id, world_name="cdp-typed")

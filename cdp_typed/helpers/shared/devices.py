@@ -21,7 +21,7 @@ _VERSION = re.compile(r"Chrome/([\d.]+)")
 class _Device(Struct, frozen=True, kw_only=True):
     viewport: tuple[int, int]
     landscape: tuple[int, int] | None = None
-    """The viewport when it is turned: the browser's bars have other heights then."""
+    """The viewport in landscape, where the browser's bars have other heights."""
     screen: tuple[int, int] | None = None
     scale: float
     mobile: bool
@@ -31,7 +31,7 @@ class _Device(Struct, frozen=True, kw_only=True):
 
 class _Devices(Struct, frozen=True):
     source: str
-    """Where the names and figures are from: package, version, day and licence."""
+    """The source of the names and figures: package, version, day and licence."""
     devices: dict[str, _Device]
 
 
@@ -48,9 +48,9 @@ def devices() -> tuple[str, ...]:
 
 
 def with_device(wanted: Emulation, browser_user_agent: str) -> Emulation:
-    """Return the same with the fields of its device, as far as they are not given.
+    """Return a copy that has the fields of its device, except where they are set.
 
-    `browser_user_agent` is the one of `Browser.getVersion`: a device whose browser is Chrome gets that version. Raises
+    `browser_user_agent` is that of `Browser.getVersion`: a device whose browser is Chrome gets that version. Raises
     `ValueError` for an unknown device, with the names that resemble it.
     """
     if wanted.device is None:

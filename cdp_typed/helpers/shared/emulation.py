@@ -55,7 +55,7 @@ class Emulation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The device and the surroundings that a page is to see. A field that is None is not emulated."""
 
     device: str | None = None
-    """A name from `devices()`; `with_device` makes fields of it. Other fields that are given replace those."""
+    """A name from `devices()`. Other fields that are set replace those of the device."""
     width: int | None = None
     """The viewport, in CSS pixels."""
     height: int | None = None
@@ -65,26 +65,26 @@ class Emulation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scale: float | None = None
     """Physical pixels for each CSS pixel: `devicePixelRatio`."""
     mobile: bool | None = None
-    """The page's `meta viewport` counts, and scroll bars lie over the page."""
+    """The page's `meta viewport` applies, and scroll bars lie over the page."""
     landscape: bool | None = None
     """True: the longer side of viewport and screen is horizontal; False: it is vertical."""
     touch: bool | None = None
-    """There is a touch screen, with five points."""
+    """The device has a touch screen with five points."""
     locale: str | None = None
-    """Of dates, numbers, `navigator.languages` and `Accept-Language`, for example `de-DE`."""
+    """The locale of dates, numbers, `navigator.languages` and `Accept-Language`, for example `de-DE`."""
     time_zone: str | None = None
     """A name of the IANA database, for example `Europe/Berlin`."""
     geolocation: Geolocation | None = None
-    """The page needs the permission `geolocation` besides."""
+    """The page also needs the permission `geolocation`."""
     user_agent: str | None = None
-    """One that names Chrome gets client hints that agree with it; another one has none."""
+    """A user agent that names Chrome gets matching client hints; another one gets none."""
     color_scheme: Literal["light", "dark"] | None = None
     reduced_motion: bool | None = None
     """`prefers-reduced-motion`."""
     contrast: Literal["more", "less", "custom", "no-preference"] | None = None
     """`prefers-contrast`."""
     forced_colors: bool | None = None
-    """`forced-colors`: the page has only a few colours, which its person chose."""
+    """`forced-colors`: the page has only a few colours, which the user chose."""
     media: Literal["screen", "print"] | None = None
     """The media type of the style sheets."""
     cpu_slowdown: float | None = None
@@ -93,7 +93,7 @@ class Emulation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def commands(wanted: Emulation) -> Mapping[Setting, tuple[Command[Any], ...]]:
-    """Return the commands for each setting that is emulated. `device` has to be resolved before: see `with_device`."""
+    """Return the commands for each emulated setting. `device` has to be resolved first: see `with_device`."""
     made: dict[Setting, tuple[Command[Any], ...] | None] = {
         "viewport": _viewport(wanted),
         "touch": None if wanted.touch is None else (_touch(enabled=wanted.touch),),

@@ -47,23 +47,23 @@ _HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)", re.AS
 class NavigationResult(Struct, frozen=True, kw_only=True):
     """The result of a navigation. Only `"document"`, `"same-document"` and `"restored"` changed the page.
 
-    - `"document"`: a new document, which has come as far as was asked for.
+    - `"document"`: a new document, which has reached the stage `until`.
     - `"same-document"`: the address changed, the document did not (a fragment, an entry of `history.pushState`).
     - `"restored"`: a document from the back/forward cache, loaded long ago.
     - `"download"`: the browser downloads the response, or refused to download it as instructed.
     - `"no-content"`: the server answered 204 or 205.
-    - `"script"`: a `javascript:` address; the page runs it, and nobody learns its result.
-    - `"external"`: an address such as `mailto:`, which is for another program, if the browser knows one.
+    - `"script"`: a `javascript:` address; the page runs it, and its result is unknown.
+    - `"external"`: an address for another program, such as `mailto:`; the browser opens that program if it knows one.
     - `"no-entry"`: there is no page before or after this one.
     """
 
     kind: NavigationKind
     url: str
-    """Where the page is now, after redirects; where it has not moved, the address that was asked for."""
+    """The address of the page after redirects; if the page has not moved, the requested address."""
     loader_id: network.LoaderId | None = None
     """The id of the document, or of the request for one."""
     status: int | None = None
-    """The status code of the response, such as 200 or 404; `None` where no server was asked."""
+    """The status code of the response, such as 200 or 404; `None` if no server was asked."""
 
 
 def _shown(url: str) -> str:
@@ -75,13 +75,13 @@ def _shown(url: str) -> str:
 
 
 def require_until(until: str) -> None:
-    """Raise `ValueError` unless a page has this stage."""
+    """Raise `ValueError` if no page has this stage."""
     if until not in get_args(Until):
         raise ValueError(f"until must be one of {', '.join(get_args(Until))}, not {until!r}")
 
 
 class DocumentWatch:
-    """Follows the main frame's document through events, to be given in their order."""
+    """Follows the main frame's document through events, which must be fed in order."""
 
     def __init__(self, url: str, until: Until, timeout: float | None) -> None:
         if _HOST_AND_PORT.match(url):
@@ -113,7 +113,7 @@ class DocumentWatch:
         return self._arrival
 
     def feed(self, event: Event) -> None:
-        """Take in an event. Raises `NavigationFailed` for the error page of a document that was followed."""
+        """Process an event. Raises `NavigationFailed` for the error page of a document that was followed."""
         match event:
             case network.ResponseReceived(type="Document", request_id=request, response=response):
                 self._statuses[request] = response.status
@@ -137,11 +137,11 @@ class DocumentWatch:
 
     @property
     def lacks_frame(self) -> bool:
-        """True when the document has come before the page told of its frames: ask, and `announce` its frame."""
+        """True if the document came before the page reported its frames: ask, and `announce` its frame."""
         return self._document is None and bool(self._stages)
 
     def announce(self, frame: page.Frame) -> None:
-        """Take in the main frame as the page has it now."""
+        """Set the main frame as the page has it now."""
         if frame.loader_id != self._expected:
             self._stages.clear()
             self._expected = frame.loader_id
@@ -190,7 +190,7 @@ class DocumentWatch:
         return NavigationResult(kind=kind, url=url, loader_id=frame.loader_id, status=status)
 
     def without_document(self, reply: page.NavigateResult) -> NavigationResult:
-        """Return what came of a navigation that the browser gave up. Raises `NavigationFailed` for a failure."""
+        """Return the result of a navigation that the browser gave up. Raises `NavigationFailed` for a failure."""
         scheme = self._url.partition(":")[0].strip().lower()
         status = self._statuses.get(reply.loader_id or "") or None
         aborted = reply.error_text == "net::ERR_ABORTED"
@@ -208,7 +208,7 @@ class DocumentWatch:
         return NavigationResult(kind=kind, url=self._url, loader_id=reply.loader_id, status=status)
 
     def too_late(self) -> NavigationTimeout:
-        """Return the error for a navigation that has not come as far as was asked for."""
+        """Return the error for a navigation that did not reach the stage `until` in time."""
         if self._document is not None:
             missing = f"committed, but no {_STAGES[self._until]}"
         else:  # the browser answers Page.navigate when it has the response; a busy page tells of its document later

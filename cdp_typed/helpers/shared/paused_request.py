@@ -1,4 +1,4 @@
-"""`PausedRequest`: what a handler of `intercept` is given, and the commands that it may answer with."""
+"""`PausedRequest`, which a handler of `intercept` receives, and the commands that it can return."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from cdp_typed.redaction.texts import without_credentials
 from cdp_typed.url_patterns import matches
 
 Headers: TypeAlias = Mapping[str, str] | Sequence[tuple[str, str]]
-"""Names and values; pairs where a name comes more than once, as `Set-Cookie` does."""
+"""Names and values; as pairs if a name occurs more than once, as `Set-Cookie` does."""
 
 Stage: TypeAlias = Literal["Request", "Response"]
-"""`"Request"`: before anything is sent. `"Response"`: when the headers of the response are there."""
+"""`"Request"`: before anything is sent. `"Response"`: when the headers of the response have arrived."""
 
 RequestAnswer: TypeAlias = (
     fetch.FulfillRequest
@@ -29,7 +29,7 @@ RequestAnswer: TypeAlias = (
     | fetch.ContinueWithAuth
     | None
 )
-"""What a handler of `intercept` returns: what a method of `PausedRequest` made, or `None`."""
+"""The return value of a handler of `intercept`: the result of a method of `PausedRequest`, or `None`."""
 _STATUSES = frozenset(HTTPStatus)
 
 
@@ -73,7 +73,7 @@ class PausedRequest:
 
     @property
     def status(self) -> int | None:
-        """The status of the response; `None` in the stage `"Request"`, and where the request failed."""
+        """The status of the response; `None` in the stage `"Request"`, and if the request failed."""
         return None if isinstance(self.event, fetch.AuthRequired) else self.event.response_status_code
 
     @property
@@ -84,13 +84,13 @@ class PausedRequest:
 
     @property
     def challenge(self) -> fetch.AuthChallenge | None:
-        """Who asks for a user name and a password (with `auth=True`); answer it with `authenticate`."""
+        """The request for a user name and a password (with `auth=True`); answer it with `authenticate`."""
         return self.event.auth_challenge if isinstance(self.event, fetch.AuthRequired) else None
 
     def fulfill(
         self, status: int = 200, *, headers: Headers = (), body: bytes | str = b"", json: Any = UNSET
     ) -> fetch.FulfillRequest:
-        """Answer in place of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
+        """Answer instead of the server (`Fetch.fulfillRequest`), with `body`, or `json` as JSON."""
         given = _entries(headers)
         named = {entry.name.lower() for entry in given}
         if json is not UNSET:
@@ -115,10 +115,11 @@ class PausedRequest:
         body: bytes | str | UnsetType = UNSET,
         status: int | UnsetType = UNSET,
     ) -> fetch.ContinueRequest | fetch.ContinueResponse:
-        """Let it go on, changed (`Fetch.continueRequest`, or `Fetch.continueResponse` in the stage `"Response"`).
+        """Continue with changes (`Fetch.continueRequest`, or `Fetch.continueResponse` in the stage `"Response"`).
 
         `headers` replace all headers: give `{**request.headers, "X-Mine": "1"}`, or those of the response. A response
-        takes `headers` and `status`; for another body see `fulfill`. Raises `ValueError` for what its stage has not.
+        takes `headers` and `status`; for another body see `fulfill`. Raises `ValueError` for an argument that its stage
+        does not take.
         """
         entries = UNSET if isinstance(headers, UnsetType) else _entries(headers)
         if self.status is None:
@@ -141,11 +142,11 @@ class PausedRequest:
         )
 
     def fail(self, reason: network.ErrorReason = "Failed") -> fetch.FailRequest:
-        """Let it fail, for the page as a network error would (`Fetch.failRequest`)."""
+        """Fail the request; for the page this is a network error (`Fetch.failRequest`)."""
         return fetch.FailRequest(request_id=self.event.request_id, error_reason=reason)
 
     def authenticate(self, username: str, password: str) -> fetch.ContinueWithAuth:
-        """Answer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` where nobody asks."""
+        """Answer a `challenge` (`Fetch.continueWithAuth`). Raises `ValueError` if there is none."""
         if self.challenge is None:
             raise ValueError("no challenge to answer: give intercept auth=True, and look at request.challenge")
         given = fetch.AuthChallengeResponse(response="ProvideCredentials", username=username, password=password)
@@ -163,15 +164,17 @@ def checked_answer(answer: object) -> RequestAnswer:
 
 
 def failing_answer(request: PausedRequest) -> fetch.FailRequest | fetch.ContinueWithAuth:
-    """Return the command that ends a request without success; a challenge gets no credentials, so that the page gets
-    the 401 or 407."""
+    """Return the command that ends a request without success.
+
+    A challenge gets no credentials, so the page gets the 401 or 407.
+    """
     if request.challenge is None:
         return request.fail()
     return _without_credentials(request, "CancelAuth")
 
 
 def going_on(request: PausedRequest) -> fetch.ContinueRequest | fetch.ContinueWithAuth:
-    """Return the command that lets a request go on as without interception: a challenge waits for a person's answer."""
+    """Return the command that continues a request unchanged: a challenge waits for a person's answer."""
     if request.challenge is None:
         return fetch.ContinueRequest(request_id=request.event.request_id)
     return _without_credentials(request, "Default")
@@ -180,7 +183,7 @@ def going_on(request: PausedRequest) -> fetch.ContinueRequest | fetch.ContinueWi
 def patterns_of(
     pattern: str | fetch.RequestPattern | Sequence[str | fetch.RequestPattern], stage: Stage
 ) -> list[fetch.RequestPattern]:
-    """Return the patterns of `Fetch.enable`; `stage` is for those that are texts."""
+    """Return the patterns of `Fetch.enable`; `stage` applies to those that are texts."""
     given = [pattern] if isinstance(pattern, str | fetch.RequestPattern) else pattern
     return [
         fetch.RequestPattern(url_pattern=each, request_stage=stage) if isinstance(each, str) else each for each in given

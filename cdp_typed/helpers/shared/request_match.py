@@ -37,12 +37,12 @@ class Awaited(Generic[E_co]):
         return self._event
 
     def complete(self, event: E_co) -> None:  # type: ignore[misc]  # called once, by the helper that made it
-        """Take in the event; the helper does that."""
+        """Store the event; the helper calls this."""
         self._event = event
 
 
 class RequestMatch:
-    """Looks for a request and its response through events, to be given in their order."""
+    """Finds a request and its response in events, which must be fed in order."""
 
     def __init__(self, pattern: str, method: str | None, until: ResponsePart, timeout: float) -> None:
         if until not in get_args(ResponsePart):
@@ -60,16 +60,16 @@ class RequestMatch:
 
     @property
     def request(self) -> network.RequestWillBeSent | None:
-        """The first request that matches, once it was made."""
+        """The first request that matches, once the page has made it."""
         return self._request
 
     @property
     def response(self) -> network.ResponseReceived | None:
-        """The first response that has come as far as was asked for."""
+        """The first response that has arrived as far as `until` says."""
         return self._response
 
     def feed(self, event: Event) -> None:
-        """Take in an event."""
+        """Process an event."""
         match event:
             case network.ResponseReceived(type="Preflight"):
                 return
@@ -105,7 +105,7 @@ class RequestMatch:
         self._response = self._response or self._answered.get(request_id)
 
     def too_late(self) -> RequestTimeout:
-        """Return the error for a request or a response that has not come."""
+        """Return the error for a request or a response that did not arrive in time."""
         if self._answered:
             happened = "the response has begun, but its body does not end"
         elif self._failure is not None:

@@ -1,4 +1,4 @@
-"""Which requests of a page are under way, from the events of Network and Page."""
+"""The requests of a page that are under way, from the events of Network and Page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ REQUEST_EVENTS = (
 
 
 class RequestWatch:
-    """Counts requests that have no response yet, through events, to be given in their order.
+    """Counts the requests that have no response yet. Its events must be fed in order.
 
-    Separate events report a body that comes; for one that nobody reads, no event would report the end.
+    Separate events report the arrival of a body. If nobody reads a body, no event reports its end.
 
-    What a document asked for before the first event is not known one by one: the browser's own `networkIdle` tells when
-    that has ended.
+    Requests that a document made before the first event are not known one by one: the browser's own `networkIdle`
+    reports that all of them have ended.
     """
 
     def __init__(self) -> None:
@@ -31,11 +31,11 @@ class RequestWatch:
         self._was_idle: set[network.LoaderId] = set()
 
     def expect(self, loader_id: network.LoaderId) -> None:
-        """Take in the id of the page's document."""
+        """Set the id of the page's document."""
         self._loader_id = loader_id
 
     def feed(self, event: Event) -> None:
-        """Take in an event."""
+        """Process an event."""
         match event:
             case network.RequestWillBeSent():
                 self._under_way[event.request_id] = event
@@ -53,10 +53,10 @@ class RequestWatch:
 
     @property
     def is_quiet(self) -> bool:
-        """True while no request is under way, as far as is known."""
+        """True while no known request is under way."""
         return not self._under_way and self._loader_id in self._was_idle
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The addresses of the requests that are under way, without credentials."""
+        """The addresses of the pending requests, without credentials."""
         return tuple(without_credentials(sent.request.url) for sent in self._under_way.values())

@@ -22,7 +22,7 @@ DEFAULT_CATEGORIES = (
 
 
 def config_of(categories: Sequence[str]) -> TraceConfig:
-    """Return the settings for these categories; a `-` before one leaves it out."""
+    """Return the settings for these categories; a `-` before one excludes it."""
     return TraceConfig(
         included_categories=[name for name in categories if not name.startswith("-")],
         excluded_categories=[name[1:] for name in categories if name.startswith("-")],
@@ -37,7 +37,7 @@ class Trace:
 
     @property
     def data(self) -> bytes:
-        """The trace as the browser wrote it: JSON. Raises `RuntimeError` while it is recorded."""
+        """The trace as the browser wrote it: JSON. Raises `RuntimeError` during the recording."""
         if self._data is None:
             raise RuntimeError("the trace is still recorded; read it after the block")
         return self._data
@@ -49,5 +49,5 @@ class Trace:
         return events
 
     def complete(self, data: bytes) -> None:
-        """Take in what was recorded; `tracing` does that."""
+        """Store the recording; `tracing` calls this."""
         self._data = data

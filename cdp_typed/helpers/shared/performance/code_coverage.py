@@ -37,26 +37,26 @@ class CodeCoverage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CoverageRecording:
-    """The coverage of a block of `code_coverage`, complete once it has ended."""
+    """The coverage of a block of `code_coverage`, complete once the block has ended."""
 
     def __init__(self) -> None:
         self._summary: CodeCoverage | None = None
         self.sheets: dict[str, css.CSSStyleSheetHeader] = {}
 
     def note(self, session_id: str | None, event: Event) -> None:
-        """Take in a style sheet that came or went; `code_coverage` does that."""
+        """Record that a style sheet was added or removed; `code_coverage` calls this."""
         if isinstance(event, css.StyleSheetAdded):
             self.sheets[event.header.style_sheet_id] = event.header
         elif isinstance(event, css.StyleSheetRemoved):
             self.sheets.pop(event.style_sheet_id, None)
 
     def complete(self, scripts: Sequence[profiler.ScriptCoverage], rules: Sequence[css.RuleUsage]) -> None:
-        """Take in the counts of the browser; `code_coverage` does that."""
+        """Store the browser's counts; `code_coverage` calls this."""
         self._summary = coverage_of(scripts, self.sheets, rules)
 
     @property
     def summary(self) -> CodeCoverage:
-        """The coverage by file. Raises `RuntimeError` while it is counted."""
+        """The coverage by file. Raises `RuntimeError` during the recording."""
         if self._summary is None:
             raise RuntimeError("the coverage is still counted; read it after the block")
         return self._summary
@@ -67,7 +67,7 @@ def coverage_of(
     sheets: Mapping[str, css.CSSStyleSheetHeader],
     rules: Sequence[css.RuleUsage],
 ) -> CodeCoverage:
-    """Sum the counts up by file. Scripts without an address, such as those of a client, are left out."""
+    """Add up the counts by file. Scripts without an address, such as those of a client, are left out."""
     files: dict[tuple[Literal["js", "css"], str], tuple[int, int]] = {}
     for script in scripts:
         if script.url and script.url != OWN_SCRIPT:
@@ -132,7 +132,7 @@ def _unused(ranges: Iterable[profiler.CoverageRange]) -> int:
 
 
 def _length(ranges: Iterable[tuple[int, int]]) -> int:
-    """The length of ranges together, each part once."""
+    """The total length of ranges, each part counted once."""
     length = reached = 0
     for start, end in sorted(ranges):
         length += max(0, end - max(start, reached))

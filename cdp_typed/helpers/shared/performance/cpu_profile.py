@@ -20,18 +20,18 @@ class FunctionTime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A function in a profile."""
 
     function: PageText = ""
-    """Empty for one without a name."""
+    """Empty for a function without a name."""
     url: PageText = ""
     line: int = 0
     """From 1."""
     self_ms: float
-    """Without the functions that it called."""
+    """Time in the function itself, without the functions that it called."""
     total_ms: float
-    """With them."""
+    """Time in the function, including the functions that it called."""
 
 
 class CpuProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The functions that ran longest, by samples of the script that ran every millisecond."""
+    """The functions that ran longest, by a sample of the running script every millisecond."""
 
     duration_ms: float
     idle_ms: float = 0
@@ -42,7 +42,7 @@ class CpuProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def profile_of(recorded: profiler.Profile) -> CpuProfile:
-    """Sum a profile up."""
+    """Summarise a profile."""
     own: dict[int, float] = {}
     for node_id, us in zip(recorded.samples or (), recorded.time_deltas or (), strict=False):
         own[node_id] = own.get(node_id, 0.0) + max(0, us) / 1000
@@ -78,12 +78,12 @@ def profile_of(recorded: profiler.Profile) -> CpuProfile:
 
 
 def _is_named(frame: runtime.CallFrame) -> bool:
-    """Whether a reader can tell what it is. Chromium 156 lists a function without a name and a script."""
+    """Whether a reader can identify the function. Chromium 156 lists one without a name and a script."""
     return bool(frame.function_name or frame.url) or frame.line_number >= 0
 
 
 def _source_of(node_id: int, nodes: Mapping[int, profiler.ProfileNode], parents: Mapping[int, int]) -> str:
-    """The URL of the script that a node belongs to: a function of the browser to its caller."""
+    """The URL of the script that a node belongs to; a function of the browser belongs to its caller."""
     at: int | None = node_id
     while at is not None:
         if nodes[at].call_frame.url:
@@ -99,12 +99,12 @@ class CpuRecording:
         self._recorded: profiler.Profile | None = None
 
     def complete(self, recorded: profiler.Profile) -> None:
-        """Take in what the browser recorded; `cpu_profile` does that."""
+        """Store the browser's recording; `cpu_profile` calls this."""
         self._recorded = recorded
 
     @property
     def recorded(self) -> profiler.Profile:
-        """The profile of the browser. Raises `RuntimeError` while it is recorded."""
+        """The profile of the browser. Raises `RuntimeError` during the recording."""
         if self._recorded is None:
             raise RuntimeError("the profile is still recorded; read it after the block")
         return self._recorded

@@ -1,4 +1,4 @@
-"""How a thread of a page spent its time: kinds of work, long tasks, scripts."""
+"""How a thread of a page spent its time: kinds of work, long tasks and scripts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _KINDS: Mapping[str, Sequence[str]] = {
     "other": (TASK,),
 }
 KINDS: Mapping[str, str] = {name: kind for kind, names in _KINDS.items() for name in names}
-"""By the name of an event, the kind of work that it is."""
+"""The kind of work of an event, by the event's name."""
 
 SCRIPTS = frozenset({"EvaluateScript", "FunctionCall", "v8.evaluateModule"})
 _LAYOUTS = frozenset({"Layout", "UpdateLayoutTree"})
@@ -65,7 +65,7 @@ class MainThread(Struct, frozen=True):
 
 
 def main_thread_of(work: Sequence[Work]) -> MainThread:
-    """Return the sum of a thread's work."""
+    """Return a summary of a thread's work."""
     kinds: dict[str, float] = {}
     scripts: dict[tuple[str, str], tuple[float, float]] = {}
     tasks: list[Drawn] = []

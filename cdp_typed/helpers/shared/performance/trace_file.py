@@ -1,4 +1,4 @@
-"""`TraceFile`: a trace that is written to a file while it is read."""
+"""`TraceFile`: a trace that is written to a file while it is being read."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class TraceFile:
 
     @property
     def summary(self) -> TraceSummary:
-        """The summary of the trace. Raises `RuntimeError` while it is recorded."""
+        """The summary of the trace. Raises `RuntimeError` during the recording."""
         if self._summary is None:
             raise RuntimeError("the trace is still recorded; read it after the block")
         return self._summary
 
     def feed(self, piece: bytes) -> bool:
-        """Take in a piece of the stream; False once the file has as much as it may have."""
+        """Write a piece of the stream; return False once the file has reached its limit."""
         for line in self._lines.feed(piece):
             self._take(line)
         self._size += len(piece)
@@ -61,7 +61,7 @@ class TraceFile:
         self._left_out.append(sentence)
 
     def complete(self, names: Mapping[int, str]) -> None:
-        """Write the end of the file, and sum the trace up. `names` has names of nodes."""
+        """Write the end of the file, and summarise the trace. `names` has names of nodes."""
         for line in self._lines.end():
             self._take(line)
         self._summary = self.reader.summary(names, self._left_out)
@@ -70,7 +70,7 @@ class TraceFile:
         self.size = self.path.stat().st_size
 
     def close(self) -> None:
-        """Close the file. Closing twice is fine."""
+        """Close the file. It may be called twice."""
         self._file.close()
         self._plain.close()
 

@@ -31,7 +31,7 @@ class LargestPaint(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wait_ms: float
     """Until the first byte of the document (TTFB)."""
     load_delay_ms: float | None = None
-    """From there until the request for the image began. For a text, the three further parts are one: `render_ms`."""
+    """From then until the image's request began. For a text, this and the next two parts are one: `render_ms`."""
     load_ms: float | None = None
     """The request for the image."""
     render_ms: float
@@ -71,7 +71,7 @@ class ScriptTime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The event handler, timer or script element that started it."""
     duration_ms: float
     forced_layout_ms: float = 0
-    """The part in which it made the browser compute style and layout."""
+    """The part in which it forced the browser to compute style and layout."""
 
 
 class LongFrame(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,18 +91,18 @@ class BlockingRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration_ms: float
     end_ms: float
     size: int | None = None
-    """Bytes on the wire; None where the server does not allow the page to know it."""
+    """Bytes on the wire; None if the server does not allow the page to know."""
 
 
 class HostUse(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The part that another host than the page's had in a visit."""
+    """What a host other than the page's contributed to a visit."""
 
     host: PageText
     requests: int = 0
     size: int = 0
     """Bytes on the wire of the requests whose size is known."""
     unknown_sizes: int = 0
-    """The number of the others."""
+    """The number of requests whose size is unknown."""
     script_ms: float = 0
     """The time of its scripts in long animation frames."""
 
@@ -139,7 +139,7 @@ class Vitals(Struct, frozen=True, kw_only=True, omit_defaults=True):
     other_hosts: list[HostUse] = []
     """The ten with the longest scripts and the largest size."""
     unknown: list[str] = []
-    """One sentence for each part that could not be measured, or not wholly."""
+    """One sentence for each part that could not be measured completely."""
 
 
 def rating(metric: str, value: float) -> Rating:
@@ -149,7 +149,7 @@ def rating(metric: str, value: float) -> Rating:
 
 
 class TraceSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The vitals of the last visit in a trace, and how its page's main thread spent the time."""
+    """The vitals of the last visit in a trace, and how the page's main thread spent its time."""
 
     duration_ms: float
     """From the first event of the page's main thread to the last."""

@@ -1,4 +1,4 @@
-"""`Video`: a video of a page, written while its pictures come."""
+"""`Video`: a video of a page, written as its pictures arrive."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from .video_writer import VideoWriter
 
 LAG_S = 0.6
-"""The video is written so many seconds behind the page: it knows where the pointer goes next."""
+"""The video is written this many seconds behind the page, so that it knows where the pointer goes next."""
 LAST_S = 5.0
-"""Seconds for the first and the last picture to come: a busy page paints late, and one that has crashed never."""
+"""Seconds to wait for the first and the last picture: a busy page paints late, and a crashed page never."""
 LONGEST_S = 1800.0
 MOST_BYTES = 200 * 2**20
 MOST_WAITING = 100
@@ -98,13 +98,13 @@ class Video:
 
     @staticmethod
     def check() -> None:
-        """Raise `VideoLibrariesMissing` where the libraries are not installed."""
+        """Raise `VideoLibrariesMissing` if the libraries are not installed."""
         if find_spec("av") is None or find_spec("PIL") is None:
             raise VideoLibrariesMissing
 
     @property
     def is_over(self) -> bool:
-        """True when nothing more is written: the video is complete, or has failed."""
+        """True when nothing more will be written: the video is complete, or has failed."""
         return not self._thread.is_alive()
 
     def frame(self, frame: ScreencastFrame) -> None:
@@ -130,11 +130,11 @@ class Video:
         self._add(PointerPlace(_time(at), x, y, pressed))
 
     def hide_pointer(self) -> None:
-        """Draw no pointer from now on."""
+        """Stop drawing the pointer."""
         self._add(PointerGone(time.time()))
 
     def caption(self, text: str, *, seconds: float = 1.5) -> None:
-        """Show a line of text over the page from now on, in place of the one before."""
+        """Show a line of text over the page from now on, instead of the one before."""
         self._add(Caption(time.time(), text, seconds))
 
     def dialog(self, text: str) -> None:
@@ -142,12 +142,14 @@ class Video:
         self._add(Dialog(time.time(), text))
 
     def chapter(self, title: str, text: str = "", *, seconds: float = 2.0) -> None:
-        """Show a card with a title, and a smaller text, over the blurred page. Its seconds are added to the video, so
-        nothing of the page is missed."""
+        """Show a card with a title, and a smaller text, over the blurred page.
+
+        Its seconds are added to the video, so the video misses nothing of the page.
+        """
         self._add(Chapter(time.time(), title, text, seconds))
 
     def mark(self, *, color: str | None = None, position: Position | None = None) -> None:
-        """Change the colour of marks and the place of captions from now on. Raises `ValueError`."""
+        """Change the colour of marks and the position of captions from now on. Raises `ValueError`."""
         with self._change:
             look = MarkStyle(color=color or self._look.color, position=position or self._look.position)
             self._writer.check(look)
@@ -221,7 +223,7 @@ def _time(at: float | None) -> float:
 
 
 def _check(fps: int, size: tuple[int, int] | None, sheet: float | None) -> None:
-    """Raise `ValueError` for a value out of its range."""
+    """Raise `ValueError` for a value outside its range."""
     if not 1 <= fps <= 60:
         raise ValueError(f"fps must be from 1 to 60, not {fps}")
     if size is not None and not all(16 <= side <= 4096 for side in size):
