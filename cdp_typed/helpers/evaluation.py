@@ -46,8 +46,8 @@ async def js(tab: Channel, expression: str, *args: Any, type: Any = Any, timeout
 
     Raises `JavaScriptError` if the page throws or a promise is rejected; `TypeError` for an argument that cannot be
     sent, and for a value that cannot be copied (an element, a Map, a value that contains itself), which it names;
-    `WrongType` for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the deadline of
-    each command, in seconds.
+    `WrongType` for a value of another type than `type`; otherwise as `Session.send` does. `timeout` is the deadline
+    of each command, in seconds.
     """
     arguments = [as_argument(argument) for argument in args]
     group = f"cdp-typed-js-{next(_GROUPS)}"

@@ -45,8 +45,9 @@ async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeou
 
     The element is first scrolled into view. `clicks=2` is a double click. A click that opens a dialog returns when the
     dialog has been answered. Raises `ElementError` without clicking if no element of the main frame matches, or if the
-    element is disabled, has no box or is covered by another one; otherwise as `Session.send` does. For an element of a
-    cross-process iframe, pass the session of the iframe (`tab.auto_attach()`). Elements of other iframes are not found.
+    element is disabled, has no box or is covered by another one; otherwise as `Session.send` does. For an element
+    of a cross-process iframe, pass the iframe's session (`tab.auto_attach()`). Elements of other iframes are not
+    found.
     """
     element = await _element(tab, selector, timeout)
     try:

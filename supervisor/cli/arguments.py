@@ -158,7 +158,7 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """The way to the browser, and the scope, as settings of a supervisor: `--connect` manages no tab of the person."""
+    """The connection options and the scope as settings of a supervisor; `--connect` manages no tab of the person."""
     way = connect_options_of(options)
     settings = Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl)
     if options.connect:

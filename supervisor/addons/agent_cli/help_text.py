@@ -32,7 +32,7 @@ A browser for coding agents. REF is e7 from the last look, or a locator: button 
   shot [FILE]          picture; [--full-page] [--ref REF]
   console              messages and errors
   requests [--failed]  all requests, or one in full: --id ID [--body]
-  run -                commands from standard input, one a line; or: click REF then wait Hi; stops at the first failure
+  run -                commands from standard input, one a line; or: click REF then wait Hi; stops at a non-zero exit
   close                ends the browser and the session
   help COMMAND         its options; more commands: {more}
 

@@ -106,8 +106,10 @@ class HeapGraph:
         return totals
 
     def changes_since(self, before: HeapGraph) -> list[HeapChange]:
-        """Return the classes whose objects came or went since an earlier snapshot of the same page, those that grew
-        most first."""
+        """Return the classes that gained or lost objects since an earlier snapshot of the same page.
+
+        Those that grew most come first.
+        """
         sums: dict[ClassKey, list[int]] = {}
         for graph, key, node, at in self._changed(before):
             sizes = sums.setdefault(key, [0, 0, 0, 0])
