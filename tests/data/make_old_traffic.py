@@ -49,7 +49,7 @@ def _messages(schema: Schema, *, full: bool) -> Iterator[dict[str, Any]]:
 
 
 def _with_old_values(schema: Schema) -> Iterator[Schema]:
-    """The schema with another value that is gone today in the first place of each enum, until each had its turn."""
+    """Schemas that begin each enum with another value that is gone today, until all such values have come first."""
     known = load_schema()
     at = 0
     while True:

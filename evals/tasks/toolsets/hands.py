@@ -237,7 +237,7 @@ class ToolsetHands(Hands):
         raise NoTool("a heap snapshot")
 
     def heap_changes(self) -> str:
-        """Take another one, and show the classes whose objects came or went since the one before."""
+        """Take another one, and show the classes that gained or lost objects since the one before."""
         raise NoTool("comparing heap snapshots")
 
     def heap_keepers(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The way to the browser: headers, a proxy and a CA, from the command line to the wire."""
+"""The connection options: headers, a proxy and a CA, from the command line to the wire."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ CHECKS = {
     "Read all elements that match": "links == [['Shop', f'{SITE}/shop']]",
     "Run a script before those of every page": "cores == 2",
     "Give the page a Python function": "digest.startswith('982d9e3eb996f559')",
-    "Read without the page's own scripts in the way": "links == 1",
+    "Evaluate in an isolated world": "links == 1",
     "Read the console and uncaught exceptions": (
         "said[:2] == ['log: hello', 'warning: careful'] and said[2].startswith('TypeError: no such thing')"
     ),
@@ -47,7 +47,7 @@ CHECKS = {
     "Read the response of a request that the page makes": "(status, price) == (200, {'price': 99})",
     "Read the frames of a WebSocket": "(sent, received) == (['tea'], 'tea: 99')",
     "Wait for a request that the page makes": "address == f'{SITE}/api/price?amount=2'",
-    "Answer in place of the server": "price == {'price': 1}",
+    "Mock a response": "price == {'price': 1}",
     "Block images, or an advertiser": "width == 0",
     "Add a header to requests": "to_all == 'all' and to_one['x-test'] == 'one'",
     "Change a response": "price == {'price': 49}",
