@@ -1,4 +1,4 @@
-"""Addresses to which the mock does not navigate: refused in one sentence, unless the site has a page there."""
+"""Addresses to which the mock does not navigate: an error, unless the site has a page there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`report`: what becomes a report, and what is refused in one sentence."""
+"""`report`: the recordings that it accepts, and its errors for all others."""
 
 from __future__ import annotations
 
