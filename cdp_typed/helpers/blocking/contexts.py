@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError
+from cdp_typed.helpers.blocking.cookie_access import Cookies, set_cookies
 from cdp_typed.helpers.blocking.request_interception import intercept
 from cdp_typed.helpers.shared.paused_request import PausedRequest, RequestAnswer
 from cdp_typed.protocol import page, target
@@ -53,13 +54,14 @@ class SyncBrowserContext:
 
 @block
 def new_context(
-    browser: SyncConnection, *, proxy: str | None = None, proxy_bypass: str | None = None
+    browser: SyncConnection, *, cookies: Cookies = (), proxy: str | None = None, proxy_bypass: str | None = None
 ) -> Generator[SyncBrowserContext]:
-    """Create a browser context for a block (`Target.createBrowserContext`), optionally with a proxy.
+    """Create a browser context for a block (`Target.createBrowserContext`), optionally with cookies or a proxy.
 
     `with new_context(browser, proxy="http://127.0.0.1:3128") as context, context.new_page() as tab:`. The proxy
     is an address such as `socks5://host:port`; `proxy_bypass` lists hosts that do not use it, such as
-    `<-loopback>;*.local`. The context and its pages end with the block. Raises as `SyncSession.send` does.
+    `<-loopback>;*.local`. `cookies` are set as by `set_cookies`. The context and its pages end with the block. Raises
+    as `set_cookies` does.
 
     If the proxy has a name and a password (`http://user:password@host:3128`, with special characters percent-encoded),
     the pages of `new_page` send them through `intercept`, which answers all other login challenges without credentials.
@@ -73,6 +75,8 @@ def new_context(
     )
     created = browser.send(create)
     try:
+        if cookies:
+            set_cookies(browser, cookies, browser_context_id=created.browser_context_id)
         yield SyncBrowserContext(browser, created.browser_context_id, proxy_login)
     finally:
         with suppress(CDPError):  # the browser may be gone already

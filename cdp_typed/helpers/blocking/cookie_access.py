@@ -5,14 +5,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from msgspec import convert, to_builtins
+from msgspec import DecodeError, convert, to_builtins
+from msgspec.json import decode
 
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.protocol import network, storage
 from cdp_typed.protocol.browser import BrowserContextID
 from cdp_typed.sync import SyncChannel, SyncSession
+
+Cookies: TypeAlias = Iterable[network.Cookie | network.CookieParam] | str | PathLike[str]
+"""Cookies, or the path of a JSON file that `msgspec.json.encode(cookies(tab))` was written to."""
 
 
 def cookies(
@@ -33,21 +39,32 @@ def cookies(
 
 def set_cookies(
     browser_or_tab: SyncChannel,
-    cookies: Iterable[network.Cookie | network.CookieParam],
+    cookies: Cookies,
     *,
     browser_context_id: BrowserContextID | None = None,
     timeout: Timeout = DEFAULT,
 ) -> None:
     """Set cookies in a tab's browser context, or in a browser's context `browser_context_id` or its default one.
 
-    Accepts the result of `cookies`, or `network.CookieParam`. Uses `Network.setCookies` and `Storage.setCookies`.
-    Raises `CommandError` for a cookie that the browser does not accept; otherwise as `SyncSession.send` does.
+    Accepts the result of `cookies`, `network.CookieParam`, or the path of a file with
+    `msgspec.json.encode(cookies(tab))`. Uses `Network.setCookies` and `Storage.setCookies`. Raises
+    `CommandError` for a cookie that the browser does not accept, and `ValueError` for a file without cookies;
+    otherwise as `SyncSession.send` does.
     """
-    params = [_as_param(cookie) for cookie in cookies]
+    params = [_as_param(cookie) for cookie in _read(cookies)]
     if isinstance(browser_or_tab, SyncSession):
         browser_or_tab.send(network.SetCookies(cookies=params), timeout=timeout)
         return
     browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=browser_context_id), timeout=timeout)
+
+
+def _read(cookies: Cookies) -> Iterable[network.Cookie | network.CookieParam]:
+    if not isinstance(cookies, str | PathLike):
+        return cookies
+    try:
+        return decode(Path(cookies).read_bytes(), type=list[network.Cookie])
+    except DecodeError as error:
+        raise ValueError(f"{Path(cookies).name}: expected a JSON array of cookies: {error}") from None
 
 
 def _as_param(cookie: network.Cookie | network.CookieParam) -> network.CookieParam:
