@@ -93,7 +93,8 @@ def _set_many(step: Step, session: CDPSession, call: CommandCall) -> None:
 def _get(step: Step, session: CDPSession, call: CommandCall) -> None:
     context = _context(step, session)
     root = step.state.frames[session.target or ""]
-    urls: list[str] = call.params.get("urls") or [origin_url_of(frame) for frame in (root, *step.subtree(root.id))]
+    shown = [origin_url_of(frame) for frame in (root, *step.subtree(root.id))]
+    urls: list[str] = call.params.get("urls", shown)
     cookies = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
     _reply_cookies(step, call, tuple(cookies.values()))
 

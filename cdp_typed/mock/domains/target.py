@@ -44,6 +44,15 @@ def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
+def _window_error(params: dict[str, Any]) -> Text | None:
+    """Return Chromium's error for the place or state of a window for a target that has none of its own."""
+    if params.get("newWindow"):
+        return None
+    if params.keys() & {"left", "top", "width", "height"}:
+        return Text.PLACE_OF_NO_WINDOW
+    return Text.STATE_OF_NO_WINDOW if "windowState" in params else None
+
+
 def _hidden_error(params: dict[str, Any]) -> Text | None:
     """Return the error for a target that is to be hidden: Chromium's for what contradicts that, or the mock's."""
     if not params.get("hidden"):
@@ -57,7 +66,7 @@ def _hidden_error(params: dict[str, Any]) -> Text | None:
 
 def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
     context: str = call.params.get("browserContextId", DEFAULT_CONTEXT)
-    unknown = browser_context_error(step, context) or _hidden_error(call.params)
+    unknown = browser_context_error(step, context) or _hidden_error(call.params) or _window_error(call.params)
     if unknown is not None:
         step.refuse(call, unknown)
         return

@@ -223,8 +223,9 @@ def _reply_settled(
     else:
         # A value that is no error does not say where it was thrown.
         known = {name: item for name, item in details.items() if name not in ("scriptId", "stackTrace")}
-        details = {**known, "text": "Uncaught (in promise)"}
-    shown = to_remote_object(step, frame, context, value, reply=reply)
+        shown = with_preview(details["exception"], value)
+        details = {**known, "text": "Uncaught (in promise)", "exception": shown}
+    shown = to_remote_object(step, frame, context, value, by_value=reply.by_value, reply=reply)
     step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
 
 

@@ -238,6 +238,8 @@ def _plain(value: Any) -> Any:
         return [None if item is UNSET else _plain(item) for item in value]
     if is_dict(value):
         return {key: _plain(item) for key, item in value.items() if item is not UNSET}
+    if isinstance(value, float):
+        return None if not math.isfinite(value) else value or 0
     return {} if isinstance(value, msgspec.Struct) else value
 
 

@@ -32,7 +32,10 @@ def add_console_entry(step: Step, target: str, method: str, params: Params, now:
 def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
     """Emit `Runtime.consoleAPICalled`; the previews of objects are not stored."""
     arguments = [to_remote_object(step, frame, context, argument) for argument in effect.arguments]
-    with_previews = [with_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
+    with_previews = [
+        with_preview(shown, value, nested=effect.level == "table")
+        for shown, value in zip(arguments, effect.arguments, strict=True)
+    ]
     params = {
         "type": effect.level,
         "args": arguments,
@@ -43,9 +46,9 @@ def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, ef
     add_console_entry(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": with_previews})
 
 
-def with_preview(shown: dict[str, Any], value: Any) -> dict[str, Any]:
+def with_preview(shown: dict[str, Any], value: Any, *, nested: bool = False) -> dict[str, Any]:
     """Add the preview that an array, an object or an error has."""
-    object_preview = preview(value)
+    object_preview = preview(value, nested=nested)
     return shown if object_preview is None else {**shown, "preview": object_preview}
 
 

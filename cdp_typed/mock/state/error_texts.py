@@ -113,6 +113,8 @@ class Text(Enum):
     HIDDEN_TAB = Refusal(-32602, "Hidden target cannot be created for tab")
     HIDDEN_WINDOW = Refusal(-32602, "Hidden target cannot be created in a new window")
     HIDDEN_IN_FRONT = Refusal(-32602, "Hidden target can be created only in background")
+    PLACE_OF_NO_WINDOW = Refusal(-32602, "Target position can only be set for new windows")
+    STATE_OF_NO_WINDOW = Refusal(-32602, "Target window state can only be set for new windows")
     CONTEXT_OF_BROWSER_ONLY = Refusal(-32602, "browserContextId is only allowed for Browser target")
     # Not Chrome's errors, but the mock's, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")

@@ -62,7 +62,12 @@ DIFFERENCES: Final = (
         words="The Network domain does not model connections. It sends no `ExtraInfo` events for requests and "
         "responses, and its responses have no address, protocol, time and size. The number of packets in a response "
         "varies in Chromium.",
-        scenarios=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
+        scenarios=(
+            "a_page_that_has_moved",
+            "a_response_that_no_script_reads",
+            "a_redirect_that_a_client_holds",
+            "redirected_requests_of_scripts",
+        ),
         field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
         r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
         pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",

@@ -12,6 +12,7 @@ _REFUSED_SCRIPTS: Final = (
     "calls_of_what_is_no_function",
     "members_of_nothing",
     "text_that_is_no_script",
+    "texts_that_are_not_encoded",
     "texts_that_are_no_functions",
     "variables_between_calls",
     "what_a_function_is_called_on",
@@ -23,6 +24,11 @@ MORE_DIFFERENCES: Final = (
         "text that is not a script, a call of something that is not a function, a property that does not exist.",
         scenarios=_REFUSED_SCRIPTS,
         refused=r"Runtime\.(evaluate|callFunctionOn)$",
+    ),
+    Difference(
+        words="Every response ends with `Network.loadingFinished`; in Chromium one whose body no script reads does not.",
+        scenarios=("a_response_that_no_script_reads",),
+        pattern=r"^Network\.loadingFinished ",
     ),
     Difference(
         words="The mock refuses a value outside its enumeration and lists the allowed ones. Chromium words this error "

@@ -17,7 +17,15 @@ from tests.honesty.scenarios import (
     sessions,
     windows,
 )
-from tests.honesty.scenarios.probes import envelopes, lifecycle, runtime_options, targets, unloading, user_input
+from tests.honesty.scenarios.probes import (
+    envelopes,
+    first_hour,
+    lifecycle,
+    runtime_options,
+    targets,
+    unloading,
+    user_input,
+)
 from tests.honesty.scenarios.registry import DOMAINS, FATAL, SCENARIOS
 
 __all__ = ["DOMAINS", "FATAL", "MODULES", "SCENARIOS"]
@@ -30,6 +38,7 @@ MODULES: Final = (
     cookies,
     dialogs,
     envelopes,
+    first_hour,
     frames,
     leaving,
     lifecycle,

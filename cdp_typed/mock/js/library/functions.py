@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
@@ -122,10 +123,13 @@ def _encode(kept: str) -> _Function:
 
 
 def _decode_component(arguments: Arguments, _: Call) -> str:
+    encoded = text(argument(arguments, 0))
     try:
-        return unquote_to_bytes(text(argument(arguments, 0))).decode()
+        if not _NO_CODE.search(encoded):
+            return unquote_to_bytes(encoded).decode()
     except UnicodeError:
-        raise Unsupported("decodeURIComponent of what is not encoded") from None
+        pass
+    raise Unsupported("decodeURIComponent of what is not encoded")
 
 
 def _to_base64(arguments: Arguments, _: Call) -> str:
@@ -151,6 +155,7 @@ def _is_whole(arguments: Arguments, _: Call) -> bool:
 
 _LONGEST: Final = 1_000_000
 _COMPONENT: Final = "-_.!~*'()"
+_NO_CODE: Final = re.compile(r"%(?![0-9a-fA-F]{2})")
 FUNCTIONS: Final[dict[str, _Function]] = {
     "Array.from": _array_from,
     "Array.isArray": lambda arguments, _: is_list(argument(arguments, 0)),
