@@ -8,11 +8,9 @@ from typing import Any, Final, Literal, cast
 
 from msgspec import Struct
 
-from cdp_typed.mock.schema.json_errors import problem_of
+from cdp_typed.mock.schema.json_errors import may_be_too_deep, problem_of
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
-_LONG: Final = 600
-"""A shorter message is not as deep as Chrome's parser goes."""
 ParamsKind = Literal["object", "array", "absent"]
 """The JSON that a message had as its `params`; null counts as absent."""
 
@@ -39,12 +37,14 @@ def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
     if not text.strip():
         return InvalidRequest(bad_json(len(text), "no input"))
     try:
-        value: Any = json.loads(text, parse_constant=_refuse)
+        # Chrome reads plain UTF-8. `json.loads` also reads other encodings, and a byte order mark, from bytes.
+        plain = text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
+        value: Any = json.loads(plain, parse_constant=_refuse)
     except (RecursionError, ValueError) as error:
         return InvalidRequest(_bad_json(text, error))
     if not isinstance(value, dict):
         return InvalidRequest(Text.NOT_AN_OBJECT.value)
-    if len(text) > _LONG and (deep := problem_of(_bytes(text))) is not None:
+    if may_be_too_deep(plain) and (deep := problem_of(_bytes(text))) is not None:
         return InvalidRequest(bad_json(deep.position, deep.words))
     return _read_properties(cast("dict[str, Any]", value))
 
