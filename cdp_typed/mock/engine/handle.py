@@ -22,6 +22,7 @@ from cdp_typed.mock.flows.network_requests import (
     wait_for_document,
 )
 from cdp_typed.mock.flows.scripts import perform_script_run, settle_promises
+from cdp_typed.mock.js.navigation_api import USER_AGENT
 from cdp_typed.mock.network import network_events
 from cdp_typed.mock.page import downloads, links_and_inputs
 from cdp_typed.mock.page.frames import leave_process
@@ -291,6 +292,6 @@ def version(chromium: int = 156, product: str = "MockChrome") -> dict[str, str]:
         # chromedriver takes no Chrome whose build is 0.
         "product": f"{product}/{chromium}.0.{8078 if product == 'Chrome' else 0}.0",
         "revision": "@0",
-        "userAgent": "cdp_typed.mock",
+        "userAgent": USER_AGENT,
         "jsVersion": f"{chromium // 10}.{chromium % 10}.0",
     }

@@ -130,7 +130,13 @@ def _environment(
         opener=_opener(step, target) if frame.id == frame.page else None,
         depth=_depth(step, frame),
         ready_state=_READY_STATES.get(frame.loading, "interactive"),
+        is_in_front=_is_alone(step, target),
     )
+
+
+def _is_alone(step: Step, target: Target) -> bool:
+    pages = [each.id for each in step.state.targets.values() if (each.type, each.context) == ("page", target.context)]
+    return pages == [target.page]
 
 
 def _depth(step: Step, frame: FrameNode) -> int:

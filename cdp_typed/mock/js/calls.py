@@ -177,6 +177,10 @@ class CallEvaluation:
             return UNSET
         if isinstance(function, Binding):
             return call_binding(self._state, function, arguments, column)
+        name = ast.dotted(node.function)
+        if function is UNSET and name and "." not in path:
+            self._refuse_what_may_be_defined(path)
+            self._state.throw("TypeError", f"{name} is not a function", column)
         return self._call_function(function, arguments)
 
     def _call_function(self, function: Any, arguments: list[Any]) -> Any:

@@ -34,6 +34,8 @@ class ScriptEnvironment(Struct, frozen=True):
     depth: int = 0
     """How many frames are around this one."""
     ready_state: str = "complete"
+    is_in_front: bool = False
+    """The page is the only one of its browser context: no other can cover it."""
 
 
 class ConsoleCall(Struct, frozen=True):

@@ -6,22 +6,14 @@ from typing import Final
 
 from cdp_typed.mock.js.console_api import CONSOLE
 from cdp_typed.mock.js.navigation_api import NAVIGATION_CALLS
+from cdp_typed.mock.js.platform_names import PLATFORM
 
 ERRORS: Final = frozenset(
     {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
 )
 WINDOW: Final = frozenset({"window", "self", "globalThis"})
 DIALOGS: Final = frozenset({"alert", "confirm", "prompt"})
-_PLATFORM: Final = """
-    addEventListener atob btoa caches chrome close closed crypto customElements devicePixelRatio dispatchEvent
-    document eval fetch focus frames getComputedStyle history indexedDB innerHeight innerWidth isSecureContext
-    length localStorage location name navigator onbeforeunload onerror onload open opener origin outerHeight
-    outerWidth parent performance postMessage print queueMicrotask requestAnimationFrame screen scroll scrollTo
-    scrollX scrollY sessionStorage setInterval clearTimeout clearInterval status stop top visualViewport
-    Array Boolean Date JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol
-    this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
-"""
-BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
+BROWSERS_OWN: Final = frozenset({"this", *PLATFORM.split()})
 """Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
 
 _FUNCTIONS: Final = """

@@ -36,15 +36,16 @@ LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.h
 _LOCATION_PARTS: Final = frozenset(
     {"hash", "host", "hostname", "href", "origin", "pathname", "port", "protocol", "search"}
 )
+USER_AGENT: Final = "cdp_typed.mock"
 _STEPS: Final = {"history.back": -1, "history.forward": 1}
 NAVIGATION_CALLS: Final = frozenset(
     {"close", "history.go", "history.pushState", "history.replaceState", "location.assign", "location.reload"}
-    | {"location.replace", "navigator.serviceWorker.register", "open", *_STEPS}
+    | {"document.hasFocus", "location.replace", "navigator.serviceWorker.register", "open", *_STEPS}
 )
 
 
 def read_location(state: InterpreterState, path: str) -> Any:
-    """Return the value of a property of `location`, `history` or `document`; UNSET for any other path."""
+    """Return the value of a property of `location`, `history`, `navigator` or `document`; UNSET for any other path."""
     holder, _, name = path.removeprefix("document.").rpartition(".")
     if holder == "location" and name in _LOCATION_PARTS:
         return _location_part(state.url, name)
@@ -53,8 +54,16 @@ def read_location(state: InterpreterState, path: str) -> Any:
             return state.url
         case "document.readyState":
             return state.environment.ready_state
+        case "document.visibilityState" if state.environment.is_in_front:
+            return "visible"
+        case "document.hidden" if state.environment.is_in_front:
+            return False
         case "history.length":
             return state.history_position[1]
+        case "navigator.userAgent":
+            return USER_AGENT
+        case "navigator.onLine":
+            return True
         case _:
             return UNSET
 
@@ -134,6 +143,8 @@ def call_navigation(state: InterpreterState, path: str, arguments: Arguments) ->
             _traverse(state, arguments[0])
         case "history.back" | "history.forward", []:
             _traverse(state, _STEPS[path])
+        case "document.hasFocus", [] if state.environment.is_in_front and not state.environment.depth:
+            return True
         case "navigator.serviceWorker.register", [url]:
             return state.answered(StartWorker("service_worker", urljoin(state.base, url)))
         case _:

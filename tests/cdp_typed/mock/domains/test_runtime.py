@@ -34,7 +34,7 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
             "window.innerWidth",
             "for(;;){}",
             "document.body",
-            "`${navigator.userAgent}`",
+            "`${navigator.language}`",
             "/x/",
             "Date.now()",
         ),
