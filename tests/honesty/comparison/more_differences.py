@@ -26,7 +26,8 @@ MORE_DIFFERENCES: Final = (
         refused=r"Runtime\.(evaluate|callFunctionOn)$",
     ),
     Difference(
-        words="Every response ends with `Network.loadingFinished`; in Chromium one whose body no script reads does not.",
+        words="Every response ends with `Network.loadingFinished`; in Chromium one whose body no script reads does "
+        "not.",
         scenarios=("a_response_that_no_script_reads",),
         pattern=r"^Network\.loadingFinished ",
     ),

@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from http.cookies import SimpleCookie
 
 from websockets.sync.server import serve
 
@@ -78,7 +79,8 @@ def _members(request: Request) -> str | Response:
 
 
 def _account(request: Request) -> str:
-    return f"{_HEAD}{request.headers.get('cookie', '').removeprefix('user=')}"
+    sent = SimpleCookie(request.headers.get("cookie", ""))
+    return f"{_HEAD}{sent['user'].value if 'user' in sent else ''}"
 
 
 def _headers(request: Request) -> Response:
