@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def test_what_is_installed_is_found(
     monkeypatch.delenv("CDP_AXE_FILE")
     (tmp_path / "project" / "src").mkdir(parents=True)
     monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path / "project" / "src" / ".cdp-agent"))
-    monkeypatch.syspath_prepend(tmp_path / "packages")
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "packages"), *sys.path])
     (tmp_path / where).mkdir(parents=True)
     (tmp_path / where / "axe.min.js").symlink_to(axe_file)
     (tmp_path / where / "__init__.py").write_text("raise ImportError('it wants a browser of its own')")

@@ -114,12 +114,15 @@ async def test_what_is_copied_or_cut_in_the_page_is_in_the_clipboard_of_the_view
         await asyncio.sleep(copy_s)
         return await selected_text(*given)
 
-    async def late_input(*given: Any, **more: Any) -> None:
-        await asyncio.sleep(input_s)
-        send(*given, **more)
+    def late_input(*given: Any, **more: Any) -> asyncio.Future[None]:
+        async def sent() -> None:
+            await asyncio.sleep(input_s)
+            send(*given, **more)
+
+        return asyncio.ensure_future(sent())
 
     monkeypatch.setattr(person, "selected_text", late_text)
-    monkeypatch.setattr(Screencasts, "send", lambda *given, **more: asyncio.ensure_future(late_input(*given, **more)))
+    monkeypatch.setattr(Screencasts, "send", late_input)
     text = f"  {key}  {copy_s}\t\u202e"
     async with in_control(live, FIELD.replace("<input", f"<input value='{text}'")) as (shown, viewer):
         for name in ("clipboard-write", "clipboard-read"):

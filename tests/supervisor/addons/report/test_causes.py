@@ -114,7 +114,9 @@ def test_a_person_reads_names_in_place_of_refs_and_no_words_for_a_model() -> Non
             tool("browser_click", 4, 5, arguments='{"ref": "e2"}', text=refused, fails=True),
             tool("browser_fill_form", 6, 7, arguments='{"fields": [{"ref": "e1"}]}', text='e1 "Ada; b"'),
         ],
-        *([], [], []),
+        [],
+        [],
+        [],
     )
 
     assert [(action.text, action.outcome) for action in actions[:1]] == [("Click e2", "said")]
