@@ -7,6 +7,7 @@ ignores SIGINT in a program that it starts with "&". Only the main thread can se
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import signal
 import threading
@@ -122,6 +123,14 @@ def _numbers() -> list[signal.Signals]:
 _LATE = _End(lambda number: None)
 _AT_ONCE = (signal.SIG_DFL, signal.default_int_handler, _LATE)
 """What ends the process where it is, and what took its place when a program was about to end."""
+
+
+@atexit.register
+def _ignore_late() -> None:
+    """CPython resets handlers before it takes the modules apart. There a late signal would change the exit code."""
+    for number in _numbers():
+        if signal.getsignal(number) is _LATE:
+            signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager

@@ -84,6 +84,10 @@ released = threading.Event()
 def again(here):
     if here == moment:
         signal.raise_signal(second)
+class Last:
+    def __del__(self):
+        again("finalization")
+_last = Last()
 @contextmanager
 def browser():
     try:
@@ -134,7 +138,7 @@ ENDED = "command\ntask\nbrowser\n"
         (signal.SIGHUP, signal.SIGTERM, 129),
     ],
 )
-@pytest.mark.parametrize("moment", ["at once", "command", "asyncio", "browser", "afterwards"])
+@pytest.mark.parametrize("moment", ["at once", "command", "asyncio", "browser", "afterwards", "finalization"])
 def test_a_second_signal_does_not_disturb_the_end(moment: str, first: int, second: int, code: int) -> None:
     ended = _twice(moment, first, second, patience=3600)
 
