@@ -38,7 +38,10 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         help="tools or toolsets to leave out (browser_vision for a client that shows no pictures)",
     )
     parser.add_argument(
-        "--dialog-policy", choices=("must_respond", "auto_dismiss", "auto_accept"), default="must_respond"
+        "--dialog-policy",
+        choices=("must_respond", "auto_dismiss", "auto_accept"),
+        default="must_respond",
+        help="who answers dialogs: the agent (must_respond, the default), or the server at once",
     )
     parser.add_argument(
         "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt dialogs"
