@@ -34,7 +34,7 @@ _TOOLS: Mapping[str, str] = {
     "cdp": "Send {method}",
 }
 _FIELD = re.compile(r"\{(\w+)\}")
-_NAMED = re.compile(r'(\w+ "(?:[^"\\]|\\.)*")[^\n]*? \[ref=(e\d+)\]')
+_NAMED = re.compile(r'\b(\w+ "(?:[^"\\\n]|\\.)*")[^"\n\[]* \[ref=(e\d+)\]')
 _REF = re.compile(r"\be\d+\b")
 _FACT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^"])*?(?=; |\. |$)')
 """What happened, without the next step that an error names for a model."""

@@ -104,7 +104,7 @@ def test_a_tool_is_told_in_words(name: str, arguments: str, phrase: str) -> None
 
 
 def test_a_person_reads_names_in_place_of_refs_and_no_words_for_a_model() -> None:
-    page = 'textbox "Name" [ref=e1]\n form\n  button "Say \\"e1\\"" disabled [ref=e2]'
+    page = 'row "Ada" textbox "Name" [ref=e1]\n form\n  button "Say \\"e1\\"" disabled [ref=e2]'
     refused = "element 'button \"A; b\"': e2 covers it. It did nothing; scroll, then click e2"
 
     actions = actions_of(
