@@ -19,7 +19,7 @@ import contextlib
 import pytest
 
 from cdp_typed import NavigationFailed
-from cdp_typed.helpers.blocking import cookies, goto, intercept, js
+from cdp_typed.helpers.blocking import cookies, goto, intercept, js, new_context
 from cdp_typed.mock import FileInput, Frame, Link, Page, Resource
 from cdp_typed.protocol import network, target
 from cdp_typed.testing import leaks
@@ -90,6 +90,22 @@ def test_a_login(cdp_no_leaks, cdp_browser):
         goto(tab, "http://shop.test/inside")
         assert js(tab, "document.title") == "Inside"
 
+def test_a_login_of_one_context_is_none_of_another(cdp_no_leaks, cdp_browser):
+    def seen_by(password):
+        left = [password]
+
+        def log_in(request):
+            return request.authenticate("ada", left.pop()) if request.challenge and left else None
+
+        with new_context(browser) as context, context.new_page() as tab:
+            with intercept(tab, "*", log_in, auth=True):
+                goto(tab, "http://shop.test/")
+                return js(tab, "fetch('/inside').then(response => response.status)")
+
+    with connect_sync(cdp_browser.http_url) as browser:
+        assert seen_by("lovelace") == 200
+        assert seen_by("wrong") == 401
+
 def test_frames(cdp_no_leaks, cdp_browser):
     with opened(cdp_browser, "about:blank") as tab, tab.auto_attach() as attaching:
         goto(tab, "http://shop.test/around")
@@ -99,7 +115,7 @@ def test_frames(cdp_no_leaks, cdp_browser):
 """
     )
 
-    result.assert_outcomes(passed=12)
+    result.assert_outcomes(passed=14)
 
 
 def test_a_test_does_not_meet_the_pages_of_another(run_tests: RunTests) -> None:
@@ -141,11 +157,16 @@ def test_refused(cdp_browser):
 @pytest.mark.parametrize("cdp_site", ["data:text/html,a", "http://127.0.0.1:1/", "https://a.com/"], indirect=True)
 def test_left(cdp_browser):
     pass
+
+def test_not_served(cdp_chromium):
+    with connect_sync(cdp_chromium.http_url) as browser, browser.new_page() as tab:
+        with pytest.raises(NavigationFailed, match="net::ERR_CONNECTION_REFUSED"):
+            goto(tab, "http://shop.test/")
 """,
         "--cdp-browser=chromium",
     )
 
-    result.assert_outcomes(passed=3, errors=1)
+    result.assert_outcomes(passed=4, errors=1)
     result.stdout.fnmatch_lines(
         ["*cdp_site: https://shop.test/: Chromium gets pages of .test and .example by http only*"]
     )

@@ -54,7 +54,8 @@ def dispose_owned(step: Step) -> None:
 
 def _dispose(step: Step, context: str) -> None:
     kept = tuple(item for item in step.state.browser_contexts if item.id != context)
-    step.state = replace(step.state, browser_contexts=kept)
+    logins = frozenset(login for login in step.state.logins if login[0] != context)
+    step.state = replace(step.state, browser_contexts=kept, logins=logins)
     delete_cookies(step, context)
     pages = [target for target in step.state.targets.values() if target.type == "page" and target.context == context]
     # The newest page is closed first.

@@ -13,7 +13,7 @@ from cdp_typed.mock.network.network_events import (
     emit_request_will_be_sent,
     emit_response_received,
 )
-from cdp_typed.mock.network.page_cookies import store_response_cookies
+from cdp_typed.mock.network.page_cookies import browser_context_of, logins_of, store_response_cookies
 from cdp_typed.mock.network.redirects import is_redirect, redirected_request
 from cdp_typed.mock.network.request_end import report_end
 from cdp_typed.mock.network.request_headers import http_request_of, script_headers
@@ -175,7 +175,7 @@ def _go_on(step: Step, request: NetworkRequest) -> None:
 def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> None:
     """Get the site's response; on a 401, intercept authentication unless a client has `cancelled` it."""
     _drop(step, request)
-    response = site_response(step.state.site, request.http, step.state.logins)
+    response = site_response(step.state.site, request.http, logins_of(step, request.target))
     store_response_cookies(step, request, response)
     request = replace(request, response=response, redirect_response=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
@@ -200,7 +200,8 @@ def log_in(step: Step, request: NetworkRequest, user: str, password: str) -> Non
     """Repeat the request with credentials, which the browser remembers if they are right."""
     page = step.state.site.page(request.http.url)
     if page is not None and page.login == f"{user}:{password}":
-        step.state = replace(step.state, logins=step.state.logins | {with_login(request.http.url, page.login)})
+        login = browser_context_of(step, request.target), with_login(request.http.url, page.login)
+        step.state = replace(step.state, logins=step.state.logins | {login})
     respond(step, request)
 
 

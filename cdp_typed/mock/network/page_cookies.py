@@ -61,6 +61,12 @@ def browser_context_of(step: Step, target: str) -> str:
     return step.state.targets[target].context
 
 
+def logins_of(step: Step, target: str) -> frozenset[str]:
+    """Return the stored credentials of each origin in a target's browser context."""
+    context = browser_context_of(step, target)
+    return frozenset(login for within, login in step.state.logins if within == context)
+
+
 def put_cookie(step: Step, cookie: Cookie) -> None:
     """Store a cookie."""
     step.state = replace(step.state, cookies=accept(step.state.cookies, cookie, step.now))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.js.values import ClickableElement, IframeElement
 from cdp_typed.mock.network.network_events import add_log_entry
+from cdp_typed.mock.network.page_cookies import logins_of
 from cdp_typed.mock.network.redirects import final_response
 from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.page.downloads import begin_download
@@ -45,7 +46,7 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
         return
     url = resolve(base_url_of(frame), element.url)
     if element.download:
-        request, response = final_response(step.state.site, HttpRequest("GET", url), step.state.logins)
+        request, response = final_response(step.state.site, HttpRequest("GET", url), logins_of(step, frame.target))
         begin_download(step, frame.id, request.url, response, element.download)
         return
     if is_fragment_navigation(frame, url):

@@ -31,20 +31,22 @@ _RESOURCES: Final = {
 
 
 class SiteServer:
-    """Listens on 127.0.0.1 until `close`; answers only within a block of `serving`."""
+    """Keeps a port of 127.0.0.1 until `close`, which refuses connections except within a block of `serving`."""
 
     def __init__(self) -> None:
-        self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.port = int(self._listening.getsockname()[1])
+        self._reserved = _bound(0)
+        self.port = int(self._reserved.getsockname()[1])
 
     def close(self) -> None:
-        """Listen no longer."""
-        self._listening.close()
+        """Give the port back."""
+        self._reserved.close()
 
     @contextlib.contextmanager
     def serving(self, site: Site) -> Generator[None]:
         """Answer as the mock does with this site. Leaves no thread and no connection."""
-        server = _Server(self._listening.dup(), lambda request: answer(site, request))
+        listening = _bound(self.port)
+        listening.listen(128)
+        server = _Server(listening, lambda request: answer(site, request))
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), name="cdp_site", daemon=True)
         thread.start()
         try:
@@ -53,6 +55,13 @@ class SiteServer:
             server.shutdown()
             thread.join()
             server.server_close()
+
+
+def _bound(port: int) -> socket.socket:
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_REUSEPORT", socket.SO_REUSEADDR), 1)
+    bound.bind(("127.0.0.1", port))
+    return bound
 
 
 def answer(site: Site, request: HttpRequest) -> Answer | None:
