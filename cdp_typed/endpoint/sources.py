@@ -90,7 +90,7 @@ def check_endpoint(endpoint: Any) -> None:
     if hasattr(endpoint, "start") and hasattr(endpoint, "__aenter__"):
         raise TypeError(
             "launch(...) has not started a browser yet: async with launch() as browser, connect(browser) as connection"
-            "; or browser = await launch()"
+            "; or browser = await launch(); in code that is not async: with launch() as browser"
         )
     raise TypeError(
         "an endpoint is a URL, host:port, a port, a user data directory, a callable that returns a URL, or a browser "

@@ -68,10 +68,13 @@ def _read(cookies: Cookies) -> Iterable[network.Cookie | network.CookieParam]:
         raise ValueError(f"{Path(cookies).name}: expected a JSON array of cookies: {error}") from None
 
 
-def _as_param(cookie: network.Cookie | network.CookieParam) -> network.CookieParam:
+def _as_param(cookie: object) -> network.CookieParam:
     """Return a cookie to be set. A cookie of one host alone keeps to it: it is set by an address, not for a domain."""
     if isinstance(cookie, network.CookieParam):
         return cookie
+    if not isinstance(cookie, network.Cookie):
+        expected = "network.CookieParam(name=..., value=..., url=...), or what cookies(...) returned"
+        raise TypeError(f"a cookie is {expected}, not an object of type {type(cookie).__name__}")
     fields: dict[str, Any] = to_builtins(cookie)
     if cookie.session:
         del fields["expires"]
