@@ -16,6 +16,7 @@ from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.errors import CDPError, CommandError, ElementError
 from cdp_typed.helpers.blocking.evaluation import js
 from cdp_typed.helpers.shared.clipboard_field import COPY, MAKE, PASTE, READ, SELECT_ALL, insert
+from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
 from cdp_typed.protocol import dom, emulation, runtime, target
 from cdp_typed.protocol import input as input_
@@ -45,7 +46,7 @@ def click(tab: SyncChannel, selector: str, *, clicks: int = 1, timeout: Timeout 
 
     The element is first scrolled into view. `clicks=2` is a double click. A click that opens a dialog returns when the
     dialog has been answered. Raises `ElementError` without clicking if no element of the main frame matches, or if the
-    element is disabled, has no box or is covered by another one; otherwise as `SyncSession.send` does. For an element
+    element is disabled, has no box or is covered by another one; otherwise as `js` does. For an element
     of a cross-process iframe, pass the iframe's session (`tab.auto_attach()`). Elements of other iframes are not
     found.
     """
@@ -69,7 +70,7 @@ def type_text(tab: SyncSession, selector: str, text: str, *, timeout: Timeout = 
     """Focus the first element that matches, and press a key for each character (`Input.dispatchKeyEvent`).
 
     The field keeps its text: press `Control+a` first to replace it. A line end is the key Enter. Raises `ElementError`
-    without typing if no element of the main frame matches or it cannot have the focus; otherwise as `SyncSession.send`
+    without typing if no element of the main frame matches or it cannot have the focus; otherwise as `js`
     does. For an iframe see `click`.
     """
     element = _element(tab, selector, timeout)
@@ -143,8 +144,10 @@ def _press(tab: SyncChannel, keys: list[Key], timeout: Timeout) -> None:
 def _element(tab: SyncChannel, selector: str, timeout: Timeout) -> runtime.RemoteObject:
     query = runtime.Evaluate(expression=f"document.querySelector({json.dumps(selector)})")
     found = tab.send(query, timeout=timeout)
-    if found.exception_details is not None:
+    thrown = None if found.exception_details is None else found.exception_details.exception
+    if thrown is not None and thrown.class_name == "DOMException":
         raise ElementError(selector, "this is no CSS selector")
+    raise_thrown(found.exception_details)
     if found.result.object_id is None:
         raise ElementError(selector, "no element matches")
     return found.result

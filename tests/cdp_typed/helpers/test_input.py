@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed import Connection, ElementError, Session
+from cdp_typed import Connection, ElementError, JavaScriptError, Session
 from cdp_typed.helpers import click, goto, js, press, type_text
 from tests.cdp_typed.helpers.conftest import Helpers
 from tests.support.servers.sites import Sites, iframe
@@ -75,6 +75,13 @@ async def test_an_iframe_in_the_process_of_its_page_is_not_searched(form: Sessio
         await click(form, "#send")
     await js(form, "frames[0].document.querySelector('#send').click()")
     assert await js(form, "frames[0].document.title") == "sent"
+
+
+async def test_what_else_keeps_an_element_from_being_found_is_told(form: Session) -> None:
+    await js(form, "document.querySelector = () => { throw new Error('not today') }, 0")
+
+    with pytest.raises(JavaScriptError, match="not today"):
+        await click(form, "#text")
 
 
 async def test_a_double_click_is_one(form: Session) -> None:

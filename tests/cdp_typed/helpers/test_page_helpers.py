@@ -232,9 +232,7 @@ async def test_a_file_that_holds_no_cookies_is_refused_and_leaves_no_context(
 
 @pytest.mark.parametrize("given", [[{"name": "a", "value": "b"}], {"a": "b"}])
 async def test_what_is_no_cookie_is_refused_with_what_is_one(page_helpers: Helpers, given: Any) -> None:
-    with pytest.raises(
-        TypeError, match=r"^a cookie is network\.CookieParam.*, not an object of type (dict|str)$"
-    ):
+    with pytest.raises(TypeError, match=r"^a cookie is network\.CookieParam.*, not an object of type (dict|str)$"):
         await page_helpers.call("set_cookies", given)
 
 
