@@ -25,7 +25,7 @@ INSIDE = "<!doctype html><html lang=en><title>Prices</title><main><button id=nam
 
 @pytest.fixture(scope="session")
 def axe_file() -> Path:
-    return installed_packages("make packages") / "axe-core" / "axe.min.js"
+    return (installed_packages("make packages") / "axe-core" / "axe.min.js").resolve()
 
 
 @pytest.fixture
