@@ -127,7 +127,7 @@ _AT_ONCE = (signal.SIG_DFL, signal.default_int_handler, _LATE)
 
 @atexit.register
 def _ignore_late() -> None:
-    """CPython resets handlers before it takes the modules apart. There a late signal would change the exit code."""
+    """CPython restores the default handlers as it finalizes: then a late signal would change the exit code."""
     for number in _numbers():
         if signal.getsignal(number) is _LATE:
             signal.signal(number, signal.SIG_IGN)

@@ -45,7 +45,7 @@ def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
 
 
 def _window_error(params: dict[str, Any]) -> Text | None:
-    """Return Chromium's error for the place or state of a window for a target that has none of its own."""
+    """Return Chromium's error if the call sets the position or state of a window without opening one."""
     if params.get("newWindow"):
         return None
     if params.keys() & {"left", "top", "width", "height"}:

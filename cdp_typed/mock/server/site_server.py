@@ -166,10 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body.encode())
 
-    do_POST = do_GET  # noqa: N815 - the name that the standard library looks for
-    do_PUT = do_GET  # noqa: N815 - as above
-    do_DELETE = do_GET  # noqa: N815 - as above
-    do_OPTIONS = do_GET  # noqa: N815 - as above
+    do_POST = do_PUT = do_DELETE = do_OPTIONS = do_GET  # noqa: N815 - the names that the standard library looks for
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
