@@ -40,9 +40,14 @@ class _TaskEntry:
 
 
 class SupervisorRegistry:
-    """Hands every caller with the same task id the same running supervisor. Safe to use from several threads."""
+    """Hands every caller with the same task id the same running supervisor. Safe to use from several threads.
 
-    def __init__(self) -> None:
+    Without `replaces_lost`, a task whose browser is gone gets no new supervisor before `stop`: the start raises
+    `NotRunning`. So no person is asked again for a browser that was lost while somebody used it.
+    """
+
+    def __init__(self, replaces_lost: bool = True) -> None:
+        self._replaces_lost = replaces_lost
         self._lock = threading.Lock()
         self._entries: dict[str, _TaskEntry] = {}
 
@@ -65,6 +70,8 @@ class SupervisorRegistry:
         wanted = CDPSupervisor(cdp_url, **settings)
         with self._lock:
             present = self._entries.get(task_id)
+            if present and not (present.is_usable or self._replaces_lost):
+                raise NotRunning(present.supervisor.status().reason)
             is_shared = present and present.is_usable and present.supervisor.config == wanted.config
             entry = present if present and is_shared else _TaskEntry(wanted)
             self._entries[task_id] = entry

@@ -107,6 +107,21 @@ def test_one_that_is_lost_for_good_is_not_handed_out(registry: SupervisorRegistr
         assert registry.get("task") is None
 
 
+def test_one_that_is_lost_is_replaced_only_after_a_stop_where_that_is_wanted(mock: ThreadedMockServer) -> None:
+    registry = SupervisorRegistry(replaces_lost=False)
+    first = registry.get_or_start("task", mock.url, reconnect_attempts=0)
+    mock.browser.end("reset")
+    first.wait_for(lambda now: now.state == "lost", timeout_s=20)
+    with pytest.raises(NotRunning, match="not running: "):
+        registry.get_or_start("task", mock.url, reconnect_attempts=0)
+    assert registry.status("task").state == "lost"
+
+    assert registry.stop("task")
+    with ThreadedMockServer(SITE) as other:
+        assert registry.get_or_start("task", other.url).is_running
+        registry.stop_all()
+
+
 def test_a_start_ends_within_its_time(registry: SupervisorRegistry) -> None:
     with silence() as silent, pytest.raises((EndpointError, NotRunning)):
         registry.get_or_start("task", silent.url, start_timeout_s=0.2)

@@ -72,7 +72,7 @@ class AgentSession:
         self._folder = "/"
         """Of the caller with whom the browser began."""
         self._own: OwnBrowser | None = None
-        self._registry = SupervisorRegistry()
+        self._registry = SupervisorRegistry(replaces_lost=False)
         self._toolbox: Toolbox | None = None
         self._commands = commands(CATALOGUE)
         self._tabs = TabNames()
@@ -180,6 +180,8 @@ class AgentSession:
             lost = await self._begin(options, request.folder)
             if lost is not None:
                 return lost
+            if self._lost():
+                await in_thread(partial(self._registry.stop, TASK))  # so that this command starts another one
         elif why := self._lost():
             return Printout(LOST, f"{why}; {ANEW}")
         answer = await self._call(command, rest, request.folder, ends)
@@ -269,8 +271,8 @@ class AgentSession:
             return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
         self._tabs.note(self._now())
         payload = self._tabs.shortened(json.loads(text))
-        if self._own is not None and self._own.has_ended:
-            return Printout(LOST, f"the browser ended during {command.name}, which may have been done; {ANEW}", payload)
+        if why := self._lost():
+            return Printout(LOST, f"{why}; {command.name} may have been done; {ANEW}", payload)
         payload = await with_whole_page(toolbox, TASK, payload)
         lines = lines_of(command, payload, self._commands)
         try:
