@@ -318,7 +318,7 @@ async def test_stop_ends_the_loading_of_a_page_that_never_ends(live: LiveOn, sit
             sites.pages["/"] = "<img src=/never>"
             await click(viewer, "#reload")
             await soon(lambda: any(request.path == "/never" for request in sites.requests))
-            assert frames()[0].is_loading
+            await soon(lambda: frames()[0].is_loading)
             await click(viewer, "#stop")
             await soon(lambda: not frames()[0].is_loading)
     finally:

@@ -183,18 +183,29 @@ async def test_a_document_that_its_scripts_make_is_waited_for(ground: Playground
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
 
 
-async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(ground: Playground) -> None:
+async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def part(request: Request) -> str:
         threading.Event().wait(0.7)
         return "Made"
 
+    is_seen = asyncio.Event()
+
+    def seen(*given: Any, **options: Any) -> Signs:
+        is_seen.set()
+        return noticed(*given, **options)
+
+    monkeypatch.setattr(settling, "noticed", seen)
     ground.sites.pages["/part"] = part
     made = "fetch('/part').then(answer => answer.text()).then(text => { document.body.append(text) })"
-    await ground.open(
-        f"<script>setTimeout(() => {{ {made}; setTimeout(() => document.body.append('Shell')) }}, 100)</script>"
-    )
+    shell = "setTimeout(() => document.body.append('Shell'))"
+    await ground.open(f"<script>function make() {{ {made}; {shell} }}</script>")
 
-    assert await settle_document(ground.supervisor) is False
+    settled = asyncio.ensure_future(settle_document(ground.supervisor))
+    await is_seen.wait()
+    await ground.supervisor.evaluate("void make()")
+    assert await settled is False
 
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
 
