@@ -124,7 +124,7 @@ ORDER: tuple[Slice, ...] = (
         "A frame belongs to a session. Dialogs, calls and blockers belong to frames.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed, inputs.AllAnnounced,
         page.FrameAttached, page.FrameNavigated, page.NavigatedWithinDocument, page.FrameDetached,
-        page.FrameStartedLoading, page.FrameStoppedLoading, runtime.ExecutionContextCreated,
+        page.FrameStartedLoading, page.FrameStoppedLoading, page.LifecycleEvent, runtime.ExecutionContextCreated,
         runtime.ExecutionContextDestroyed, runtime.ExecutionContextsCleared,
         tags.FrameTreeReply, tags.ChildAutoAttach, timers.FrameMoveDeadline, timers.UnloadedFramesCheck,
         changes="frames",

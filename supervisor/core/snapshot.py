@@ -233,6 +233,7 @@ def _info(frame: Frame, frames: Frames) -> FrameInfo:
         is_oopif=frame.is_oopif,
         session_id=frame.session_id,
         is_loading=frame.is_loading,
+        is_network_idle=frame.is_network_idle,
         loader_id=frame.loader_id,
         is_moving=frame.is_moving,
         stale=frame.stale,

@@ -161,6 +161,10 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
             return _set_loading(frames, session_id, event.frame_id, True), ()
         case page.FrameStoppedLoading():
             return _set_loading(frames, session_id, event.frame_id, False), ()
+        case page.LifecycleEvent(name="networkIdle"):
+            frame = frames.nodes.get(event.frame_id)
+            is_meant = frame is not None and frame.loader_id == event.loader_id
+            return _put(frames, replace(frame, is_network_idle=True)) if frame and is_meant else frames, ()
         case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
             frame = frames.nodes.get(event.frame_id)
             if frame is not None and not event.reason and frame.session_id != session_id:
@@ -281,6 +285,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not report its name
         is_loading=known.is_loading if known and not known.stale else False,
+        is_network_idle=known is not None and known.loader_id == document.loader_id and known.is_network_idle,
     )
     if document.url in NO_URL:  # the initial empty document of a process
         frame = replace(

@@ -28,6 +28,7 @@ _IDENTITY: Mapping[type, tuple[Callable[[Any], object], ...]] = {
         page.FrameStartedNavigating: ("frame_id", "loader_id"),
         page.FrameStartedLoading: ("frame_id",),
         page.FrameStoppedLoading: ("frame_id",),
+        page.LifecycleEvent: ("frame_id", "loader_id"),
         page.FileChooserOpened: ("frame_id",),
         page.DownloadWillBegin: ("guid",),
         page.DownloadProgress: ("guid",),

@@ -28,6 +28,7 @@ CdpEvent: TypeAlias = (
     | page.FrameStartedNavigating
     | page.FrameStartedLoading
     | page.FrameStoppedLoading
+    | page.LifecycleEvent
     | page.JavascriptDialogOpening
     | page.JavascriptDialogClosed
     | runtime.ExecutionContextCreated

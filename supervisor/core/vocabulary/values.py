@@ -188,6 +188,9 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     session_id: str
     """The session in which the frame's document lives."""
     is_loading: bool
+    is_network_idle: bool = False
+    """True once its document has gone half a second without a request. The browser tells this only after
+    `Page.setLifecycleEventsEnabled`."""
     loader_id: str = ""
     """Names the frame's document: another one after each navigation, but not after one within the document."""
     is_moving: bool = False

@@ -14,7 +14,8 @@ a change came `TIMER_S` or more after the only timer, nothing more is expected. 
 changes: a response that the page does not read never ends. Anything that moves is followed until it rests for `REST_S`,
 and the answer to requests alone until it rests for two frames (`FRAMES_S`). A new document loads its
 parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`, and
-each part and each change of one with scripts gets `QUIET_S` to bring the next.
+each part and each change of one with scripts gets `QUIET_S` to bring the next. The browser tells when the requests that
+such a document made before the watch have ended (`networkIdle`).
 After `LIMIT_S` the page counts as still changing; a new document that still loads parts, after `LOADING_S`. An element
 that changed without end once, such as a ticker, gets only `QUIET_S` the next time.
 
@@ -32,7 +33,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
-from cdp_typed.protocol import performance, runtime
+from cdp_typed.protocol import page, performance, runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.held_objects import note_in_front
 from supervisor.tools.page.page_frames import hold, run, world_of
@@ -153,6 +154,8 @@ class Glimpse(Struct, frozen=True, rename="camel"):
     age: float = 0.0
     """Seconds since the last change."""
     change: Literal["new", "again", ""] = ""
+    idle: bool = True
+    """Nothing that a new document requested before the watch is under way."""
     moves: bool = False
     busy: bool = False
 
@@ -203,7 +206,7 @@ def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) 
         is_answered=moved_at is not None and timers + look.begun > 0 and is_answer and comes_of_timer,
         awaits=look.begun > look.finished and moved_at is None,
         from_before=from_before,
-        loads=look.begun + from_before > look.finished,
+        loads=look.begun + from_before > look.finished or not look.idle,
         requests=requests,
         request_at=signs.request_at if requests == signs.requests else now,
         moved_at=moved_at,
@@ -218,7 +221,7 @@ def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S, *, is_new: bool 
     """
     is_done = signs.is_answered and not is_new
     rest_s = QUIET_S if is_new and signs.expects else FRAMES_S if is_done and signs.timers == 0 else REST_S
-    is_loading = is_new and signs.requests > 0 and now - signs.request_at < (ANSWER_S if signs.loads else rest_s)
+    is_loading = is_new and now - signs.request_at < (ANSWER_S if signs.loads else rest_s if signs.requests else 0)
     if is_loading or (signs.moved_at is not None and now - signs.moved_at < rest_s):
         return "wait" if now < (limit_s if is_loading or not is_new else min(limit_s, LIMIT_S)) else "moves"
     if (now < QUIET_S and signs.expects and not is_done) or (now < ANSWER_S and signs.awaits):
@@ -264,10 +267,13 @@ class Settling:
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
         signs, began = Signs(expects=expects), None
         clock = asyncio.get_running_loop().time
+        follows = is_new and expects and await self._is_told_when_idle()
         while self._worlds:
             look = await self._look(is_first=began is None)
             if look is None:
                 return False
+            if follows:
+                look = replace(look, idle=self._is_idle())
             is_first, began = began is None, clock() if began is None else began
             now = clock() - began
             signs = noticed(signs, look, now, is_first=is_first)
@@ -307,6 +313,18 @@ class Settling:
             told = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
             return next((int(metric.value) for metric in told.metrics if metric.name == "Resources"), None)
         return None
+
+    async def _is_told_when_idle(self) -> bool:
+        """Have the browser tell when the document has no request under way, also one that began before the watch."""
+        with contextlib.suppress(CDPError):
+            await self._supervisor.send(page.SetLifecycleEventsEnabled(enabled=True), self._frame_ids[0])
+            return True
+        return False
+
+    def _is_idle(self) -> bool:
+        return any(
+            frame.frame_id == self._frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
+        )
 
     async def _look(self, *, is_first: bool) -> Glimpse | None:
         """Glimpse at all frames; None when none of them answers any more."""
