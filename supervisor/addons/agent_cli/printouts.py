@@ -100,12 +100,17 @@ def likeliest(messages: Sequence[Mapping[str, Any]], page_url: str) -> Mapping[s
     return max(reversed(messages), key=weight, default=None)
 
 
-def told_error(told: Mapping[str, Any], page_url: str) -> str:
-    """An error of the console, with its place."""
+def lines_of_errors(facts: Mapping[str, Any]) -> list[str]:
+    """How many errors the console has since the last command, and one of them with its place and its source."""
+    if not facts:
+        return []
+    told = facts["error"]
     place = ":".join(str(told[key]) for key in ("line", "column") if key in told)
-    where = f"{visible(told.get('url', page_url), 200)}{place and f':{place}'}"
+    where = f"{visible(told['url'], 200)}{place and f':{place}'}"
     text = visible(json.dumps(told["text"], ensure_ascii=False), 300)
-    return text if where in text else f"{text} at {where}"  # a stack has it
+    count = "1 new error" if facts["new_errors"] == 1 else f"{facts['new_errors']} new errors, among them"
+    line = f"console: {count}: {text if where in text else f'{text} at {where}'}"  # a stack has it
+    return [line, f"its source: {visible(told['source'], 300)}"] if "source" in told else [line]
 
 
 def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from cdp_typed.printable import visible
-from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, likeliest, lines_of, told_error
+from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, likeliest, lines_of, lines_of_errors
 from supervisor.addons.agent_cli.result_files import asked_file, captured_file
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
@@ -279,8 +278,9 @@ class AgentSession:
             payload, pictures = with_pictures(payload, named, folder)
         except OSError as error:
             return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
-        lines += [*pictures, *await self._new_errors(command)]
-        return Printout(code_of(payload), "\n".join(lines), payload)
+        new = await self._new_errors(command)
+        lines += [*pictures, *lines_of_errors(new)]
+        return Printout(code_of(payload), "\n".join(lines), {**payload, **new})
 
     def _supervisor(self) -> AsyncSupervisor | None:
         running = self._registry.get(TASK)
@@ -296,15 +296,15 @@ class AgentSession:
         except NotRunning:
             return None
 
-    async def _new_errors(self, command: ToolCommand) -> list[str]:
-        """The console's errors since the last command."""
+    async def _new_errors(self, command: ToolCommand) -> dict[str, Any]:
+        """How many errors the console has since the last command, and the likeliest cause; empty without any."""
         now = self._now()
         if command.name == "console" or now is None or self._toolbox is None:
-            return []
+            return {}
         errors = sum(number for level, number in now.console_counts.items() if level in ("error", "exception"))
         new, self._errors_told = errors - self._errors_told, errors
         if new <= 0:
-            return []
+            return {}
         # With a cursor, because the page may have left since.
         arguments = {"levels": ["error", "exception"], "limit": min(new, 100), "cursor": 0}
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
@@ -312,17 +312,13 @@ class AgentSession:
         page_url = "" if top is None else top.url
         told, supervisor = likeliest(result.get("messages", ()), page_url), self._supervisor()
         if told is None:
-            return []
-        lines = [f"console: {new} new error{'s, among them' if new > 1 else ''}: {told_error(told, page_url)}"]
-        if (
-            top is not None
-            and supervisor is not None
-            and self._own is not None
-            and {"url", "line", "column"} <= {*told}
-        ):
+            return {}
+        error = {"url": page_url, **told}
+        has_place = self._own is not None and {"url", "line", "column"} <= {*told}
+        if has_place and top is not None and supervisor is not None:
             source = await source_place(supervisor, top, told["url"], told["line"], told["column"])
-            lines += [f"its source: {visible(source, 300)}"] if source else []
-        return lines
+            error |= {"source": source} if source else {}
+        return {"new_errors": new, "error": error}
 
 
 def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:

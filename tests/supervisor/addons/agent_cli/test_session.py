@@ -14,7 +14,7 @@ import pytest
 from cdp_agent import DIALOG, DONE, KEPT_POLICY, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
-from supervisor.addons.agent_cli.printouts import Printout, likeliest, lines_of, told_error
+from supervisor.addons.agent_cli.printouts import Printout, likeliest, lines_of, lines_of_errors
 from supervisor.addons.agent_cli.words import ToolCommand, commands
 from supervisor.tools import CATALOGUE
 
@@ -56,6 +56,8 @@ async def test_an_error_of_a_page_that_has_left_is_told(run: Run) -> None:
     later = await run("wait", "loaded")
 
     assert 'console: 1 new error: "bad" at http://shop.test/leaves:1:9\n' in f"{answer.text}\n{later.text}"
+    facts = {**answer.facts, **later.facts}
+    assert (facts["new_errors"], facts["error"]["text"], facts["error"]["line"]) == (1, "bad", 1)
 
 
 PAGE = "http://shop.test/"
@@ -65,7 +67,6 @@ LOAD = {"level": "error", "text": "Failed to load resource: 500", "url": f"{PAGE
 @pytest.mark.parametrize(
     ("messages", "told"),
     [
-        ([], ""),
         ([{"level": "exception", "text": "E", "url": "http://[x", "line": 2, "column": 3}], '"E" at http://[x:2:3'),
         (
             [{"level": "exception", "text": "E", "url": "webpack://./a.js", "line": 2}, LOAD],
@@ -78,7 +79,8 @@ LOAD = {"level": "error", "text": "Failed to load resource: 500", "url": f"{PAGE
 def test_the_error_that_is_told_whatever_a_page_calls_its_scripts(messages: list[dict[str, Any]], told: str) -> None:
     likely = likeliest(messages, PAGE)
 
-    assert (told_error(likely, PAGE) if likely else "") == told
+    assert likely is not None
+    assert lines_of_errors({"new_errors": 1, "error": likely}) == [f"console: 1 new error: {told}"]
 
 
 async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:
