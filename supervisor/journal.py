@@ -18,6 +18,7 @@ from typing import Any, TypeGuard, TypeVar, cast
 import msgspec
 from msgspec import UNSET, Struct
 
+from cdp_typed import conversions
 from cdp_typed import errors as client_errors
 from cdp_typed._base import Command
 from cdp_typed.helpers.shared import emulation
@@ -277,7 +278,7 @@ def replay(path: str | Path) -> Iterator[State]:
 
 def _read(line: bytes) -> dict[str, Any]:
     try:
-        entry = msgspec.json.decode(line)
+        entry = conversions.decode(line)
     except msgspec.MsgspecError:  # half of a character of two, say, which Python takes and gives back as it was
         entry = json.loads(line)
     if not is_object(entry):

@@ -18,7 +18,7 @@ PUBLIC = {
     "cdp_typed._lazy": "lazy",
     "cdp_typed.cli": "main",
     "cdp_typed.client": "Connection",
-    "cdp_typed.diff": "compare",
+    "cdp_typed.schema.diff": "compare",
     "cdp_typed.endpoint": "RunningBrowser fetch_protocol fetch_targets find_running",
     "cdp_typed.errors": "CDPError CommandError CommandTimeout ConnectionLost EndpointError LaunchError",
     "cdp_typed.helpers": "NavigationResult click cookies go_back go_forward goto js network_idle new_context"

@@ -18,7 +18,7 @@ PUBLIC_MODULES = (
     "cdp_typed.mock.assertions",
     "cdp_typed.mock.samples",
     "cdp_typed.mock.validate",
-    "cdp_typed.diff",
+    "cdp_typed.schema.diff",
     "cdp_typed.pytest_plugin",
     "supervisor",
     "supervisor.tools",

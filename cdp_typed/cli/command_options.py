@@ -13,6 +13,7 @@ from msgspec.structs import fields
 
 from cdp_typed import Command
 from cdp_typed.cli.arguments import UsageError
+from cdp_typed.conversions import convert, decode
 from cdp_typed.protocol.registry import command_class
 from cdp_typed.schema import Property, TypeDef, load_schema
 from cdp_typed.spelling import did_you_mean
@@ -105,7 +106,7 @@ def _kind(shape: Property | TypeDef) -> str:
 def read_json(text: str) -> Any:
     """Parse a JSON value. Raises `argparse.ArgumentTypeError`."""
     try:
-        return msgspec.json.decode(text)
+        return decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise argparse.ArgumentTypeError(f"no JSON: {error}") from None
 
@@ -124,7 +125,7 @@ def build(method: str, given: dict[str, Any]) -> Command[Any]:
     if missing:
         raise UsageError(f"{method} needs {', '.join(missing)}")
     try:
-        command: Command[Any] = msgspec.convert(given, command_class(method))
+        command: Command[Any] = convert(given, command_class(method))
     except msgspec.ValidationError as error:
         raise UsageError(f"{method}: {error}") from None
     for path in _dropped(given, msgspec.to_builtins(command), ""):

@@ -8,11 +8,11 @@ from cdp_typed import PROTOCOL
 from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
 from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
-from cdp_typed.diff import Difference, compare
 from cdp_typed.ending_signals import run_in_order
 from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
+from cdp_typed.schema.diff import Difference, compare
 
 
 def run(arguments: list[str]) -> int:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cdp_typed.addresses import EndpointKind, is_loopback, kind_of_address, parse_address, redact
+from cdp_typed.conversions import decode
 from cdp_typed.endpoint.get_request import GetRequest
 from cdp_typed.errors import EndpointError
 
@@ -179,7 +180,7 @@ def _http_address(endpoint: str) -> SplitResult:
 def _version(body: bytes) -> _JsonVersion | None:
     """Read a `/json/version` response; None if it is not that of a debugging port."""
     try:
-        return msgspec.json.decode(body, type=_JsonVersion)
+        return decode(body, type=_JsonVersion)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
 
@@ -187,7 +188,7 @@ def _version(body: bytes) -> _JsonVersion | None:
 async def _listed(request: GetRequest, timeout: float) -> tuple[ListedTarget, ...] | None:
     """Fetch `/json/list`; None if the server has no such list. Raises `EndpointError` if no server answers."""
     try:
-        listed = msgspec.json.decode(await _get(request, timeout), type=tuple[ListedTarget, ...])
+        listed = decode(await _get(request, timeout), type=tuple[ListedTarget, ...])
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
     except EndpointError as error:

@@ -7,12 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from msgspec import DecodeError, convert, to_builtins
-from msgspec.json import decode
+from msgspec import DecodeError, to_builtins
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
+from cdp_typed.conversions import convert, decode
 from cdp_typed.protocol import network, storage
 from cdp_typed.protocol.browser import BrowserContextID
 

@@ -8,10 +8,9 @@ from contextlib import suppress
 from inspect import isawaitable
 from typing import Any
 
-import msgspec
-
 from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
+from cdp_typed.conversions import decode
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
 
@@ -127,6 +126,6 @@ class _ExposedFunction:
 def _call_in(payload: str) -> tuple[int, list[Any]]:
     """Return the number and arguments of a call. Raises `ValueError` for anything but what the wrapper sends."""
     try:
-        return msgspec.json.decode(payload, type=tuple[int, list[Any]])
+        return decode(payload, type=tuple[int, list[Any]])
     except RecursionError:
         raise ValueError("nested too deeply") from None

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeGuard, cast
 import msgspec
 
 from cdp_typed._base import Command, Event
+from cdp_typed.conversions import convert
 from cdp_typed.mock.control.call_log import Received, ReceivedCommands
 from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.server.async_server import MockServer
@@ -116,7 +117,7 @@ def _browser_of(mock: _Mock) -> MockBrowser:
 
 
 def _is_call_of(call: Received, command: Command[Any]) -> bool:
-    return call.method == command.METHOD and msgspec.convert(call.params, type(command)) == command
+    return call.method == command.METHOD and convert(call.params, type(command)) == command
 
 
 def _nearly(command: Command[Any], calls: Sequence[Received]) -> list[str]:

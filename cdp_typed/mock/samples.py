@@ -14,9 +14,9 @@ import base64
 from functools import cache, partial
 from typing import Any, Final, Literal, TypeVar, overload
 
-import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.mock.schema.typed_samples import SchemaPart, part_of
 from cdp_typed.schema import Property, TypeDef, load_schema
 
@@ -78,7 +78,7 @@ def samples(of: type[Struct] | str, *, valid: bool = True) -> SearchStrategy[Any
             raise ValueError(f"no {part.kind} of {part.name} are wrong: nothing is required, and nothing has a type")
         return broken
     wire = _of_part(part)
-    return wire if isinstance(of, str) else wire.map(lambda value: msgspec.convert(value, of))
+    return wire if isinstance(of, str) else wire.map(lambda value: convert(value, of))
 
 
 def _fields_of(part: SchemaPart) -> tuple[Property, ...] | None:

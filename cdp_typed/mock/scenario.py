@@ -28,6 +28,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert, decode
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
 from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, Rule
@@ -104,7 +105,7 @@ def load_scenario(path: Path) -> Scenario:
 def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
     """Parse a scenario. Raises `ScenarioError` with the line."""
     try:
-        file = msgspec.json.decode(text, type=_ScenarioFile)
+        file = decode(text, type=_ScenarioFile)
         rules = tuple(_rule(index, fields) for index, fields in enumerate(file.rules))
         scenario = Scenario(
             pages=file.pages,
@@ -123,8 +124,8 @@ def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
 def _rule(index: int, fields: dict[str, Any]) -> Rule:
     rest = {name: value for name, value in fields.items() if name not in ("method", "nth")}
     try:
-        which = msgspec.convert(fields, _RuleScope)
-        do = msgspec.convert(rest, _RuleAction)
+        which = convert(fields, _RuleScope)
+        do = convert(rest, _RuleAction)
     except msgspec.ValidationError as error:
         where = f"`$.rules[{index}]"
         said = str(error)

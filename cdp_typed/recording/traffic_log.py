@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from cdp_typed.conversions import decode
 from cdp_typed.recording.taps import Direction
 from cdp_typed.redaction import Redaction
 from cdp_typed.wire.json_text import is_object, load, repair
@@ -83,7 +84,7 @@ def _read(data: bytes) -> Any:
     """Raises `ValueError` and `RecursionError`."""
     repaired = repair(data)
     try:
-        return msgspec.json.decode(repaired)
+        return decode(repaired)
     except (msgspec.MsgspecError, RecursionError):  # `NaN`, say
         return load(repaired, lambda _: None)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import msgspec
 from msgspec import Struct, field
 
+from cdp_typed.conversions import decode
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import Envelope, decode_message
 
@@ -91,6 +91,6 @@ class Heartbeat:
 def _v8_version(answer: bytes) -> str:
     """Return the V8 version in a reply; empty for an error, with which Node and Deno reply."""
     try:
-        return msgspec.json.decode(answer, type=_GetVersionReply).result.v8
+        return decode(answer, type=_GetVersionReply).result.v8
     except REFUSED:
         return ""

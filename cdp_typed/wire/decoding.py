@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec import Struct, inspect
 
+from cdp_typed.conversions import decoder_of
 from cdp_typed.errors import SchemaMismatch
 from cdp_typed.wire.json_text import is_array, is_object, load, repair
 
@@ -54,7 +55,7 @@ class SchemaDrift(Struct, frozen=True):
 @cache
 def decoder(cls: type[Struct]) -> Callable[[bytes | msgspec.Raw], Any]:
     """Return the fast path of `decode`, for code that reads many values of one class. It raises one of `REFUSED`."""
-    return msgspec.json.Decoder(cls).decode
+    return decoder_of(cls).decode
 
 
 def decode(

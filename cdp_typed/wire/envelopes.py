@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw, Struct, field
 
 from cdp_typed._base import Command
+from cdp_typed.conversions import decode, decoder_of
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.json_text import dump, is_object, load, repair
 
@@ -82,7 +83,7 @@ def _plain(value: Any) -> Any:
 
 
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
-_decode = msgspec.json.Decoder(Envelope).decode
+_decode = decoder_of(Envelope).decode
 
 
 def encode_request(call_id: int, command: Command[Any], session_id: str | None) -> bytes:
@@ -148,7 +149,7 @@ def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
 @cache
 def _whole(envelope: Any, *payload: Any) -> Callable[[bytes], Any]:
     # `Any`: type checkers do not accept a class of run time as the argument of a generic type.
-    return msgspec.json.Decoder(envelope[payload]).decode
+    return decoder_of(envelope[payload]).decode
 
 
 class ReadAhead:
@@ -185,7 +186,7 @@ def decode_error(raw: Raw) -> ErrorBody:
     """Read the error of a reply; an error object of another shape becomes the message, shortened."""
     data = repair(bytes(raw))
     try:
-        return msgspec.json.decode(data, type=ErrorBody)
+        return decode(data, type=ErrorBody)
     except REFUSED:
         return ErrorBody(message=data[:200].decode("utf-8", "replace"))
 

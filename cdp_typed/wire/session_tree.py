@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Raw, Struct, field
 
+from cdp_typed.conversions import decoder_of
 from cdp_typed.wire.json_text import is_object, load, repair
 
 # Session ids are 32 hex digits; remembering this many dead ones costs well under a megabyte.
@@ -126,8 +127,8 @@ class _Params(Struct):
     target_info: Raw = field(default=Raw(b"{}"), name="targetInfo")
 
 
-_params = msgspec.json.Decoder(_Params)
-_target_info = msgspec.json.Decoder(_TargetInfo)
+_params = decoder_of(_Params)
+_target_info = decoder_of(_TargetInfo)
 
 
 def announced(raw: Raw) -> Announced | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.protocol import indexed_db, page, runtime
 from supervisor.core.state.frames import Frame
 from supervisor.core.vocabulary.errors import EvaluationFailed

@@ -9,6 +9,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from cdp_typed.redaction import protect
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.urls.addresses import read_address
@@ -77,7 +78,7 @@ class LoginFiles(NamedFiles):
         except FileNotFoundError:
             return None
         try:
-            kept = msgspec.json.decode(unsealed(data, self._environment), type=_KeptLogin)
+            kept = decode(unsealed(data, self._environment), type=_KeptLogin)
         except msgspec.MsgspecError:
             raise InvalidCheckpoint("the file is not bound to its name; save the login again") from None
         if kept.name != name:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .checkpoint_values import Checkpoint, InvalidCheckpoint
@@ -75,7 +76,7 @@ class StateFiles(NamedFiles):
         if path.suffix != _SEALED:
             return read(data)
         try:
-            kept = msgspec.json.decode(unsealed(data, self._environment), type=_Kept)
+            kept = decode(unsealed(data, self._environment), type=_Kept)
         except msgspec.MsgspecError:
             raise InvalidCheckpoint("the file is damaged") from None
         if kept.name not in ("", name):

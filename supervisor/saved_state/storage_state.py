@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from cdp_typed.conversions import convert
 from cdp_typed.protocol import network
 
 from .checkpoint_values import Checkpoint, IndexedDatabases, InvalidCheckpoint, StorageArea
@@ -90,7 +91,7 @@ def read(data: bytes) -> Checkpoint:
     Raises `InvalidCheckpoint`, which does not quote the file.
     """
     try:
-        state = msgspec.convert(json.loads(data, parse_constant=_no_number), _State)
+        state = convert(json.loads(data, parse_constant=_no_number), _State)
     except (ValueError, RecursionError):
         raise InvalidCheckpoint("it is no storageState file of Playwright") from None
     databases = tuple(
@@ -121,7 +122,7 @@ def _cookie(cookie: network.Cookie) -> _Cookie:
         expires=SESSION if cookie.session else _as_javascript(cookie.expires),
         http_only=cookie.http_only,
         secure=cookie.secure,
-        same_site=msgspec.convert(str(cookie.same_site or "Lax"), Literal["Strict", "Lax", "None"]),
+        same_site=convert(str(cookie.same_site or "Lax"), Literal["Strict", "Lax", "None"]),
         has_cross_site_ancestor=UNSET if partition is None else partition.has_cross_site_ancestor,
         partition_key=UNSET if partition is None else partition.top_level_site,
     )

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cdp_typed.diff import compare
 from cdp_typed.schema import load_schema, parse_schema
+from cdp_typed.schema.diff import compare
 from codegen.__main__ import generate
 from codegen.errors import SchemaError
 from codegen.load import read_source

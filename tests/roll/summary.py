@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from cdp_typed.diff import Difference
+from cdp_typed.schema.diff import Difference
 
 __all__ = ["add_to_changelog", "summarize"]
 

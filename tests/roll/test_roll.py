@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_typed.diff import Change, Difference
+from cdp_typed.schema.diff import Change, Difference
 from codegen.__main__ import generate
 from codegen.errors import SchemaError
 from codegen.write import check

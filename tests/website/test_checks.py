@@ -54,14 +54,14 @@ def test_a_page_that_nothing_leads_to_is_told(tmp_path: Path) -> None:
 
 
 def test_a_public_name_that_is_not_described_is_told(tmp_path: Path) -> None:
-    names = '<a href="..">home</a><b id="cdp_typed.diff.Difference">'
+    names = '<a href="..">home</a><b id="cdp_typed.schema.diff.Difference">'
     pages = FINE | {
-        "index.html": FINE["index.html"] + '<a href="api/cdp_typed.diff/">',
-        "api/cdp_typed.diff/index.html": f'{names}<a href="../..">',
+        "index.html": FINE["index.html"] + '<a href="api/cdp_typed.schema.diff/">',
+        "api/cdp_typed.schema.diff/index.html": f'{names}<a href="../..">',
         "api/index.html": "",
     }
 
-    found = complaints(site(tmp_path, pages), modules=("cdp_typed.diff",))
+    found = complaints(site(tmp_path, pages), modules=("cdp_typed.schema.diff",))
 
-    assert "api/cdp_typed.diff/index.html: cdp_typed.diff.compare is not described" in found
+    assert "api/cdp_typed.schema.diff/index.html: cdp_typed.schema.diff.compare is not described" in found
     assert not any("Difference" in complaint for complaint in found)

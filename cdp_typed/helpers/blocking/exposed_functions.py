@@ -9,9 +9,8 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from cdp_typed.client.blocks import block
+from cdp_typed.conversions import decode
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime
 from cdp_typed.sync import SyncSession
@@ -128,6 +127,6 @@ class _SyncExposedFunction:
 def _call_in(payload: str) -> tuple[int, list[Any]]:
     """Return the number and arguments of a call. Raises `ValueError` for anything but what the wrapper sends."""
     try:
-        return msgspec.json.decode(payload, type=tuple[int, list[Any]])
+        return decode(payload, type=tuple[int, list[Any]])
     except RecursionError:
         raise ValueError("nested too deeply") from None

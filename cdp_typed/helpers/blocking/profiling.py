@@ -10,10 +10,9 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
-
 from cdp_typed.client.blocks import block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.helpers.blocking.io_streams import read_stream
 from cdp_typed.helpers.shared.deadline import Deadline
@@ -203,4 +202,4 @@ def web_vitals(tab: SyncSession, *, timeout: Timeout = DEFAULT) -> Vitals:
     read = runtime.Evaluate(expression=SCRIPT, context_id=world, await_promise=True, return_by_value=True)
     reply = tab.send(read, timeout=timeout)
     raise_thrown(reply.exception_details)
-    return vitals_of(msgspec.convert(reply.result.value, PerformanceTimeline))
+    return vitals_of(convert(reply.result.value, PerformanceTimeline))

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.conversions import decode
 from cdp_typed.spelling import did_you_mean
 
 from .emulation import Emulation
@@ -37,9 +37,7 @@ class _Devices(Struct, frozen=True):
 
 @cache
 def _known() -> Mapping[str, _Device]:
-    return msgspec.json.decode(
-        files("cdp_typed.helpers.shared").joinpath("devices.json").read_bytes(), type=_Devices
-    ).devices
+    return decode(files("cdp_typed.helpers.shared").joinpath("devices.json").read_bytes(), type=_Devices).devices
 
 
 def devices() -> tuple[str, ...]:

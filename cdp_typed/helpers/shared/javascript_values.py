@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import JavaScriptError, WrongType
 from cdp_typed.printable import visible
 from cdp_typed.protocol import runtime
@@ -116,7 +117,7 @@ def as_type(value: Any, expected: Any) -> Any:
     if expected is Any:
         return value
     try:
-        return msgspec.convert(value, expected)
+        return convert(value, expected)
     except msgspec.ValidationError as error:
         name = expected.__name__ if type(expected) is type else str(expected)
         raise WrongType(f"the value is not of type {name}: {visible(str(error), _QUOTED)}") from None

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cdp_typed._base import Command, Event
+from cdp_typed.conversions import convert
 from cdp_typed.mock.control.call_log import ReceivedCommands
 from cdp_typed.mock.control.dispatch import DispatchingBrowser, fault_of
 from cdp_typed.mock.control.faults import EndConnection, ReadSlowly, WireFrame
@@ -97,9 +98,7 @@ class MockBrowser(DispatchingBrowser):
         method = command_name(command)
         kind = command_class(method) if isinstance(command, str) else command
         calls = self.calls
-        return ReceivedCommands(
-            method, (msgspec.convert(call.params, kind) for call in calls if call.method == method), calls
-        )
+        return ReceivedCommands(method, (convert(call.params, kind) for call in calls if call.method == method), calls)
 
     def frame_named(self, name: str) -> str:
         """Return the id of the iframe of that name. Raises `NoSuchThing`."""

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from cdp_typed.conversions import decode
 from cdp_typed.mock.control.call_log import Received
 from cdp_typed.mock.control.faults import WireFrame, to_json
 from cdp_typed.mock.control.mock_browser import MockBrowser
@@ -56,7 +57,7 @@ def parse_recording(text: bytes, name: str = "recording") -> tuple[RecordedMessa
         if not line.strip():
             continue
         try:
-            read_line = msgspec.json.decode(line, type=RecordedMessage)
+            read_line = decode(line, type=RecordedMessage)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise ScenarioError(f"{name}:{number}: {error}") from None
         if read_line.dir == "send":

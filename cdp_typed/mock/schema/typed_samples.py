@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from cdp_typed._base import Command, Event
+from cdp_typed.conversions import convert
 from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result, sample_type
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, command_class
@@ -58,7 +58,7 @@ def sample(of: type[S], *, full: bool = False) -> S:
     Raises `NoSuchThing` for any other class.
     """
     part = part_of(of)
-    return msgspec.convert(_SMALLEST[part.kind](part.name, full=full), of)
+    return convert(_SMALLEST[part.kind](part.name, full=full), of)
 
 
 def _named(name: str) -> SchemaPart:

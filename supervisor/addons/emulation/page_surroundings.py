@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.helpers.shared.emulation import Emulation, Setting, commands, platform_of
 from cdp_typed.protocol import emulation
 from supervisor.aio import AsyncSupervisor
@@ -95,7 +95,7 @@ async def surroundings(supervisor: AsyncSupervisor, wanted: Emulation, permissio
     Raises `NoPage`, and what `AsyncSupervisor.evaluate` raises.
     """
     script = _READ % (json.dumps(list(permissions)), json.dumps(wanted.geolocation is not None))
-    return msgspec.convert(await run(supervisor, top_frame(supervisor).frame_id, script), PageSurroundings)
+    return convert(await run(supervisor, top_frame(supervisor).frame_id, script), PageSurroundings)
 
 
 async def time_zone_named(supervisor: AsyncSupervisor, name: str) -> str | None:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from supervisor.driver.controls import views_folder
 from supervisor.http_server import is_loopback
 
@@ -76,7 +77,7 @@ def _read(path: Path) -> AnnouncedView | None:
         with path.open("rb") as file:
             written = file.read()
             if not written or _is_locked(file.fileno()):
-                return msgspec.json.decode(written, type=AnnouncedView)
+                return decode(written, type=AnnouncedView)
         _remove(path)
     return None
 

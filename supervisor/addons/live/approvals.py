@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import is_hidden, visible
 from cdp_typed.wire.json_text import is_array, is_object
@@ -209,7 +210,7 @@ class _Named(Struct):
 
 def _ref(arguments: Any) -> str | None:
     try:
-        return msgspec.convert(arguments, _Named).ref
+        return convert(arguments, _Named).ref
     except msgspec.ValidationError:
         return None
 

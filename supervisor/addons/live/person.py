@@ -6,10 +6,11 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 from typing import Any, assert_never
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol import page

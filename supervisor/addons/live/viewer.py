@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from cdp_typed.conversions import decode
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol import page
@@ -61,7 +62,6 @@ STREAMED = frozenset({"mouseMoved", "mouseWheel", "touchMove"})
 
 _log = logging.getLogger("supervisor.live")
 _encode = msgspec.json.Encoder().encode
-_decoder = msgspec.json.Decoder(Message)
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
@@ -158,7 +158,7 @@ class Viewer:
     async def _receive(self) -> None:
         while True:
             try:
-                said = _decoder.decode(await self._socket.receive_text())
+                said: Message = decode(await self._socket.receive_text(), Message)
             except WebSocketDisconnect:
                 return
             except (msgspec.DecodeError, KeyError):  # a binary message has no text

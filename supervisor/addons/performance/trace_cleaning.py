@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
-
+from cdp_typed.conversions import decode
 from cdp_typed.helpers.shared.performance.trace_events import TraceEvent
 from cdp_typed.redaction import REDACTED, Redaction
 from cdp_typed.redaction.texts import is_plain_header
@@ -27,7 +26,7 @@ class TraceCleaning:
     def __call__(self, line: bytes, event: TraceEvent) -> bytes | None:
         """Return the event without secrets; None for one of the browser's process."""
         if event.name == "process_name":
-            name = str(msgspec.json.decode(event.args).get("name", ""))
+            name = str(decode(event.args).get("name", ""))
             if name.startswith(_PAGE_PROCESSES):
                 self._processes.add(event.pid)
         if not (event.ph == "M" or event.pid in self._processes or event.name in _BROWSER_EVENTS):
@@ -36,7 +35,7 @@ class TraceCleaning:
 
     def _without_secrets(self, line: bytes, event: TraceEvent) -> bytes | None:
         if event.name == "ResourceReceiveResponse":
-            document: dict[str, Any] = msgspec.json.decode(line)
+            document: dict[str, Any] = decode(line)
             for header in document["args"].get("data", {}).get("headers", ()):
                 if not is_plain_header(header["name"]):
                     header["value"] = REDACTED

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
 from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
@@ -25,4 +25,4 @@ async def browser_vitals(context: ToolContext, arguments: VitalsArguments) -> Vi
     """Core Web Vitals and their causes: LCP, CLS, INP, TTFB, long frames, blocking requests, hosts."""
     supervisor = context.supervisor
     frame_id = await frame_meant(supervisor, arguments.frame_id) or top_frame(supervisor).frame_id
-    return vitals_of(msgspec.convert(await run(supervisor, frame_id, SCRIPT), PerformanceTimeline))
+    return vitals_of(convert(await run(supervisor, frame_id, SCRIPT), PerformanceTimeline))

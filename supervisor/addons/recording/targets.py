@@ -6,8 +6,9 @@ import json
 import re
 
 import msgspec
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import accessibility, dom
 from supervisor.aio import AsyncSupervisor

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from cdp_typed.conversions import convert
 from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.journal import LATEST, Beginning, RecordedStep, Remark, flight
@@ -216,7 +217,7 @@ def _checked(report: Report, path: Path) -> Report:
     """The same; our recorder writes values of the right types, another program may not."""
     try:
         timeline = Timeline(keyframes=[], changed=[], patches=[])
-        msgspec.convert(msgspec.to_builtins(replace(report, timeline=timeline)), Report)
+        convert(msgspec.to_builtins(replace(report, timeline=timeline)), Report)
     except (msgspec.ValidationError, TypeError) as error:
         raise InvalidConfig("recording", path.name, f"values of the types that a recorder writes ({error})") from None
     return report

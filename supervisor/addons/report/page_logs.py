@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from supervisor.core.vocabulary.console_values import ConsoleMessage
 
 from .describe import LINE
@@ -158,7 +159,7 @@ class PageRequests:
         if take is None:
             return
         try:
-            message = msgspec.convert(params, _Message)
+            message = convert(params, _Message)
         except msgspec.ValidationError:
             return
         take(message, moment)

@@ -6,8 +6,9 @@ import base64
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
+
+from cdp_typed.conversions import convert
 
 from .model import Picture, ToolSpan
 from .moments import Spans, cut
@@ -56,7 +57,7 @@ class Pictures:
 
     def take(self, entry: Mapping[str, Any], index: int, time: float) -> None:
         """A line of a recording. Raises `msgspec.ValidationError`, or `ValueError` for what is no base64."""
-        recorded = msgspec.convert(entry["picture"], RecordedPicture)
+        recorded = convert(entry["picture"], RecordedPicture)
         base64.b64decode(recorded.data, validate=True)
         picture = Picture(
             input=index,
@@ -78,7 +79,7 @@ class Tools:
 
     def begin(self, entry: Mapping[str, Any], index: int, time: float, page: str) -> None:
         """A line of a recording, and the current page. Raises `msgspec.ValidationError`."""
-        began = msgspec.convert(entry["tool_began"], ToolBegan)
+        began = convert(entry["tool_began"], ToolBegan)
         span = ToolSpan(
             name=began.name,
             arguments=cut(began.arguments),
@@ -94,7 +95,7 @@ class Tools:
 
     def end(self, entry: Mapping[str, Any], index: int, time: float) -> None:
         """A line of a recording. Raises `msgspec.ValidationError`."""
-        ended = msgspec.convert(entry["tool_ended"], ToolEnded)
+        ended = convert(entry["tool_ended"], ToolEnded)
         began = self._spans.current(str(ended.id))
         if began is not None:
             when = {"end": max(time, began.time), "end_input": max(index, began.input)}

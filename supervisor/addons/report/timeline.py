@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from cdp_typed.conversions import decode
 from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.world import State
@@ -70,7 +71,7 @@ def as_json(value: Any) -> tuple[Any, int]:
     """The value as JSON has it, with its longest texts cut, and its length."""
     try:
         text = msgspec.json.encode(value)
-        plain = msgspec.json.decode(text)
+        plain = decode(text)
     except ValueError:  # half of a character of two, which Python's own module takes and gives back as it was
         text = json.dumps(msgspec.to_builtins(value)).encode("ascii")
         plain = json.loads(text)

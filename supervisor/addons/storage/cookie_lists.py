@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from cdp_typed.printable import visible
 from cdp_typed.protocol import network
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -158,7 +159,7 @@ def _of_fields(fields: list[str]) -> network.SetCookie:
 
 def _of_json(text: str, url: str) -> Iterator[network.SetCookie]:
     try:
-        exported = msgspec.json.decode(text, type=list[_Exported])
+        exported = decode(text, type=list[_Exported])
     except msgspec.ValidationError as error:
         raise InvalidArgument("cookie", f"the JSON is no list of cookies: {visible(str(error))}") from None
     except (ValueError, RecursionError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.page.page_frames import run
@@ -121,4 +121,4 @@ async def cached(supervisor: AsyncSupervisor, frame_id: str, url: str | None) ->
 
 async def _found(supervisor: AsyncSupervisor, frame_id: str, function: str, wanted: str | None, most: int) -> Found:
     answer: Any = await run(supervisor, frame_id, f"({function})(...{json.dumps([wanted, most, LONGEST])})")
-    return msgspec.convert(answer, Found)
+    return convert(answer, Found)

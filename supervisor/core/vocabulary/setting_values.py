@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get
 import msgspec
 from msgspec import Meta, Struct, inspect
 
+from cdp_typed import conversions
+
 from .errors import InvalidConfig
 from .known_names import SECRET
 
@@ -58,11 +60,11 @@ def convert(key: str, value: Any, kind: Any, *, strict: bool) -> Any:
 
 def _converted(value: Any, kind: Any, strict: bool) -> Any:
     try:
-        return msgspec.convert(value, kind, strict=strict)
+        return conversions.convert(value, kind, strict=strict)
     except msgspec.MsgspecError:
         if strict or not isinstance(value, str) or value[:1] not in ("[", "{"):
             raise
-        return msgspec.convert(json.loads(value, object_pairs_hook=once), kind, strict=False)
+        return conversions.convert(json.loads(value, object_pairs_hook=once), kind, strict=False)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

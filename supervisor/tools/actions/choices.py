@@ -9,8 +9,9 @@ import asyncio
 import json
 from contextlib import suppress
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Covered, Disabled, NotShown, StaleRef, WrongValue

@@ -6,8 +6,9 @@ import asyncio
 import re
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from cdp_typed.redaction.fields import is_secret_field

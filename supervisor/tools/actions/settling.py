@@ -29,9 +29,10 @@ import asyncio
 import contextlib
 from typing import Literal, TypeAlias
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError
 from msgspec.structs import replace
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, performance, runtime
 from supervisor.aio import AsyncSupervisor

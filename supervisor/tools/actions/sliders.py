@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue

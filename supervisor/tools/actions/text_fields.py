@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.conversions import convert
 from cdp_typed.redaction.texts import typed
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo

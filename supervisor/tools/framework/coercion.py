@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import Struct, inspect
 
+from cdp_typed.conversions import convert
 from cdp_typed.spelling import closest, did_you_mean
 from cdp_typed.wire.json_text import is_array, is_object
 
@@ -95,7 +96,7 @@ def _object(given: object) -> dict[str, Any]:
 def _convert(name: str, value: Any, info: inspect.Type, hint: Any) -> Any:
     value = _coerce(value, info)
     try:
-        converted = msgspec.convert(value, hint, strict=False)
+        converted = convert(value, hint, strict=False)
     except (msgspec.ValidationError, OverflowError):
         choices = [choice for kind in _members(info) if isinstance(kind, inspect.LiteralType) for choice in kind.values]
         if isinstance(value, str) and choices:

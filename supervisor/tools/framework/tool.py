@@ -9,9 +9,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack, get_type_hints
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, field
 
 from cdp_typed._base import Base64
+from cdp_typed.conversions import convert
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import NotRunning

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
@@ -129,4 +129,4 @@ async def _ask(supervisor: AsyncSupervisor, frame: FrameInfo) -> list[_Found] | 
         answer: Any = await run(supervisor, frame.frame_id, _FIND)
     except CDPError as error:
         return say(error)
-    return msgspec.convert(answer, list[_Found])
+    return convert(answer, list[_Found])

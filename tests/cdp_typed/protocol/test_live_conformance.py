@@ -11,7 +11,6 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed import Command, CommandError, Connection, Event, SchemaDrift, Session, connect
 from cdp_typed.client.channel import Channel
-from cdp_typed.diff import compare
 from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.protocol import (
     accessibility,
@@ -41,6 +40,7 @@ from cdp_typed.protocol import (
     tracing,
 )
 from cdp_typed.schema import load_schema, parse_schema
+from cdp_typed.schema.diff import compare
 from tests.cdp_typed.protocol.rich_page import furnish
 from tests.support.browsers import LaunchBrowser
 from tests.support.servers.sites import Sites

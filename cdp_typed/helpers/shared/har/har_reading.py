@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from cdp_typed.conversions import decode
 from cdp_typed.protocol import fetch
 
 from .har_answers import OF_THE_WIRE, HarAnswer
@@ -60,7 +61,7 @@ def answers_in(har: bytes, attached: Callable[[str], bytes]) -> tuple[HarAnswer,
     """Return the answers of a HAR file, without those whose body was not recorded. `attached` reads the file of a body
     by its name. Raises `ValueError` for another file, and for one that was recorded without bodies."""
     try:
-        entries = msgspec.json.decode(har, type=_Har).log.entries
+        entries = decode(har, type=_Har).log.entries
     except msgspec.MsgspecError as error:
         raise ValueError(f"it is no HAR file: {error}") from None
     answers = [answer for entry in entries if (answer := _answer(entry, attached)) is not None]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decoder_of
+
 _BEGIN, _END = b'{"traceEvents":[', b'],"metadata"'
 _NOTHING = msgspec.Raw(b"{}")
 
@@ -24,7 +26,7 @@ class TraceEvent(Struct, frozen=True):
     args: msgspec.Raw = _NOTHING
 
 
-_DECODER = msgspec.json.Decoder(TraceEvent)
+_DECODER = decoder_of(TraceEvent)
 
 
 def event_of(line: bytes) -> TraceEvent | None:

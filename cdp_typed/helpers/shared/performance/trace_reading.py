@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.conversions import convert, decode
+
 from .main_thread import KINDS, LEAST_US, SCRIPTS, MainThread, Work, main_thread_of
 from .timeline import Happened, Loaded, Moved, Painted, PerformanceTimeline, Shifted
 from .trace_events import TraceEvent
@@ -103,7 +105,7 @@ class TraceReader:
         if event.ph == "X":
             self._take_work(event)
         elif (take := self._takers.get(event.name)) is not None:
-            args: dict[str, Any] = msgspec.json.decode(event.args)
+            args: dict[str, Any] = decode(event.args)
             with suppress(KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError):
                 take(event, {"frame": args.get("frame", ""), **(args.get("data") or args)})
 
@@ -186,7 +188,7 @@ class TraceReader:
             return
         url = function = ""
         if event.name in SCRIPTS:
-            data: dict[str, Any] = msgspec.json.decode(event.args).get("data") or {}
+            data: dict[str, Any] = decode(event.args).get("data") or {}
             url, function = str(data.get("url", "")), str(data.get("functionName", ""))
         work = Work(event.ts, event.dur, event.name, url, function)
         self._work.setdefault((event.pid, event.tid), []).append(work)
@@ -227,7 +229,7 @@ class TraceReader:
 
     def _take_input(self, event: TraceEvent, data: dict[str, Any]) -> None:
         if event.ph == "b" and data.get("interactionId"):
-            self._inputs.append((event.ts, msgspec.convert(data, _Input)))
+            self._inputs.append((event.ts, convert(data, _Input)))
 
     def _take_request(self, event: TraceEvent, data: dict[str, Any]) -> None:
         blocking = data.get("renderBlocking") == "blocking"

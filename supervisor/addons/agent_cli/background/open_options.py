@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from cdp_agent import KEPT_POLICY
 from cdp_typed.cli.arguments import UsageError
+from cdp_typed.conversions import decode
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.tools import Policy
 
@@ -76,7 +77,7 @@ def kept_policy(private: Path) -> Policy:
     Raises `UsageError` for a file that holds none.
     """
     try:
-        return msgspec.json.decode((private / KEPT_POLICY).read_bytes(), type=Policy)
+        return decode((private / KEPT_POLICY).read_bytes(), type=Policy)
     except FileNotFoundError:
         return Policy()
     except (msgspec.MsgspecError, InvalidConfig, OSError):

@@ -16,7 +16,15 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from supervisor.addons.agent_cli.printouts import MAX_CHARS, Printout, code_of, fitted, likeliest, lines_of, lines_of_errors
+from supervisor.addons.agent_cli.printouts import (
+    MAX_CHARS,
+    Printout,
+    code_of,
+    fitted,
+    likeliest,
+    lines_of,
+    lines_of_errors,
+)
 from supervisor.addons.agent_cli.result_files import asked_file, captured_file
 from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor

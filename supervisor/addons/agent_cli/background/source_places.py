@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
-import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import io, network
 from cdp_typed.protocol.page import FrameId
@@ -87,7 +87,7 @@ async def source_place(supervisor: AsyncSupervisor, page: FrameInfo, url: str, l
                 text = await _load(supervisor, page.frame_id, map_url)
             else:
                 return ""
-            source_map = msgspec.json.decode(text, type=SourceMap)
+            source_map = decode(text, type=SourceMap)
             place = await asyncio.to_thread(source_map.place, line, column)
             if place is not None:
                 source = urljoin(map_url, f"{source_map.source_root or ''}{place[0]}")

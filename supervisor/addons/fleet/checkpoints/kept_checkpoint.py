@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
 from supervisor.saved_state.checkpoint_values import InvalidCheckpoint
 
 _MAGIC = b"cdp-typed kept checkpoint 1 "
@@ -54,6 +55,6 @@ def _label_of(line: bytes) -> _Label | None:
     if not line.startswith(_MAGIC):
         return None
     try:
-        return msgspec.json.decode(line.removeprefix(_MAGIC), type=_Label)
+        return decode(line.removeprefix(_MAGIC), type=_Label)
     except msgspec.MsgspecError:
         return None

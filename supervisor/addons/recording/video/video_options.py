@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from cdp_typed.conversions import convert
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 _KNOWN: Mapping[str, tuple[str, ...]] = {
@@ -52,7 +53,7 @@ def options_of(action: str, text: str) -> VideoOptions:
             raise InvalidArgument("options", "; ".join([what, *(_WANTED[each] for each in known)]))
         size = _SIZE.fullmatch(value) if name == "size" else None
         try:
-            read = msgspec.convert({name: size.groups() if size else value}, VideoOptions, strict=False)
+            read = convert({name: size.groups() if size else value}, VideoOptions, strict=False)
         except msgspec.ValidationError:
             raise InvalidArgument("options", f"expected {_WANTED[name]}") from None
         given[name] = getattr(read, name)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
+from cdp_typed.conversions import convert
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot, RareStringData
 

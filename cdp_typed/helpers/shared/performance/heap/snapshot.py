@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.conversions import decode
+
 _PIECE = 2**20
 _NATIVE = "native"
 UNKNOWN, ATTACHED, DETACHED = 0, 1, 2
@@ -37,8 +39,8 @@ class Snapshot:
     def __init__(self, data: bytes) -> None:
         """Raises `ValueError` for data that are no heap snapshot."""
         try:
-            meta = msgspec.json.decode(_object(data, b'"snapshot":'), type=_SnapshotHead).meta
-            self.strings: list[str] = msgspec.json.decode(data[_strings_at(data) : data.rindex(b"}")], type=list[str])
+            meta = decode(_object(data, b'"snapshot":'), type=_SnapshotHead).meta
+            self.strings: list[str] = decode(data[_strings_at(data) : data.rindex(b"}")], type=list[str])
             self._read_nodes(meta, _numbers(data, b'"nodes":['))
             self._read_edges(meta, _numbers(data, b'"edges":['))
         except (msgspec.MsgspecError, ValueError, OverflowError, IndexError) as error:
@@ -128,7 +130,7 @@ class Snapshot:
 def with_strings(data: bytes, edit: Callable[[str], str]) -> bytes:
     """Return a snapshot with `edit(text)` in place of each text of the page. Raises `ValueError` for no snapshot."""
     at = _strings_at(data)
-    strings = msgspec.json.decode(data[at : data.rindex(b"}")], type=list[str])
+    strings = decode(data[at : data.rindex(b"}")], type=list[str])
     return data[:at] + msgspec.json.encode([edit(text) for text in strings]) + b"}"
 
 
@@ -159,7 +161,7 @@ def _numbers(data: bytes, key: bytes) -> array[int]:
     """The numbers of an array, piece by piece: as Python objects all of them would take ten times the memory."""
     numbers = array("q")
     for piece in _pieces(data, data.index(key) + len(key)):
-        numbers.extend(msgspec.json.decode(b"[" + piece + b"]", type=list[int]))
+        numbers.extend(decode(b"[" + piece + b"]", type=list[int]))
     return numbers
 
 

@@ -15,6 +15,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.conversions import decode
+
 __all__ = [
     "CommandDef",
     "Domain",
@@ -128,7 +130,7 @@ def schema_bytes() -> bytes:
 def parse_schema(text: bytes) -> Schema:
     """Read the schema in a `/json/protocol` response. Raises `SchemaInvalid`."""
     try:
-        domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_SchemaFile).domains)
+        domains = tuple(_qualified(domain) for domain in decode(text, type=_SchemaFile).domains)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SchemaInvalid(str(error)) from error
     schema = Schema(

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.diff import Change, Difference, Level, compare
 from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.schema import Schema, load_schema, parse_schema
+from cdp_typed.schema.diff import Change, Difference, Level, compare
 
 
 def schema(**parts: Any) -> Schema:
