@@ -123,14 +123,14 @@ async def test_it_waits_for_requests_that_follow_each_other(page_helpers: Helper
 
 async def test_a_request_without_an_end_is_named(tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<title>one</title>"
-    sites.pages["/endless"] = _after(1.5)
+    sites.pages["/endless"] = _after(2.5)
     await goto(tab, sites.local("/"))
-    await js(tab, "setTimeout(() => fetch('/endless?secret=1'), 100)")
 
     with pytest.raises(
         NetworkBusy, match=r"^requests do not end within 1 s: 1 under way, to http://.*/endless\?secret=<redacted>$"
     ) as busy:
-        await network_idle(tab, timeout=1)
+        async with network_idle_after(tab, timeout=1):
+            await js(tab, "void fetch('/endless?secret=1')")
     assert busy.value.urls == (sites.local("/endless?secret=<redacted>"),)
 
     await goto(tab, sites.local("/"))  # ends what the last document asked for

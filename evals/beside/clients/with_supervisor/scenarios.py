@@ -266,4 +266,5 @@ async def crash(supervisor: AsyncSupervisor, world: World) -> None:
     except TargetCrashed:
         world.see("crashed", current(supervisor.snapshot()).status)
     await supervisor.reload_page()
+    await supervisor.wait_for(is_loaded, timeout_s=10)
     world.see("afterwards", await value(supervisor, "document.title"))

@@ -307,7 +307,7 @@ FEATURES = (
         RULES
         + """
         speculate({prefetch: [{source: 'list', urls: ['next.html'], eagerness: 'immediate'}]});
-        const request = await Promise.race([requested('next.html'), sleep(1000)]);
+        const request = await Promise.race([requested('next.html'), sleep(8000)]);
         tell(request?.headers['sec-purpose'] ?? 'never');
         """,
         files={"next.html": page()},
@@ -323,7 +323,7 @@ FEATURES = (
         }
         await loaded();
         speculate({prerender: [{source: 'list', urls: ['?step=1'], eagerness: 'immediate'}]});
-        await Promise.race([until(async () => (await requests('')).length > 1), sleep(1000)]);
+        await Promise.race([until(async () => (await requests('')).length > 1), sleep(8000)]);
         await sleep(100);
         location.href = '?step=1';
         await wait('the next step', never);
