@@ -54,7 +54,7 @@ def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collectio
                 _note_empty(frames, result.frame_tree.frame, opened), session_id, result.frame_tree, targets
             )
             frames = _drop_removed(frames, session_id, result.frame_tree)
-            return _drop_unseen(frames, session_id, targets), ()
+            return _drop_unseen(frames, session_id, targets), _ask_whether_loaded(frames, session_id, result.frame_tree)
         case TimerFired(UnloadedFramesCheck(session_id)):
             frames = replace(frames, checked=frames.checked - {session_id})
             asks = any(frame.session_id == session_id and frame.is_unloaded for frame in frames.nodes.values())
@@ -161,10 +161,8 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
             return _set_loading(frames, session_id, event.frame_id, True), ()
         case page.FrameStoppedLoading():
             return _set_loading(frames, session_id, event.frame_id, False), ()
-        case page.LifecycleEvent(name="networkIdle"):
-            frame = frames.nodes.get(event.frame_id)
-            is_meant = frame is not None and frame.loader_id == event.loader_id
-            return _put(frames, replace(frame, is_network_idle=True)) if frame and is_meant else frames, ()
+        case page.LifecycleEvent():
+            return _note_lifecycle(frames, event), ()
         case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
             frame = frames.nodes.get(event.frame_id)
             if frame is not None and not event.reason and frame.session_id != session_id:
@@ -194,6 +192,9 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
     above = targets.sessions.get(parent) if parent else None
     known = frames.nodes.get(session.target_id)
     parent_id = event.target_info.parent_frame_id or (known.parent_id if known else None)
+    # Measured on Chromium 156: a page that was opened empty has often loaded before Page is enabled, while one that
+    # is loading has its URL here, or none.
+    is_loading = event.waiting_for_debugger and event.target_info.url != INITIAL_URL
     frame = Frame(
         frame_id=session.target_id,  # measured: the target id of a page or OOPIF is the id of its root frame
         parent_id=(parent_id or (above.target_id if above else None)) if session.is_iframe else None,
@@ -205,9 +206,8 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         url=event.target_info.url or (known.url if known else ""),
         origin=known.origin if known else "",
         name=known.name if known else "",
-        # Measured on Chromium 156: a page that was opened empty has often loaded before Page is enabled, while one that
-        # is loading has its URL here, or none.
-        is_loading=event.waiting_for_debugger and event.target_info.url != INITIAL_URL,
+        is_loading=is_loading,
+        is_loading_assumed=is_loading,
         is_moving=known is not None and known.is_moving,
     )
     return _put(frames, frame)
@@ -285,6 +285,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not report its name
         is_loading=known.is_loading if known and not known.stale else False,
+        is_loading_assumed=known is not None and known.is_loading_assumed,
         is_network_idle=known is not None and known.loader_id == document.loader_id and known.is_network_idle,
     )
     if document.url in NO_URL:  # the initial empty document of a process
@@ -314,7 +315,30 @@ def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: boo
     frame = frames.nodes.get(frame_id)
     if frame is None or frame.session_id != session_id:  # an event of a process that the frame has left
         return frames
-    return _put(frames, replace(frame, is_loading=is_loading))
+    return _put(frames, replace(frame, is_loading=is_loading, is_loading_assumed=False))
+
+
+def _ask_whether_loaded(frames: Frames, session_id: str, tree: page.FrameTree) -> Effects:
+    """Have the events of a document repeated that was there before Page was enabled.
+
+    Measured on Chromium 156 on a busy machine: a page that another client opened is announced as one that waits, and
+    has loaded when it is asked for its frames. No `Page.frameStoppedLoading` comes then.
+    """
+    frame = frames.nodes.get(tree.frame.id)
+    if frame is None or not (frame.is_loading_assumed and frame.loader_id):
+        return ()
+    return (Send(command=page.SetLifecycleEventsEnabled(enabled=True), session_id=session_id),)
+
+
+def _note_lifecycle(frames: Frames, event: page.LifecycleEvent) -> Frames:
+    frame = frames.nodes.get(event.frame_id)
+    if frame is None or frame.loader_id != event.loader_id:
+        return frames
+    if event.name == "networkIdle":
+        return _put(frames, replace(frame, is_network_idle=True))
+    if event.name == "load" and frame.is_loading_assumed:
+        return _set_loading(frames, frame.session_id, frame.frame_id, False)
+    return frames
 
 
 def _on_context_created(

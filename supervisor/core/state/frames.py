@@ -29,6 +29,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     origin: str = ""
     name: str = ""
     is_loading: bool = False
+    is_loading_assumed: bool = False
+    """No event has told that it loads, only how it was announced."""
     is_network_idle: bool = False
     """The browser has told that half a second went by without a request of its document."""
     is_moving: bool = False

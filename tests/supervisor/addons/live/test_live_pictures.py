@@ -18,6 +18,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import input as cdp_input
 from supervisor import AsyncSupervisor
 from supervisor.addons.live import Address, LiveView, live_url, serve_live, view
+from supervisor.addons.live.screencast import LARGE
 from tests.supervisor.addons.live.conftest import Live, LiveOn, until
 from tests.supervisor.addons.live.test_live_takeover import GIVEN_BACK, TAKEN, point_at
 from tests.support.browsers import LaunchBrowser
@@ -154,7 +155,7 @@ async def test_dragging_holds_the_button_and_ends_outside_of_the_picture(live: L
 async def test_a_person_in_control_gets_pictures_at_a_pace_of_their_own(
     live: LiveOn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "LARGE", replace(view.LARGE, period_s=600.0))
+    monkeypatch.setattr(view, "LARGE", replace(LARGE, period_s=600.0))
     async with live(MOVING) as shown, shown.viewer() as viewer:
         await click(viewer, "#take")
         await until(viewer, TAKEN)

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from cdp_typed.protocol import page, runtime
+from cdp_typed.protocol import network, page, runtime
 from supervisor.core.pages.frames import LOADED_WITHIN_S
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Send
@@ -295,6 +295,32 @@ def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
     assert is_loading()
     core.play(on(OOPIF, page.FrameStoppedLoading(frame_id=inner)))
     assert not is_loading()
+
+
+def test_a_page_that_loaded_before_it_was_watched_has_loaded() -> None:
+    core = Core()
+    core.play(inputs.Connected(), attached(PAGE, TOP, url="http://a.test/", waiting=True))
+    assert core.seen.frame_tree.top is not None
+    assert core.seen.frame_tree.top.is_loading
+
+    asked = sent(core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/")))))
+    assert page.SetLifecycleEventsEnabled(enabled=True) in [each.command for each in asked]
+    for name, loader, is_loading in (("init", "loader", True), ("load", "another", True), ("load", "loader", False)):
+        core.play(on(PAGE, lifecycle(name, loader)))
+        assert core.seen.frame_tree.top.is_loading is is_loading
+
+    core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))))
+    core.play(on(PAGE, lifecycle("load", "loader")))
+    assert core.seen.frame_tree.top.is_loading
+
+
+def lifecycle(name: str, loader: str) -> page.LifecycleEvent:
+    return page.LifecycleEvent(
+        frame_id=page.FrameId(TOP),
+        loader_id=network.LoaderId(loader),
+        name=name,
+        timestamp=network.MonotonicTime(1.0),
+    )
 
 
 def test_events_of_a_session_that_is_gone_are_ignored() -> None:
