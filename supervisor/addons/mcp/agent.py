@@ -10,16 +10,10 @@ from functools import partial
 from typing import Any, cast
 
 from cdp_typed.errors import CDPError, LaunchError
-from supervisor.cli.session_agent import OnChangeKind
 from supervisor.config import Config, Settings
-from supervisor.core.vocabulary.errors import NotRunning
-from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.driver.change_listeners import Listener
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
-from supervisor.status import Status
 from supervisor.tools import Toolbox
-from supervisor.tools.framework.redaction import Redactor, secrets_in
 
 TASK = "mcp"
 START_S = 45.0
@@ -49,7 +43,6 @@ class Agent:
         self._connects_at_start = connects_at_start
         self._config = config
         self._registry = registry
-        self._followed: tuple[CDPSupervisor, Listener] | None = None
         self._starting: asyncio.Task[None] | None = None
         self._is_stopping = False
 
@@ -93,19 +86,6 @@ class Agent:
         """The supervisor of the moment; another one after a connection that was lost for good."""
         return self._registry.get(TASK)
 
-    async def snapshot(self) -> SupervisorSnapshot | None:
-        """Return the current snapshot, or None without a connection."""
-        await self._connected()
-        running = self.supervisor
-        try:
-            return running.snapshot() if running is not None else None
-        except NotRunning:
-            return None
-
-    async def status(self) -> Status:
-        """Return the state of the supervisor."""
-        return self._registry.status(TASK)
-
     def definitions(self, *, structured: bool) -> list[dict[str, Any]]:
         """The tools that can be used now."""
         return self.toolbox.definitions("mcp", TASK, structured=structured)
@@ -120,22 +100,3 @@ class Agent:
         given = self.toolbox.without_foreign(name, arguments)
         result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, given, TASK))
         return result
-
-    def without_secrets(self, value: Any) -> Any:
-        """A JSON value without the credentials of the endpoint, and without what the policy hides."""
-        return Redactor(secrets_in(self._config), self.toolbox.policy.redact).value(value)
-
-    async def follow(self, on_change_kind: OnChangeKind) -> None:
-        """Listen to the supervisor that there is now. Does nothing when it is the one that was there before."""
-        await self._connected()
-        running = self.supervisor
-        if running is None or (self._followed is not None and self._followed[0] is running):
-            return
-        await self.unfollow()
-        self._followed = running, running.on_change(lambda change: on_change_kind(change.kind))
-
-    async def unfollow(self) -> None:
-        """Listen to nothing any more."""
-        if self._followed is not None:
-            self._followed[1].close()
-            self._followed = None

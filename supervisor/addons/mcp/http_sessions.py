@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -33,8 +34,8 @@ class HttpSessions:
         self._make = make
         self._ask_user = ask_user
         self._entries: dict[str, _Entry] = {}
-        self._requests: dict[str, list[bool]] = {}
-        """Those that are being served; True: a stream for what belongs to no request."""
+        self._requests = Counter[str]()
+        """Those that are being served."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -71,32 +72,21 @@ class HttpSessions:
             await entry.end()
 
     @asynccontextmanager
-    async def request(self, session_id: str, *, is_stream: bool) -> AsyncGenerator[None]:
-        """A request of a session is served. Changes are followed only while there is a stream to tell them on."""
+    async def request(self, session_id: str) -> AsyncGenerator[None]:
+        """A request of a session is served."""
         timer = self._timers.pop(session_id, None)
         if timer is not None:
             timer.cancel()
-        served = self._requests.setdefault(session_id, [])
-        served.append(is_stream)
-        entry = self._entries.get(session_id)
-        if is_stream and entry is not None:
-            await entry.session.updates.resume()
+        self._requests[session_id] += 1
         try:
             yield
         finally:
-            served.remove(is_stream)
-            if not served:
+            self._requests[session_id] -= 1
+            if not self._requests[session_id]:
                 del self._requests[session_id]
-            entry = self._entries.get(session_id)
-            if entry is not None:
-                await self._rest(session_id, entry, served)
-
-    async def _rest(self, session_id: str, entry: _Entry, served: list[bool]) -> None:
-        if not served:
-            loop = asyncio.get_running_loop()
-            self._timers[session_id] = loop.call_later(IDLE_S + LATER_S, self._expire, session_id)
-        if True not in served:
-            await entry.session.updates.pause()
+                if session_id in self._entries:
+                    loop = asyncio.get_running_loop()
+                    self._timers[session_id] = loop.call_later(IDLE_S + LATER_S, self._expire, session_id)
 
     def _expire(self, session_id: str) -> None:
         ending = asyncio.create_task(self.end(session_id))
@@ -156,7 +146,7 @@ class SessionRequests:
                 statuses.append(message["status"])
             await send(message)
 
-        async with self._sessions.request(session_id, is_stream=scope["method"] == "GET"):
+        async with self._sessions.request(session_id):
             await self._app(scope, receive, watched)
         if 404 in statuses or (scope["method"] == "DELETE" and 200 in statuses):
             await self._sessions.end(session_id)

@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
-from mcp.server.subscriptions import ListenHandler
-
 from supervisor.cli.session_agent import SessionAgent
-from supervisor.lasting import lasting
 
 from .elicitation import Questions
-from .notifications import PAUSE_S, Updates
 
 
 class ServedSession:
-    """An agent, with the subscriptions and the questions that belong to it. Made on the event loop that serves it."""
+    """An agent, with the questions that belong to it."""
 
     def __init__(self, agent: SessionAgent, *, ask_user: bool) -> None:
         self.agent = agent
-        self.updates: Updates = Updates(agent)
-        self.listen: ListenHandler = ListenHandler(self.updates.bus)
         self.questions: Questions | None = Questions(agent) if ask_user else None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """The agent is started, and notifications are delivered."""
+        """The agent is started."""
         await self.agent.start()
-        delivering = asyncio.create_task(lasting(self.updates.run, PAUSE_S))
         try:
             yield
         finally:
-            delivering.cancel()
-            with suppress(asyncio.CancelledError):
-                await delivering
-            await self.agent.unfollow()
             await self.agent.stop()
 
 

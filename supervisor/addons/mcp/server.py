@@ -11,24 +11,16 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
-    EmptyResult,
     InputRequiredResult,
-    ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-    SubscribeRequestParams,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
-    UnsubscribeRequestParams,
 )
 from starlette.types import ASGIApp
 
 from cdp_typed import __version__
 from supervisor.cli.session_agent import SessionAgent
 
-from . import resources, tool_calls
+from . import tool_calls
 from .http_sessions import IDLE_S, HttpSessions, SessionRequests
 from .served_sessions import ServedSessions, SharedSession
 from .tool_calls import Context
@@ -56,16 +48,11 @@ class SupervisorServer:
             instructions=INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_read_resource=self._read_resource,
-            on_subscribe_resource=self._subscribe,
-            on_unsubscribe_resource=self._unsubscribe,
-            on_subscriptions_listen=self._listen,
         )
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[Server[Any]]:
-        """Connected to the browser, and delivering notifications."""
+        """Connected to the browser."""
         async with self._sessions.running():
             yield self._server
 
@@ -89,35 +76,11 @@ class SupervisorServer:
             payload = await session.questions.resume(params)
         if payload is None:
             payload = await tool_calls.call(session.agent, context, params.name, params.arguments)
-            await session.updates.follow()
             if session.questions is not None:
                 payload = await session.questions.put(context, payload)
         if isinstance(payload, InputRequiredResult):
             return payload
         return tool_calls.to_result(session.agent, params.name, payload, structured=self._structured)
-
-    async def _list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        return resources.list_resources()
-
-    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        session = await self._sessions.of(_client(context))
-        return await resources.read_resource(session.agent, params.uri)
-
-    async def _subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        resources.check_uri(params.uri)
-        session = await self._sessions.of(_client(context))
-        await session.updates.subscribe(_client(context), params.uri, context.session)
-        return EmptyResult()
-
-    async def _unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
-        session = await self._sessions.of(_client(context))
-        session.updates.unsubscribe(_client(context), params.uri)
-        return EmptyResult()
-
-    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
-        session = await self._sessions.of(_client(context))
-        await session.updates.begin()
-        return await session.listen(context, params)
 
 
 def make_server(agent: SessionAgent, *, ask_user: bool = False, structured: bool = False) -> SupervisorServer:

@@ -194,12 +194,12 @@ async def test_an_mcp_server_that_connects_late_asks_at_the_first_call_that_need
     toolbox = Toolbox(config, registry=registry)
     agent = Agent(toolbox, config, registry, connects_at_start=False)
     await agent.start()
-    assert ((await agent.status()).state, asking.questions) == ("not started", 0)
+    assert (registry.status("mcp").state, asking.questions) == ("not started", 0)
 
     asking.allow_later()
     assert (await agent.call("browser_snapshot", {}))["success"]
 
-    assert ((await agent.status()).state, asking.questions) == ("ready", 1)
+    assert (registry.status("mcp").state, asking.questions) == ("ready", 1)
     await agent.stop()
     toolbox.close()
 
@@ -229,5 +229,5 @@ async def test_an_mcp_server_ends_while_the_person_is_asked(asking: AskingBrowse
     async with asyncio.timeout(10):
         await agent.stop()
 
-    assert (await agent.status()).state == "not started"
+    assert registry.status("mcp").state == "not started"
     toolbox.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
@@ -15,9 +15,6 @@ from starlette.types import ASGIApp, Message
 from supervisor.addons.mcp import http_sessions
 from supervisor.addons.mcp.http_sessions import HttpSessions
 from supervisor.addons.mcp.server import SupervisorServer
-from supervisor.cli.session_agent import OnChangeKind
-from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.status import Status
 
 INITIALIZE = {
     "protocolVersion": "2025-11-25",
@@ -47,22 +44,6 @@ class NotedAgent:
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
         return {"success": True}
 
-    async def snapshot(self) -> SupervisorSnapshot | None:
-        return None
-
-    async def status(self) -> Status:
-        return Status(state="not started")
-
-    def without_secrets(self, value: Any) -> Any:
-        return value
-
-    async def follow(self, on_change_kind: OnChangeKind) -> None:
-        self.notes.append("follow")
-
-    async def unfollow(self) -> None:
-        if self.notes[-1] == "follow":
-            self.notes.append("unfollow")
-
 
 class Wire:
     """Clients of a server that is in this process."""
@@ -81,10 +62,6 @@ class Wire:
     async def begin(self) -> str:
         """Begin a session; its id."""
         return (await self.ask("initialize", INITIALIZE)).headers["mcp-session-id"]
-
-    async def stream(self, session: str) -> None:
-        """Hold the stream of a session open, until cancelled."""
-        await self._http.get("/mcp", headers=_headers(session, "2025-11-25"))
 
     async def end(self, session: str) -> None:
         """End a session."""
@@ -153,25 +130,6 @@ async def test_a_protocol_without_sessions_is_refused_with_those_that_have() -> 
 
     assert answer.status_code == 400
     assert answer.json()["error"]["data"]["supported"] == list(HANDSHAKE_PROTOCOL_VERSIONS)
-
-
-async def test_changes_are_followed_while_there_is_a_stream_to_tell_them_on() -> None:
-    async with serving() as wire:
-        session = await wire.begin()
-        await wire.ask("resources/subscribe", {"uri": "cdp://dialogs"}, session)
-        (agent,) = wire.agents
-        assert agent.notes == ["start", "follow", "unfollow"]
-
-        stream = asyncio.create_task(wire.stream(session))
-        await until(lambda: agent.notes[-1] == "follow")
-        await wire.ask("tools/call", {"name": "x"}, session)
-        assert agent.notes[-1] == "follow"
-        stream.cancel()
-        with suppress(asyncio.CancelledError):
-            await stream
-        assert agent.notes[-1] == "unfollow"
-        await wire.ask("tools/call", {"name": "x"}, session)
-        assert agent.notes[-1] == "unfollow"
 
 
 async def test_a_session_that_nobody_uses_any_more_is_forgotten_with_its_agent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,7 @@
-"""The server in this process, on the mock: schemas, notifications, questions, progress, cancellation."""
+"""The server in this process, on the mock: schemas, questions, progress, cancellation."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -11,8 +10,8 @@ from typing import Any
 import anyio
 import jsonschema  # type: ignore[import-untyped]  # it comes without types
 import pytest
-from mcp import Client, MCPError
-from mcp_types import ElicitResult, ResourceUpdatedNotification
+from mcp import Client
+from mcp_types import ElicitResult
 
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config, NavigationFailed, SupervisorRegistry
@@ -50,10 +49,6 @@ async def client_of(
 async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     told: dict[str, Any] = (await client.call_tool(name, arguments)).structured_content
     return told
-
-
-async def read(client: Client, uri: str) -> Any:
-    return json.loads(getattr((await client.read_resource(uri)).contents[0], "text", ""))
 
 
 async def test_every_tool_has_schemas_and_true_annotations(mock: ThreadedMockServer) -> None:
@@ -161,33 +156,11 @@ async def test_an_image_is_image_content_and_its_data_is_nowhere_else(mock: Thre
     }
 
 
-async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock: ThreadedMockServer) -> None:
-    async with client_of(mock.url) as (client, _):
-        assert [resource.uri for resource in (await client.list_resources()).resources] == [
-            "cdp://dialogs", "cdp://frames", "cdp://console", "cdp://status",
-        ]  # fmt: skip
-        await call(client, "browser_evaluate", expression=f"console.warn('\x1b[2J', 1); {ASKS}")
-        dialogs = await read(client, "cdp://dialogs")
-        console = await read(client, "cdp://console")
-        frames = await read(client, "cdp://frames")
-        status = await read(client, "cdp://status")
-        with pytest.raises(MCPError, match="there is no such resource"):
-            await client.read_resource("cdp://secrets")
-
-    assert dialogs["pending_dialogs"][0]["message"] == "your \\x1b[31mname?"
-    assert "pending_dialogs[].message" in dialogs["untrusted"]
-    assert [(message["level"], message["text"]) for message in console["messages"]] == [("warning", "\\x1b[2J 1")]
-    assert [page["status"] for page in frames["pages"]] == ["ok"]
-    assert (status["status"]["state"], status["status"]["open_dialogs"]) == ("ready", 1)
-
-
 @pytest.mark.thorough
-async def test_without_a_browser_resources_say_so_and_a_later_call_tries_again(mock: ThreadedMockServer) -> None:
+async def test_without_a_browser_a_call_says_so_without_secrets(mock: ThreadedMockServer) -> None:
     async with client_of(f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}") as (client, _):
-        told = await read(client, "cdp://dialogs")
         result = await client.call_tool("browser_evaluate", {"expression": "1"})
 
-    assert told == {"state": "not connected to a browser"}
     assert result.is_error
     assert CANARY not in json.dumps(result.structured_content)
 
@@ -198,47 +171,12 @@ async def test_the_policy_holds_before_the_first_call(mock: ThreadedMockServer) 
     agent = Agent(Toolbox(config, registry=registry, policy=policy), config, registry)
     await agent.start()
     try:
-        assert await agent.snapshot() is not None  # it waits for the connection
+        assert not (await agent.call("no_such_tool", {}))["success"]  # it waits for the connection
         assert agent.supervisor is not None
         with pytest.raises(NavigationFailed, match="net::ERR_BLOCKED_BY_CLIENT"):
             await agent.supervisor.aio.navigate("http://shop.test/", timeout_s=10)
     finally:
         await agent.stop()
-
-
-async def test_a_newer_client_listens_for_what_changes(mock: ThreadedMockServer) -> None:
-    async with client_of(mock.url) as (client, _), client.listen(resource_subscriptions=["cdp://dialogs"]) as news:
-        await call(client, "browser_evaluate", expression=ASKS)
-        async with asyncio.timeout(20):
-            event = await anext(news)
-
-    assert getattr(event, "uri", "") == "cdp://dialogs"
-
-
-async def subscribe(client: Client, uri: str) -> None:
-    # Deprecated in the newest protocol, and what clients of today do.
-    await client.subscribe_resource(uri)  # pyright: ignore[reportDeprecated]
-
-
-@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
-async def test_an_older_client_subscribes_and_unsubscribes(mock: ThreadedMockServer) -> None:
-    heard: asyncio.Queue[str] = asyncio.Queue()
-
-    async def hear(message: Any) -> None:
-        if isinstance(message, ResourceUpdatedNotification):
-            heard.put_nowait(str(message.params.uri))
-
-    async with client_of(mock.url, mode="legacy", message_handler=hear) as (client, _):
-        await subscribe(client, "cdp://console")
-        await subscribe(client, "cdp://dialogs")
-        # As above: clients of the older protocol do it.
-        await client.unsubscribe_resource("cdp://console")  # pyright: ignore[reportDeprecated]
-        await call(client, "browser_evaluate", expression=f"console.log(1); {ASKS}")
-        async with asyncio.timeout(20):
-            assert await heard.get() == "cdp://dialogs"
-        assert heard.empty()
-        with pytest.raises(MCPError):
-            await subscribe(client, "cdp://secrets")
 
 
 def answering(*answers: ElicitResult) -> tuple[list[Any], Callable[..., Any]]:
@@ -286,9 +224,6 @@ async def test_no_text_of_a_page_leaves_its_quotes_whoever_reads_it(mock: Thread
         for text in said:
             told = await client.call_tool("browser_evaluate", {"expression": f"confirm({json.dumps(text)})"})
             read_by_models += text_of(told)
-        for uri in ("cdp://frames", "cdp://console", "cdp://dialogs", "cdp://status"):
-            content: Any = (await client.read_resource(uri)).contents[0]
-            assert content.text.isascii()
 
     assert MARK not in outside_quotes(read_by_models)
     assert len(asked) == len(said)

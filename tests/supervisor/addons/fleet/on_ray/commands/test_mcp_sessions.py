@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -14,8 +13,8 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from mcp import Client, MCPError
-from mcp_types import ElicitResult, ResourceUpdatedNotification
+from mcp import Client
+from mcp_types import ElicitResult
 
 from supervisor.addons.fleet import Fleet, TaskStatus
 from tests.supervisor.addons.mcp.conftest import TOKEN, client_at, http_server, over_stdio
@@ -64,41 +63,21 @@ async def evaluate(client: Client, expression: str) -> Any:
     return told["value"]
 
 
-@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(
     fleet: Fleet, servers: list[tuple[Popen[str], str]]
 ) -> None:
-    received: asyncio.Queue[str] = asyncio.Queue()
-
-    async def hear(message: Any) -> None:
-        if isinstance(message, ResourceUpdatedNotification):
-            received.put_nowait(str(message.params.uri))
-
-    async with client_at(servers[0][1], message_handler=hear) as client:
+    async with client_at(servers[0][1]) as client:
         assert "browser_evaluate" in {tool.name for tool in (await client.list_tools()).tools}
         assert await asyncio.to_thread(fleet.tasks) == ()
 
-        await client.subscribe_resource("cdp://dialogs")  # pyright: ignore[reportDeprecated] # what clients do
-        await client.call_tool("browser_evaluate", {"expression": "setTimeout(() => alert('here'), 0), 1"})
-        async with asyncio.timeout(PATIENCE_S):
-            while await received.get() != "cdp://dialogs":
-                pass
-            while not (dialogs := await read(client, "cdp://dialogs"))["pending_dialogs"]:
-                await received.get()
-        assert dialogs["pending_dialogs"][0]["message"] == "here"
+        told = await client.call_tool("browser_evaluate", {"expression": "alert('here')"})
+        assert told.structured_content["pending_dialogs"][0]["message"] == "here"
         await client.call_tool("browser_dialog", {"action": "accept"})
-        assert (await read(client, "cdp://status"))["status"]["state"] == "ready"
-        with pytest.raises(MCPError, match="there is no such resource"):
-            await client.read_resource("cdp://secrets")
         shot = await client.call_tool("browser_vision", {})
         assert [block.type for block in shot.content] == ["text", "image"]
         assert len(await asyncio.to_thread(fleet.tasks)) == 1
 
     assert await until(fleet, lambda tasks: not tasks) == ()
-
-
-async def read(client: Client, uri: str) -> Any:
-    return json.loads(getattr((await client.read_resource(uri)).contents[0], "text", ""))
 
 
 async def test_a_request_that_is_cancelled_ends_its_call_on_the_host(
