@@ -14,15 +14,12 @@ from codegen.load import BASE64_FIELDS, Source
 from codegen.names import module_name
 from codegen.plan import Plan
 
-HOME = "cdp_typed.protocol"
-"""The import name of the package, unless it is a private one."""
-
 # The other vendored files.
 _NOT_JSON = ("LICENSE", BASE64_FIELDS)
 
 
-def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
-    """Return every file of the package with this import name."""
+def emit(plan: Plan, origin: Source) -> dict[str, str]:
+    """Return every file of the package."""
     version = origin.label
     schema = schema_text(plan.protocol)
     sources = tuple((name, digest) for name, digest in origin.sha256.items() if name not in _NOT_JSON)
@@ -45,6 +42,4 @@ def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
             files[f"_commands/{module}.py"] = commands_module(plan, domain, version)
         if domain.events:
             files[f"_events/{module}.py"] = events_module(plan, domain, version)
-    if package == HOME:
-        return files
-    return {path: text if path == "protocol.json" else text.replace(HOME, package) for path, text in files.items()}
+    return files

@@ -40,7 +40,7 @@ def test_it_is_a_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         runpy.run_module("codegen", run_name="__main__")
 
     assert ended.value.code == 0
-    assert "example: python -m codegen --from-browser" in capsys.readouterr().out
+    assert "--check" in capsys.readouterr().out
 
 
 def test_an_unknown_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,6 @@ RUN_BY: dict[str, dict[str, int]] = {
         f"{GUIDES}::test_the_browser_that_a_person_uses": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe": 1,
         f"{GUIDES}::test_a_browser_on_a_pipe_for_several_connections": 1,
-        "tests/codegen/test_from_browser.py::test_the_example_of_the_docs_runs": 1,
     },
     "docs/fleet.md": {
         f"{FLEET}::test_the_first_lines_call_tools_of_a_task": 1,
