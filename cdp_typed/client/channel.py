@@ -362,7 +362,6 @@ class Channel:
             maxsize=maxsize,
             overflow=overflow,
             tally=self.tally,
-            backpressure=self._dispatcher.backpressure,
         )
 
     def expect(
@@ -379,7 +378,6 @@ class Channel:
             method=kind.METHOD,
             session_id=None if self._events_of is ALL else self._events_of,
             timeout=self._dispatcher.seconds(timeout),
-            backpressure=self._dispatcher.backpressure,
         )
 
     def _subscriber(self, types: tuple[type[Event], ...]) -> Callable[[Deliver, Fail], Subscription]:

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from cdp_typed._base import Command, Event
 from cdp_typed.addresses import EndpointKind
-from cdp_typed.client.backpressure import Backpressure
 from cdp_typed.client.mistakes import check_commands, not_a_command, require_event_loop
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
 from cdp_typed.errors import CalledFromOtherThread, CDPError, CommandTimeout, ConnectionLost, SessionDetached
@@ -76,7 +75,6 @@ class Dispatcher:
         self.subscriptions: Subscriptions = Subscriptions(
             self.router.tally, self.record_drift, self.router.ahead, strict=strict
         )
-        self.backpressure: Backpressure = Backpressure(lambda: self.router.pending)
         self.taps: Taps = Taps(self.router.tally)
         self.auto_attaching: set[str] = set()
         """The sessions whose `Target.setAutoAttach` is on."""
@@ -162,7 +160,6 @@ class Dispatcher:
         else:
             for data in messages:
                 self._transport.send(data)
-        self.backpressure.nudge()
         if self.taps.open:
             for data in messages:
                 self.taps.tell("sent", data)
@@ -186,25 +183,20 @@ class Dispatcher:
         """Close the transport; every call and wait has failed when this returns."""
         self._require_own_thread()
         self.subscriptions.closing()
-        with self.backpressure.waiting():
-            await self._transport.close()
+        await self._transport.close()
         await self.wait_closed()
 
     async def wait_closed(self) -> None:
         """Wait until the transport has ended, for any reason."""
-        with self.backpressure.waiting():
-            await asyncio.wait([self._reader])
+        await asyncio.wait([self._reader])
 
     async def _read(self) -> None:
-        # Decodes and delivers; it awaits nothing but the transport and `Backpressure`.
+        # Decodes and delivers; it awaits nothing but the transport.
         closed = TransportClosed("the event loop gave the connection up")
-        full, receive = self.backpressure.full, self._receive
         try:
             while True:
                 for data in await self._arrived():
-                    if full:
-                        await self.backpressure.room()
-                    receive(data)
+                    self._receive(data)
         except TransportClosed as end:
             closed = end
         finally:

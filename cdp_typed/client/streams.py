@@ -11,7 +11,6 @@ from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from cdp_typed._base import Event
-from cdp_typed.client.backpressure import Backpressure
 from cdp_typed.client.subscriptions import Deliver, Fail, Subscription
 from cdp_typed.errors import CDPError, EventTimeout, SubscriptionOverflow
 from cdp_typed.wire.counters import CounterSet
@@ -21,7 +20,7 @@ E_co = TypeVar("E_co", bound=Event, covariant=True)
 MAX_EVENTS = 10_000
 """The default number of events that a stream holds for a slow consumer."""
 
-Overflow: TypeAlias = Literal["drop_oldest", "drop_new", "block", "fail"]
+Overflow: TypeAlias = Literal["drop_oldest", "drop_new", "fail"]
 """The policy of a full stream for further events; see `EventStream`."""
 
 
@@ -38,12 +37,7 @@ class EventStream(Generic[E_co]):
 
     - `"drop_oldest"`: the oldest event that it holds is dropped, and counted in `dropped`;
     - `"drop_new"`: the new event is dropped, and counted;
-    - `"fail"`: the stream ends; after the events that it holds, iterating raises `SubscriptionOverflow`;
-    - `"block"`: nothing is dropped. The connection dispatches no further message until the consumer has caught up, for
-      all its sessions: callbacks, other streams, detaches and the loss of the connection are delayed, and messages from
-      the browser accumulate in memory, without a limit. But while a caller waits on the connection (a command in
-      flight, an expectation, a consumer of an empty stream, `wait_closed`), it dispatches on, and this stream then
-      holds more than `maxsize`. So no reply is ever delayed, and a consumer may send commands.
+    - `"fail"`: the stream ends; after the events that it holds, iterating raises `SubscriptionOverflow`.
 
     Iterating raises `TargetCrashed` (once; the stream goes on), `SessionDetached` or `ConnectionLost` after the events
     that came before, and with `strict` also `SchemaMismatch`.
@@ -57,7 +51,6 @@ class EventStream(Generic[E_co]):
         maxsize: int,
         overflow: Overflow,
         tally: CounterSet,
-        backpressure: Backpressure,
     ) -> None:
         if maxsize < 1:
             raise ValueError(f"maxsize must be at least 1, not {maxsize}")
@@ -69,7 +62,6 @@ class EventStream(Generic[E_co]):
         self._maxsize = maxsize
         self._overflow: Overflow = overflow
         self._tally = tally
-        self._backpressure = backpressure
         self._held: deque[Any] = deque()
         self._news = asyncio.Event()
         self._dropped = 0
@@ -114,11 +106,8 @@ class EventStream(Generic[E_co]):
             raise RuntimeError("enter the event stream first: async with session.events(...) as stream")
         while not self._held:
             self._news.clear()
-            with self._backpressure.waiting():
-                await self._news.wait()
+            await self._news.wait()
         item = self._held.popleft()
-        if len(self._held) < self._maxsize:
-            self._backpressure.drain(self)
         if not isinstance(item, _Interruption):
             event: E_co = item
             return event
@@ -147,12 +136,8 @@ class EventStream(Generic[E_co]):
             return
         self._held.append(event)
         self._news.set()
-        if self._overflow == "block" and len(self._held) >= self._maxsize:
-            self._backpressure.fill(self)
 
     def _makes_room(self) -> bool:
-        if self._overflow == "block":
-            return True
         self._dropped += 1
         self._tally.add("dropped_events")
         if self._overflow == "fail":
@@ -167,8 +152,6 @@ class EventStream(Generic[E_co]):
     def _fail(self, error: CDPError | None, last: bool) -> None:
         self._held.append(_Interruption(error, last))
         self._news.set()
-        if last:
-            self._backpressure.drain(self)
 
 
 class Expectation(Generic[E_co]):
@@ -187,10 +170,7 @@ class Expectation(Generic[E_co]):
         method: str,
         session_id: str | None,
         timeout: float | None,
-        backpressure: Backpressure,
     ) -> None:
-        self._backpressure = backpressure
-        self._waits = False
         self._subscribe = subscribe
         self._accepts = accepts
         self._method = method
@@ -204,8 +184,6 @@ class Expectation(Generic[E_co]):
         if self._future is not None:
             raise RuntimeError("an expectation can be entered only once")
         self._subscription = self._subscribe(self._deliver, self._fail)
-        self._waits = True
-        self._backpressure.begin()
         loop = asyncio.get_running_loop()
         self._future = loop.create_future()
         if self._timeout is not None:
@@ -264,9 +242,6 @@ class Expectation(Generic[E_co]):
             self._stop()
 
     def _stop(self) -> None:
-        if self._waits:
-            self._waits = False
-            self._backpressure.end()
         assert self._subscription is not None
         self._subscription.close()
         if self._timer is not None:

@@ -79,7 +79,7 @@ async def _cycle(number: int) -> None:
     tab = await browser.attach("T")
     heard: list[Any] = []
     tab.listen(lambda _, event: heard.append(event), page.LoadEventFired)
-    stream = await tab.events(page.LoadEventFired, overflow="block", maxsize=1).__aenter__()
+    stream = await tab.events(page.LoadEventFired, overflow="fail", maxsize=1).__aenter__()
     call = asyncio.create_task(tab.send(runtime.Evaluate(expression="1")))
     wait = asyncio.create_task(_expect(tab))
     wire.event("Page.loadEventFired", {"timestamp": number}, session="P")
