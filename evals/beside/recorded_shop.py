@@ -71,8 +71,8 @@ EXPECTED = {
 }
 
 
-def order(call: Callable[..., dict[str, Any]], shop: Shop, *, in_replay: bool = True) -> None:
-    """Use every element of the shop; a replay of Puppeteer has no dialogs."""
+def order(call: Callable[..., dict[str, Any]], shop: Shop) -> None:
+    """Use every element of the shop."""
 
     def does(tool: str, **arguments: Any) -> dict[str, Any]:
         result = call(tool, **arguments)
@@ -96,10 +96,9 @@ def order(call: Callable[..., dict[str, Any]], shop: Shop, *, in_replay: bool = 
     does("browser_click", ref='button "Inner"')
     does("browser_click", ref="css=i.dot")
     does("browser_click", ref='button "Framed"')
-    if not in_replay:
-        does("browser_click", ref='button "Ask"')
-        does("browser_dialog", action="accept")
-        does("browser_dialog", action="accept", prompt_text="Ada")
+    does("browser_click", ref='button "Ask"')
+    does("browser_dialog", action="accept")
+    does("browser_dialog", action="accept", prompt_text="Ada")
     verify(does)
     does("browser_click", ref="css=#buy")
     does("browser_verify", check="text", expected="Thank you")

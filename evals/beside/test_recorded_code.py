@@ -1,4 +1,4 @@
-"""The code that `browser_recording` writes, played by Playwright and by Puppeteer's replay (`make beside`)."""
+"""The code that `browser_recording` writes, played by Playwright (`make beside`)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ pytestmark = [
 CLIENTS = Path(__file__).with_name("clients")
 
 
-def recorded(sites: Sites, *, in_replay: bool) -> Shop:
+def recorded(sites: Sites) -> Shop:
     """The shop, in which a run was recorded."""
     shop, registry = Shop(sites), SupervisorRegistry()
     with launched() as browser:
         call = calls(Toolbox(Config(cdp_url=browser.ws_url, call_timeout_s=20), registry=registry, toolsets="all"))
         call("browser_recording", action="start", name="shop")
-        order(call, shop, in_replay=in_replay)
+        order(call, shop)
         assert call("browser_recording", action="stop")["success"]
         registry.stop_all()
     return shop
@@ -48,13 +48,13 @@ def run(command: Sequence[str | Path], folder: Path) -> None:
     assert played.returncode == 0, played.stdout + played.stderr
 
 
-@pytest.mark.parametrize("language", ["python", "typescript", "replay"])
+@pytest.mark.parametrize("language", ["python", "typescript"])
 def test_another_client_orders_the_same_again(
     language: str, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     foreign, browser = Path(os.environ["CDP_TYPED_FOREIGN"]), str(find_browser())
-    shop = recorded(sites, in_replay=language == "replay")
+    shop = recorded(sites)
     match language:
         case "python":
             python = foreign / "bin" / "python"
@@ -62,17 +62,10 @@ def test_another_client_orders_the_same_again(
                 [python, CLIENTS / "with_playwright" / "recorded.py", browser, tmp_path / "test_shop_playwright.py"],
                 tmp_path,
             )
-        case "replay":
-            run(
-                ["node", CLIENTS / "with_puppeteer" / "recorded.mjs", browser, tmp_path / "shop.replay.json"],
-                foreign / "node",
-            )
         case _:
             in_typescript(foreign / "node", tmp_path, browser)
 
-    assert len(shop.orders) == 2
-    assert shop.orders[1] == shop.orders[0]
-    assert shop.orders[0] == (EXPECTED if language != "replay" else {**EXPECTED, "extra": "bhsdf"})
+    assert shop.orders == [EXPECTED, EXPECTED]
 
 
 def in_typescript(node: Path, folder: Path, browser: str) -> None:

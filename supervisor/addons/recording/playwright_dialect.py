@@ -87,8 +87,8 @@ class Dialect(Struct, frozen=True):
     def frame(self, target: ElementTarget | None, *, inner: bool = False) -> Raw:
         """The page, or the frame of the element; with `inner` the frame that the element, an iframe, shows."""
         at = Raw("page")
-        for place in () if target is None else target.frames:
-            at = self.call(self._within(at, place.css[:-1]), "frame_locator", place.css[-1])
+        for css in () if target is None else target.frames:
+            at = self.call(self._within(at, css[:-1]), "frame_locator", css[-1])
         if inner and target is not None:
             at = self.call(self._within(at, target.css[:-1]), "frame_locator", target.css[-1])
         return at

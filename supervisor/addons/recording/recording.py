@@ -14,7 +14,6 @@ from supervisor.tools.handlers.call_observers import observe, observers_of, stop
 
 from .playwright_code import playwright_python, playwright_typescript
 from .pytest_code import pytest_code
-from .replay_code import replay_code
 from .run_recorder import RunRecorder
 from .video.video_actions import add_chapter, hide_actions, show_actions, start_video, stop_video
 
@@ -25,9 +24,8 @@ _LANGUAGES = {
     "pytest": (pytest_code, "test_{}.py"),
     "playwright-python": (playwright_python, "test_{}_playwright.py"),
     "playwright-typescript": (playwright_typescript, "{}.spec.ts"),
-    "replay": (replay_code, "{}.replay.json"),
 }
-Language = Literal["pytest", "playwright-python", "playwright-typescript", "replay"]
+Language = Literal["pytest", "playwright-python", "playwright-typescript"]
 
 
 class RecordingArguments(Struct, frozen=True, kw_only=True):
@@ -64,7 +62,7 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-recording", works_during_dialog=True)
 async def browser_recording(context: ToolContext, arguments: RecordingArguments) -> Recorded:
-    """Record your calls as code (pytest, Playwright, Puppeteer), or a video. browser_verify: an assertion."""
+    """Record your calls as code (pytest, Playwright), or a video. browser_verify: an assertion."""
     match arguments.action:
         case "start":
             await _start(context, _name(arguments))

@@ -129,7 +129,6 @@ class RunRecorder:
             counted=noted.counted,
             page_id=noted.page.target_id if noted.page else "",
             page_after=now,
-            url=noted.page.url if noted.page and not self._is_revealing(noted.page.url) else "",
             opened=(opened,) if isinstance(opened, str) else tuple(opened),
             uses_chooser=tool == "browser_file" and "ref" not in noted.targets,
         )

@@ -38,8 +38,6 @@ class RunStep(Struct, frozen=True, kw_only=True):
     """The target id of the current page before the step."""
     page_after: str = ""
     """The same after it."""
-    url: str = ""
-    """The URL of the current page before the step."""
     opened: tuple[str, ...] = ()
     """The target ids of the tabs that it opened."""
     uses_chooser: bool = False

@@ -94,26 +94,11 @@ _DESCRIBE = """function() {
         const found = this.querySelectorAll(choice);
         return found.length === wanted.length && wanted.every((item, index) => item === found[index]);
     });
-    const box = target.getBoundingClientRect();
-    const frames = Array.from({length: window.length}, (_, index) => window[index]);
-    return {css, is_stable: isStable, option: option?.label ?? null, option_value: option?.value ?? '',
-        items: list ?? '', is_checked: target.checked === true, has_value: typeof target.value === 'string',
-        middle: [Math.round(box.width / 2), Math.round(box.height / 2)],
-        frame_index: target.contentWindow ? frames.indexOf(target.contentWindow) : -1,
-        options: target instanceof HTMLSelectElement
-            ? [...target.options].slice(0, 200).map(({label, value}) => [label, value]) : []};
+    return {css, is_stable: isStable, option: option?.label ?? null, items: list ?? '',
+        has_value: typeof target.value === 'string'};
 }"""
 """A function: selectors that mean the element, one for each shadow root around it, and its state; null in a closed
 shadow root."""
-
-
-class FramePlace(Struct, frozen=True, kw_only=True):
-    """An iframe in its parent's document."""
-
-    css: tuple[str, ...]
-    """Selectors of its element, one for each shadow root around it."""
-    index: int
-    """Its number among the frames of its parent."""
 
 
 class _Described(Struct, frozen=True, kw_only=True):
@@ -125,18 +110,10 @@ class _Described(Struct, frozen=True, kw_only=True):
     """The selector is an attribute that people give to elements, and no path."""
     option: str | None = None
     """The label, if the element is an option of a select; then the other fields describe the select."""
-    option_value: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-    """The labels and values of a select."""
     items: str = ""
     """A selector, within the element, of the items of a list."""
-    is_checked: bool = False
     has_value: bool = False
     """It has a value that is a text."""
-    middle: tuple[float, float] = (0, 0)
-    """From its upper left corner, in CSS pixels."""
-    frame_index: int = -1
-    """If it is an iframe, its number among the frames of its document."""
 
 
 class ElementTarget(_Described, frozen=True, kw_only=True):
@@ -149,8 +126,8 @@ class ElementTarget(_Described, frozen=True, kw_only=True):
     name: str = ""
     position: int | None = None
     """Its number among the elements of this role and name in its document; None if it is the only one."""
-    frames: tuple[FramePlace, ...] = ()
-    """The iframes around it, the outermost first."""
+    frames: tuple[tuple[str, ...], ...] = ()
+    """The selectors of each iframe around it, one for each shadow root; the outermost iframe first."""
     kind: str = "other"
     """Its kind as a form field (`actions.fields`)."""
     is_secret: bool = False
@@ -245,8 +222,8 @@ async def _role_and_name(supervisor: AsyncSupervisor, element: Element) -> tuple
     return role, name, same.index(element.backend_node_id) if len(same) > 1 else None
 
 
-async def _frames_around(supervisor: AsyncSupervisor, element: Element) -> tuple[FramePlace, ...]:
-    places: list[FramePlace] = []
+async def _frames_around(supervisor: AsyncSupervisor, element: Element) -> tuple[tuple[str, ...], ...]:
+    frames: list[tuple[str, ...]] = []
     frame = element.frame
     while (parent := parent_of(frame, element.tree)) is not None:
         owner = Element(
@@ -258,6 +235,6 @@ async def _frames_around(supervisor: AsyncSupervisor, element: Element) -> tuple
         described = await _described(supervisor, owner)
         if described is None:
             raise StaleRef(element.ref, "an iframe around it is in a closed shadow root")
-        places.insert(0, FramePlace(css=described.css, index=described.frame_index))
+        frames.insert(0, described.css)
         frame = parent
-    return tuple(places)
+    return tuple(frames)

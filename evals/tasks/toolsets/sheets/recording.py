@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from evals.tasks.desk import Desk
 from evals.tasks.hands import ToolFailed
 from evals.tasks.toolsets.hands import ToolsetHands
@@ -39,19 +36,3 @@ def record_an_assertion(hands: ToolsetHands, desk: Desk) -> None:
     code = hands.end_recording()
     hands.navigate(desk.url)
     type_answer(hands, found_in(code, r"(?:expect\W|expected)[^\n]*(Total 12)"))
-
-
-def is_replay(desk: Desk) -> bool:
-    """Whether the file is a replay of the order."""
-    file = desk.folder / "bread.replay.json"
-    replay: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {"steps": []}
-    types = [step["type"] for step in replay["steps"]]
-    return "navigate" in types and "click" in types and "Milk" in json.dumps(replay["steps"])
-
-
-@toolset_task("<p>First</p>", is_replay, files={"shop": SHOP})
-def record_for_the_recorder_of_chrome(hands: ToolsetHands, desk: Desk) -> None:
-    """Record that milk is ordered as a file that the Recorder of Chrome opens."""
-    hands.record("bread")
-    order(hands, desk)
-    hands.end_recording()

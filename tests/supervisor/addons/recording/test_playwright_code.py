@@ -6,7 +6,7 @@ import re
 
 from supervisor.addons.recording.playwright_code import playwright_python, playwright_typescript
 from supervisor.addons.recording.steps import Run, RunStep
-from supervisor.addons.recording.targets import ElementTarget, FramePlace
+from supervisor.addons.recording.targets import ElementTarget
 
 BUTTON = ElementTarget(css=("#up",), is_stable=True, locator="css=#up")
 
@@ -35,7 +35,7 @@ def test_a_chooser_that_a_click_opened_gets_its_files() -> None:
 
 
 def test_what_playwright_cannot_say_is_named_with_its_step() -> None:
-    inner = ElementTarget(css=("b",), is_stable=False, locator="css=b", frames=(FramePlace(css=("i", "f"), index=0),))
+    inner = ElementTarget(css=("b",), is_stable=False, locator="css=b", frames=(("i", "f"),))
     steps = (
         RunStep(tool="browser_click", arguments={"at": "right bottom"}, targets={"ref": inner}),
         RunStep(tool="browser_drag", arguments={"by": "9,0"}, targets={"ref": inner}),
