@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.launch import NoSandboxWarning, launch
-from supervisor import CDPSupervisor, DialogPolicy
+from supervisor import CDPSupervisor
 from supervisor.registry import SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.support.servers.cutting import CuttingProxy
@@ -115,15 +115,13 @@ def _shop() -> Generator[str]:
         thread.join()
 
 
-def record(path: Path, against: Path | None = None) -> None:
-    """Fly, and record it to this file. A second flight, `against`, is over the same shop and accepts all dialogs."""
+def record(path: Path) -> None:
+    """Fly, and record it to this file."""
     with _shop() as shop:
-        _fly(path, shop, "must_respond")
-        if against is not None:
-            _fly(against, shop, "auto_accept")
+        _fly(path, shop)
 
 
-def _fly(path: Path, shop: str, dialog_policy: DialogPolicy) -> None:
+def _fly(path: Path, shop: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
         starting = launch(isolate_sites=True)
@@ -135,7 +133,6 @@ def _fly(path: Path, shop: str, dialog_policy: DialogPolicy) -> None:
             record_to=str(path),
             record_screenshots=True,
             scope="own",
-            dialog_policy=dialog_policy,
             watch_requests=True,
             call_timeout_s=3.0,
         )

@@ -100,22 +100,19 @@ class _WithoutNotes(Narrator):
 
 
 @cache
-def _flights() -> tuple[Report, Report]:
-    """A flight on which much goes wrong, and one that accepts all dialogs; all pictures of reports show these two."""
+def _flight() -> Report:
+    """A flight on which much goes wrong; all pictures of reports show this one."""
     with tempfile.TemporaryDirectory() as folder:
-        recording, against = Path(folder) / "checkout.jsonl", Path(folder) / "checkout-accepting.jsonl"
-        record(recording, against)
-        return report_of(recording), report_of(against)
+        recording = Path(folder) / "checkout.jsonl"
+        record(recording)
+        return report_of(recording)
 
 
-def _report(
-    width: int, height: int, scheme: str, format: Literal["png", "webp"] = "webp", *, beside: bool = False
-) -> bytes:
-    """The first view of a report, alone or with the other flight beside it, in a window of this size."""
-    report, against = _flights()
+def _report(width: int, height: int, scheme: str, format: Literal["png", "webp"] = "webp") -> bytes:
+    """The first view of a report, in a window of this size."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "checkout.html"
-        page.write_text(report_html(report, against if beside else None), encoding="utf-8")
+        page.write_text(report_html(_flight()), encoding="utf-8")
         taking = photograph(
             f"{page.as_uri()}#action=6",
             width=width,
@@ -134,9 +131,6 @@ _REPORTS = {
     f"report-{width}-{scheme}.webp": Picture(partial(_report, width, height, scheme), _OF_REPORTS)
     for width, height in REPORT_SIZES
     for scheme in ("light", "dark")
-} | {
-    f"two-flights-{width}.webp": Picture(partial(_report, width, height, "light", beside=True), _OF_REPORTS)
-    for width, height in REPORT_SIZES[1:]
 }
 
 

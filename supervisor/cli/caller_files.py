@@ -67,9 +67,9 @@ def hide_files(folder: str) -> None:
             place_beside(folder)
 
 
-def save_report(output: Path, text: str, *recordings: Path | None) -> None:
+def save_report(output: Path, text: str, recording: Path) -> None:
     """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except a recording."""
-    if output.exists() and any(output.samefile(recording) for recording in recordings if recording):
+    if output.exists() and recording.exists() and output.samefile(recording):
         raise UsageError(f"{output} is the recording itself")
     beside = output.with_name(f"{output.name}.part")
     try:

@@ -18,7 +18,7 @@ from cdp_typed.wire.json_text import is_array, is_object
 from .model import Report
 from .viewer import script, style, template
 
-_MARKER = re.compile(r"\{\{(csp|title|style|data|against|script)\}\}")
+_MARKER = re.compile(r"\{\{(csp|title|style|data|script)\}\}")
 
 
 def report_json(report: Report) -> str:
@@ -30,8 +30,8 @@ def report_json(report: Report) -> str:
         return json.dumps(_finite(plain), allow_nan=False, separators=(",", ":"))
 
 
-def report_html(report: Report, against: Report | None = None) -> str:
-    """The whole file, which shows `against` beside the report and opens at the first action in which the two differ.
+def report_html(report: Report) -> str:
+    """The whole file.
 
     Its policy lets only this very script and style run, and lets nothing be fetched.
     """
@@ -40,7 +40,6 @@ def report_html(report: Report, against: Report | None = None) -> str:
         "title": html.escape(_printable(report.summary.title)),
         "style": style(),
         "data": _packed(report),
-        "against": _packed(against) if against else "",
         "script": script(),
     }
     return _MARKER.sub(lambda found: parts[found[1]], template())

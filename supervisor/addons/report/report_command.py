@@ -15,7 +15,7 @@ from cdp_agent import LOST, runtime_folder, session_key, shown, socket_path
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
 from cdp_typed.printable import visible
-from supervisor.addons.report import Report, first_difference, report_html, report_json, report_of
+from supervisor.addons.report import Report, report_html, report_json, report_of
 from supervisor.cli.arguments import new_parser, warn
 from supervisor.cli.caller_files import free_path, save_report
 from supervisor.cli.exit_codes import Failed
@@ -27,23 +27,17 @@ def run(words: list[str]) -> int:
     options = _parser().parse_args(words)
     if options.open and options.json:
         raise UsageError("--open shows the HTML file, and --json makes none")
-    if options.against and options.json:
-        raise UsageError("--against compares two recordings, and --json has the data of one: leave one of them out")
     recording = options.recording or _of_session(options.session)
     report = _read(recording)
-    other = None if options.against is None else _read(options.against)
-    status = 0 if other is None else _compare(report, other)
-    if other is not None and options.output is None and not options.open:
-        return status
     if options.json and options.output is None:
         write(report_json(report))
-        return status
+        return 0
     output: Path = options.output or _free_output(options.recording)
-    save_report(output, report_json(report) if options.json else report_html(report, other), recording, options.against)
+    save_report(output, report_json(report) if options.json else report_html(report), recording)
     write(os.fspath(output))
     if options.open:
         webbrowser.open(output.resolve().as_uri())
-    return status
+    return 0
 
 
 def _of_session(name: str | None) -> Path:
@@ -70,19 +64,6 @@ def _read(recording: Path) -> Report:
     for note in report.summary.notes:
         warn(visible(note))
     return report
-
-
-def _compare(one: Report, other: Report) -> int:
-    """Print the first action in which two flights differ, and return 1 if there is one."""
-    difference = first_difference(one, other)
-    if difference is None:
-        write(f"no difference; actions compared: {len(one.actions)}")
-        return 0
-    write(f"the first difference is action {difference.number}")
-    for report, action in ((one, difference.one), (other, difference.other)):
-        did = f"{action.text}: {action.status}: {action.outcome}" if action else "no more actions"
-        write(visible(f"{report.summary.title}: {did}"))
-    return 1
 
 
 @contextmanager
@@ -129,11 +110,5 @@ def _parser() -> argparse.ArgumentParser:
     about = "the file to write (default: RECORDING.html next to the recording; for a session, in .cdp-agent)"
     parser.add_argument("-o", "--output", metavar="FILE", help=about, type=Path)
     parser.add_argument("--open", action="store_true", help="show the report in the browser of this computer")
-    parser.add_argument(
-        "--against",
-        metavar="OTHER",
-        help="print the first action that differs from this recording's; with -o or --open the report shows both",
-        type=Path,
-    )
     parser.add_argument("--json", action="store_true", help="write the data as JSON, to stdout or FILE")
     return parser

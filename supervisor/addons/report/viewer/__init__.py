@@ -22,7 +22,6 @@ SCRIPTS = (
     "lists.js",
     "details.js",
     "actions.js",
-    "beside.js",
     "copies.js",
     "requests.js",
     "summary.js",
@@ -36,7 +35,7 @@ _FOLDER = Path(__file__).parent
 
 @cache
 def template() -> str:
-    """The page, with the markers `{{csp}}`, `{{title}}`, `{{style}}`, `{{data}}`, `{{against}}` and `{{script}}`."""
+    """The page, with the markers `{{csp}}`, `{{title}}`, `{{style}}`, `{{data}}` and `{{script}}`."""
     return (_FOLDER / "viewer.html").read_text("utf-8")
 
 

@@ -22,8 +22,7 @@ class Viewer {
     this.summary = new Summary(report, (finding) => this.goTo(finding));
     this.actions = new Actions(report, (action, how) => this.chooseAction(action, how), (call) => this.goToCall(call));
     this.requests = new Requests(report, (input, event) => (event.action ? this.goTo({ action: event.action.number }) : this.goInside(input, event)));
-    this.beside = new Beside(report, () => this.chooseView("view-beside"));
-    const views = ["actions", "requests", "errors", "timeline", "beside"].map((name) => byId(`view-${name}`));
+    const views = ["actions", "requests", "errors", "timeline"].map((name) => byId(`view-${name}`));
     this.chooseView = tabList(views, (id) => this.showView(id.slice(5)));
     this.choices();
     this.listen();
@@ -106,7 +105,7 @@ class Viewer {
 
   showView(view) {
     this.view = view;
-    for (const name of ["actions", "requests", "errors", "beside"]) byId(name).hidden = view !== name;
+    for (const name of ["actions", "requests", "errors"]) byId(name).hidden = view !== name;
     byId("inside").hidden = view !== "timeline";
     if (view === "actions") this.actions.list.reveal(this.actions.list.current);
     else if (view === "timeline") this.lists.reveal();
@@ -207,7 +206,6 @@ class Viewer {
 
   step(by) {
     if (this.view === "actions") this.goToAction(this.actions.neighbour(Math.sign(by)));
-    else if (this.view === "beside") this.beside.go(this.beside.place + Math.sign(by));
     else this.go(this.input + by);
   }
 
@@ -327,8 +325,6 @@ async function start() {
     const viewer = new Viewer(report);
     viewer.filter();
     if (!viewer.follow()) viewer.begin();
-    const against = byId("against").textContent.trim();
-    if (against) viewer.beside.show(new FlightReport(await unpacked(against)));
     document.documentElement.dataset.ready = "yes";
   } catch (error) {
     byId("failure").textContent = `This report cannot be shown: ${visible(String(error?.message ?? error), 300)}`;

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector
-from supervisor.addons.report import Report, first_difference, model, report_of
+from supervisor.addons.report import Report, model, report_of
 from supervisor.addons.report.story.actions import actions_of
 from supervisor.addons.report.story.causes import causes_of
 from supervisor.addons.report.story.phrases import phrase_of_tool
@@ -124,15 +124,3 @@ def test_a_person_reads_names_in_place_of_refs_and_no_words_for_a_model() -> Non
         ('Click button "Say \\"e1\\""', """element 'button "A; b"': button "Say \\"e1\\"" covers it"""),
         ('Fill in textbox "Name"', 'textbox "Name" "Ada; b"'),
     ]
-
-
-def test_a_flight_that_did_more_differs_after_the_last_common_action(tmp_path: Path) -> None:
-    shorter = reported(tmp_path, evaluate("1", call="c-1"))
-    (tmp_path / "more").mkdir()
-    longer = reported(tmp_path / "more", evaluate("1", call="c-1"), evaluate("2", call="c-2"))
-
-    difference = first_difference(shorter, longer)
-
-    assert difference is not None
-    assert (difference.number, difference.one, difference.other) == (2, None, longer.actions[1])
-    assert first_difference(longer, longer) is None

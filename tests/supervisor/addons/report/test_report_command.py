@@ -206,25 +206,3 @@ def test_a_terminal_shows_how_far_it_has_read(tmp_path: Path) -> None:
     assert [int(share) for share in re.findall(r"reading flight.jsonl: (\d+)%", shown)] == [41, 83]
     assert shown.endswith(" \r")
     assert done.stdout.decode() == f"{path.with_suffix('.html')}\n"
-
-
-def test_two_recordings_are_compared_up_to_their_first_difference(run: Run, recording: Path, tmp_path: Path) -> None:
-    calm = write_recording(tmp_path / "calm.jsonl", [*READY, evaluate("confirm('Sure?')", call="c-1")])
-
-    done = run("report", str(recording), "--against", str(calm))
-    same = run("report", str(recording), "--against", str(recording))
-
-    first, ours, theirs = done.out.splitlines()
-    assert (done.code, first) == (1, "the first difference is action 1")
-    assert ours.startswith("flight.jsonl: Run confirm('Sure?'): failed: BlockedByDialog")
-    assert theirs.startswith("calm.jsonl: Run confirm('Sure?'): pending")
-    assert (same.code, same.out) == (0, "no difference; actions compared: 1\n")
-    assert not recording.with_suffix(".html").exists()
-    page = tmp_path / "both.html"
-    both = run("report", str(recording), "--against", str(calm), "-o", str(page))
-    assert (both.code, both.out.splitlines()) == (1, [first, ours, theirs, str(page)])
-    [embedded] = re.findall('id="against">([^<]+)<', page.read_text("utf-8"))
-    assert json.loads(gzip.decompress(base64.b64decode(embedded)))["summary"]["title"] == "calm.jsonl"
-    refused = run("report", str(recording), "--against", str(calm), "--json")
-    assert (refused.code, refused.out) == (2, "")
-    assert "--against compares two recordings" in refused.err

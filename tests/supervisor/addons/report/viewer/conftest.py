@@ -39,12 +39,11 @@ class Viewed:
         report: model.Report,
         fragment: str = "#view=timeline",
         *,
-        against: model.Report | None = None,
         width: int = 1280,
         height: int = 800,
     ) -> None:
         """Show a report in a window of this size."""
-        self._file.write_text(report_html(report, against), encoding="utf-8")
+        self._file.write_text(report_html(report), encoding="utf-8")
         await self.tab.send(
             emulation.SetDeviceMetricsOverride(width=width, height=height, device_scale_factor=1, mobile=False)
         )
