@@ -14,7 +14,7 @@ from typing import Literal
 
 from evals.agents.devtools_hands import DevToolsHands
 from evals.agents.stdio_client import StdioClient
-from evals.agents.toolsets.page_scripts import CACHED, COMPONENT, HIGHLIGHT, NO_HIGHLIGHT, RECORDS
+from evals.agents.toolsets.page_scripts import CACHED, HIGHLIGHT, NO_HIGHLIGHT, RECORDS
 from evals.tasks.hands import NotOnPage, NoTool
 from evals.tasks.toolsets.hands import PASSWORD, USER, Area, Check, Surroundings, ToolsetHands
 
@@ -249,9 +249,6 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
 
     def remove_extension(self) -> str:
         return self._call("extension", "uninstall_extension", pageId=None, id=self._extension)
-
-    def component(self, ref: str) -> str:
-        return self._call("script", "evaluate_script", function=COMPONENT, args=[ref])
 
     def _emulate(self, **settings: object) -> str:
         return self._call("emulate", "emulate", **settings)

@@ -44,19 +44,6 @@ UNUSED_CODE = """async page => (await page.coverage.stopJSCoverage()).map(script
 HIGHLIGHT = "element => { element.style.outline = '3px solid orange' }"
 NO_HIGHLIGHT = "element => { element.style.outline = '' }"
 
-COMPONENT = """element => {
-    const found = [];
-    let fiber = element[Object.keys(element).find(key => key.startsWith('__reactFiber$'))];
-    for (; fiber; fiber = fiber.return) {
-        if (typeof fiber.type !== 'function') continue;
-        const hooks = [];
-        for (let hook = fiber.memoizedState; hook; hook = hook.next) hooks.push(String(hook.memoizedState));
-        found.push({name: fiber.type.name, hooks});
-    }
-    return found;
-}"""
-"""The components of React that an element comes from, with the values of their hooks."""
-
 RULES = """element => [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
     .filter(rule => element.matches(rule.selectorText)).map(rule => rule.cssText)"""
 """The rules that style an element."""

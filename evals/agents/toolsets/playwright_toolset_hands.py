@@ -18,7 +18,6 @@ from evals.agents.toolsets.page_scripts import (
     CACHED,
     CALL_PAGE_TOOL,
     CHOOSE_ACCOUNT,
-    COMPONENT,
     PAGE_TOOLS,
     RECORDS,
     RULES,
@@ -253,9 +252,6 @@ class PlaywrightToolsetHands(PlaywrightHands, ToolsetHands):
 
     def styles(self, ref: str) -> str:
         return self._of_element(ref, RULES)
-
-    def component(self, ref: str) -> str:
-        return self._of_element(ref, COMPONENT)
 
     def save_pdf(self, name: str) -> Path:
         self._call("capture", "browser_pdf_save", filename=f"{name}.pdf")

@@ -330,20 +330,6 @@ class ToolsetHands(Hands):
         """Remove it."""
         raise NoTool("extensions")
 
-    # Components of React
-
-    def component(self, ref: str) -> str:
-        """Show the components that an element comes from, with their state."""
-        raise NoTool("components")
-
-    def begin_renders(self) -> str:
-        """Begin to count what renders."""
-        raise NoTool("renders of components")
-
-    def end_renders(self) -> str:
-        """End it, and show what rendered, and why."""
-        raise NoTool("renders of components")
-
     # Files
 
     def save_pdf(self, name: str) -> Path:

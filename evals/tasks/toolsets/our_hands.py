@@ -275,15 +275,6 @@ class OurToolsetHands(OurHands, ToolsetHands):
         name, self._extension = self._extension, ""
         return self._call("extension", "browser_page", action="remove_extension", name=name)
 
-    def component(self, ref: str) -> str:
-        return self._call("inspect", "browser_inspect", ref=ref, show="component")
-
-    def begin_renders(self) -> str:
-        return self._call("renders", "browser_page", action="renders_start")
-
-    def end_renders(self) -> str:
-        return self._call("renders", "browser_page", action="renders_stop")
-
     def save_pdf(self, name: str) -> Path:
         return self._captured(name, format="pdf")
 

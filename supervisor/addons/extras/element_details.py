@@ -20,7 +20,6 @@ from supervisor.tools.page.page_frames import check_no_dialog, find, run_on
 from .accessibility import AccessibilityProblem, audit
 from .element_tree import tree_of
 from .matched_styles.matched_rules import ask, styles_of
-from .react.components import BoundaryView, ComponentView, boundaries, component_lines, components_of
 
 MOST_CHARACTERS = 20_000
 _INPUT = re.compile(r'<input(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*/?>', re.IGNORECASE)
@@ -32,8 +31,8 @@ class InspectArguments(Struct, frozen=True, kw_only=True):
 
     ref: str | None = None
     """A ref or locator. A tree needs none."""
-    show: Literal["html", "attributes", "box", "styles", "tree", "component", "components", "suspense", "accessibility"]
-    """tree: lines, boxes, whole URLs. React: the element's component, or all."""
+    show: Literal["html", "attributes", "box", "styles", "tree", "accessibility"]
+    """tree: lines, boxes, whole URLs."""
     depth: Annotated[int, Meta(ge=1)] | None = None
     """Levels of the tree."""
     find: str | None = None
@@ -68,16 +67,6 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A line per element: role, name, ref, states, address, and box as left, top, width and height."""
     lines_left: int = 0
     """The lines of the tree that are left out at its end."""
-    components: list[ComponentView] | None = None
-    """The React components that the element comes from: the nearest first, up to the next element."""
-    above: list[PageText] = []
-    """The names of the components further out."""
-    component_tree: LongPageText = ""
-    """The React components of the page, a line each, with the ref of their first element."""
-    boundaries: list[BoundaryView] | None = None
-    """The boundaries of Suspense, those that wait first."""
-    more: int = 0
-    """The components or boundaries that are left out."""
     problems: list[AccessibilityProblem] | None = None
     """The accessibility rules that the page breaks."""
     left_out: list[str] = []
@@ -99,8 +88,6 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
     for name in ("depth", "find"):
         if getattr(arguments, name) is not None:
             raise InvalidArgument(name, "only a tree has it")
-    if arguments.show in ("components", "suspense"):
-        return await _page_of_react(context, arguments)
     if arguments.ref is None:
         raise InvalidArgument("ref", f"{arguments.show} needs an element")
     (ref,) = await refs_for(supervisor, [arguments.ref])
@@ -120,22 +107,9 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
             return Inspected(
                 box=PageBox(x=box.left, y=box.top, width=box.right - box.left, height=box.bottom - box.top)
             )
-        case "component":
-            found = await components_of(context, element)
-            return Inspected(components=found.components, above=found.above)
         case _:
             styles = await styles_of(context, element)
             return Inspected(computed=styles.computed, rules=styles.rules, inherited=styles.inherited)
-
-
-async def _page_of_react(context: ToolContext, arguments: InspectArguments) -> Inspected:
-    if arguments.ref is not None:
-        raise InvalidArgument("ref", f"{arguments.show} shows those of the whole page")
-    if arguments.show == "suspense":
-        found, more = await boundaries(context)
-        return Inspected(boundaries=found, more=more)
-    lines, more = await component_lines(context)
-    return Inspected(component_tree="\n".join(lines), more=more)
 
 
 def _attributes(node: dom.Node) -> dict[str, str]:

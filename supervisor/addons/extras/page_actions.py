@@ -23,8 +23,6 @@ from .offered_tools import started_tools
 from .offered_tools.page_tools import PageTool, call_tool, list_tools
 from .page_events import drop_on, push_state, wait_until_true
 from .passkeys import Passkey, passkeys, remove_authenticator
-from .react import renders
-from .react.renders import Renders
 from .unpacked_extensions import Extension, list_extensions, load_extension, press_button, remove_extension
 from .worker_console import LoggedMessage, call_line, worker_messages
 
@@ -35,7 +33,7 @@ Action: TypeAlias = Literal[
     "forward", "reload", "hard_reload", "highlight", "clipboard_read", "clipboard_write", "console",
     "tools", "call_tool", "start_tool", "tool_result", "cancel_tool", "passkeys", "passkeys_off", "choose_account",
     "dismiss_accounts", "init_script", "remove_script", "downloads", "download_to", "extensions", "click_extension",
-    "remove_extension", "renders_start", "renders_stop", "push_state", "wait_js", "drop",
+    "remove_extension", "push_state", "wait_js", "drop",
 ]  # fmt: skip
 
 
@@ -83,8 +81,6 @@ class PageDone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why downloads may fail after `download_to`."""
     scripts: list[InitScriptView] | None = None
     """The scripts that run in each new document."""
-    renders: Renders | None = None
-    """The renders of React's components."""
     account: PageText = ""
     """The account that was chosen."""
     value: PageText = ""
@@ -211,11 +207,6 @@ async def _drop(context: ToolContext, arguments: PageArguments) -> PageDone:
     return PageDone(dropped_on=await drop_on(context, arguments.ref, arguments.text or ""))
 
 
-async def _renders(context: ToolContext, arguments: PageArguments) -> PageDone:
-    count = renders.start if arguments.action == "renders_start" else renders.stop
-    return PageDone(renders=await count(context))
-
-
 def _logged(message: ConsoleMessage) -> LoggedMessage:
     calls = [call_line(call.function, call.url, call.line, call.column) for call in message.stack]
     return LoggedMessage(level=message.level, text=message.text, stack=list(calls))
@@ -245,8 +236,6 @@ _ACTIONS: Mapping[Action, Callable[[ToolContext, PageArguments], Awaitable[PageD
     "extensions": _extensions,
     "click_extension": _click_extension,
     "remove_extension": _remove_extension,
-    "renders_start": _renders,
-    "renders_stop": _renders,
     "push_state": _push_state,
     "wait_js": _wait_js,
     "drop": _drop,

@@ -1,7 +1,6 @@
 """The tasks for the toolsets, a module for each kind of tool."""
 
 from evals.tasks.toolsets.sheets import (
-    components,
     cookies,
     emulation,
     extras,
@@ -18,7 +17,6 @@ from evals.tasks.toolsets.sheets import (
 )
 
 __all__ = [
-    "components",
     "cookies",
     "emulation",
     "extras",

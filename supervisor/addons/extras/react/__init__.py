@@ -1,1 +1,0 @@
-"""React in a page, read from its fibers: components, state, boundaries, renders."""
