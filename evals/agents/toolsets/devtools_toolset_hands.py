@@ -194,9 +194,6 @@ class DevToolsToolsetHands(DevToolsHands, ToolsetHands):
     def heap_copies(self) -> str:
         return self._heap("get_heapsnapshot_duplicate_strings", pageSize=20)
 
-    def unread_variables(self) -> str:
-        return self._heap("analyze_heapsnapshot_contexts", pageSize=20)
-
     def _heap(self, tool: str, **options: object) -> str:
         return self._call("heap", tool, pageId=None, filePath=str(self._heaps[-1]), **options)
 

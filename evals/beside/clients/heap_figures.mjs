@@ -13,24 +13,14 @@ const around = async id => ({
   retainers: (await manager.getRetainers(later, id)).items.map(reference),
   dominators: (await manager.getDominatorsOf(later, id)).slice(1).map(each => each.nodeId),
 });
-const closures = await manager.analyzeContexts(later);
-const held = {
-  detached: 'objectsRetainedByDetachedDomNodes',
-  console: 'objectsRetainedByConsole',
-  handlers: 'objectsRetainedByEventHandlers',
-  closures: 'objectsRetainedByContexts',
-};
-const aggregates = async filter =>
-  (await manager.getAggregates(later, filter)).aggregates.map(each => [each.className, each.count, each.selfSize, each.retainedSize]);
+const aggregates = async () =>
+  (await manager.getAggregates(later)).aggregates.map(each => [each.className, each.count, each.selfSize, each.retainedSize]);
 
 const figures = {
   classes: await aggregates(),
-  held: Object.fromEntries(await Promise.all(Object.entries(held).map(async ([by, filter]) => [by, await aggregates(filter)]))),
   objects: (await manager.queryObjects(later, {})).items.map(
     each => [each.id, each.name, each.type, each.distance, each.selfSize, each.retainedSize]),
   strings: (await manager.getDuplicateStrings(later)).map(each => [each.value, each.count, each.totalSelfSize]),
-  unread: closures.scopes.flatMap(scope => scope.contexts.map(
-    each => [each.contextNodeId, scope.scopeInfoNodeId, scope.scopeStart, scope.scopeEnd, each.deadFieldsRetainedSizeSum])),
   changes: (await manager.getClassDiffs(earlier, later)).classDiffs.map(
     each => [each.className, each.addedCount, each.removedCount, each.addedSize, each.removedSize]),
   around: Object.fromEntries(await Promise.all(ids.map(async id => [id, await around(Number(id))]))),

@@ -248,10 +248,6 @@ class ToolsetHands(Hands):
         """Show the strings that the last snapshot has several copies of."""
         raise NoTool("copies of strings")
 
-    def unread_variables(self) -> str:
-        """Show the variables that closures keep alive and nothing reads, in the last snapshot."""
-        raise NoTool("variables that nothing reads")
-
     # Recording
 
     def record(self, name: str) -> str:

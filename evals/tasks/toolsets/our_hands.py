@@ -207,9 +207,6 @@ class OurToolsetHands(OurHands, ToolsetHands):
     def heap_copies(self) -> str:
         return self._call("heap", "browser_heap", file=self._heap, show="strings")
 
-    def unread_variables(self) -> str:
-        return self._call("heap", "browser_heap", file=self._heap, show="closures")
-
     def record(self, name: str) -> str:
         return self._call("record", "browser_recording", action="start", name=name)
 

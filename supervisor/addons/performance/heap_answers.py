@@ -16,14 +16,13 @@ from cdp_typed.helpers.shared.performance.heap.heap_values import (
     HeapObject,
     HeapReference,
     RepeatedText,
-    UnreadVariables,
 )  # fmt: skip
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.framework.untrusted_text import PageText
 
 ROWS = 20
 """Rows of a list that a result has."""
-_PAGED = frozenset({"classes", "changes", "objects", "references", "retainers", "strings", "closures"})
+_PAGED = frozenset({"classes", "changes", "objects", "references", "retainers", "strings"})
 _MOST_ABOVE = 50
 
 
@@ -34,12 +33,12 @@ class HeapArguments(Struct, frozen=True, kw_only=True):
     """Ask this earlier snapshot."""
     since: str | None = None
     """file of an earlier one: show changes."""
-    show: Literal["objects", "strings", "closures"] | None = None
-    """strings: copies; closures: variables that nothing reads."""
+    show: Literal["objects", "strings"] | None = None
+    """strings: copies."""
     of: str | None = None
     """A class: its objects. @id: one object, its references, what retains it."""
     where: str | None = None
-    """Filters: name= type= property= size>2k retained<1M detached=true by=console|handlers|closures"""
+    """Filters: name= type= property= size>2k retained<1M detached=true"""
     sort: Order | None = None
     page: int | None = None
     """20 rows each."""
@@ -72,8 +71,6 @@ class Heap(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """From the object up to the root."""
     strings: list[RepeatedText] = []
     """Those that the heap has several copies of."""
-    closures: list[UnreadVariables] = []
-    """Contexts with variables that nothing reads."""
     not_found: bool = False
     """No object of the class can be reached, except by weak references."""
     left_out: str = ""
@@ -138,8 +135,6 @@ def _fields(graph: HeapGraph, before: HeapGraph | None, arguments: HeapArguments
         yield "objects", graph.objects(None, where, order)
     elif arguments.show == "strings":
         yield "strings", graph.repeated_texts()
-    elif arguments.show == "closures":
-        yield from _closures(graph, where)
     else:
         if before is None:
             yield "classes", graph.classes(where, order)
@@ -157,15 +152,6 @@ def _object(graph: HeapGraph, number: str, where: str, order: Order) -> Iterator
     yield "dominators", found.dominators
     yield "retaining_path", found.retaining_path or []
     yield "not_found", found.retaining_path is None
-
-
-def _closures(graph: HeapGraph, where: str) -> Iterator[tuple[str, Any]]:
-    found, unknown = graph.unread_variables(where)
-    yield "closures", found
-    if not graph.has_scopes:
-        yield "left_out", "closures: this browser writes no variables of scopes into a snapshot"
-    elif unknown:
-        yield "left_out", f"{unknown} scripts of which the browser wrote no variables into the snapshot"
 
 
 def _is_object(of: str | None) -> bool:

@@ -46,21 +46,3 @@ def count_the_copies_of_a_text(hands: ToolsetHands, desk: Desk) -> None:
     """Type how many copies of "the text of an order" the page has in memory."""
     hands.take_heap()
     type_answer(hands, found_in(hands.heap_copies(), r'the text of an order"\D*(\d+)'))
-
-
-UNREAD = f"""{ANSWER}<p>Shop</p><script>
-function open_shop() {{
-  const basket58 = new Array(50000).fill(1.5), basket61 = {{}};
-  const once = () => basket58.length;
-  once();
-  window.later = () => basket61;
-}}
-open_shop();
-</script>"""
-
-
-@toolset_task(UNREAD, answered("basket58"))
-def find_the_variable_that_nothing_reads(hands: ToolsetHands, desk: Desk) -> None:
-    """Type the name of the variable that a closure keeps in memory although no function reads it any more."""
-    hands.take_heap()
-    type_answer(hands, found_in(hands.unread_variables(), r"(basket\d+)"))

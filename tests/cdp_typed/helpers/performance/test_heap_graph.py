@@ -45,13 +45,17 @@ def links_of(edges: Sequence[Sequence[int]]) -> Links:
     return Links(first, targets, bytes([1]) * len(targets))
 
 
-def hung_on_the_root(edges: list[list[int]]) -> Links:
-    """The same, with what the root does not reach: nodes to which nothing leads, then the first of each circle."""
+def is_cut_off(node: int, other: int, edges: list[list[int]]) -> bool:
+    """No way that avoids the other node leads from the root to this one."""
+    return not links_of([[] if at == other else each for at, each in enumerate(edges)]).reached([0])[node]
+
+
+def hang_on_the_root(edges: list[list[int]]) -> None:
+    """Have the root lead to what it does not reach: nodes to which nothing leads, then the first of each circle."""
     led_to = {target for each in edges for target in each}
     for node in (*(node for node in range(len(edges)) if node not in led_to), *range(len(edges))):
         if not links_of(edges).reached([0])[node]:
             edges[0].append(node)
-    return links_of(edges)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -62,13 +66,13 @@ def test_a_dominator_is_what_every_way_from_the_root_leads_through(seed: int) ->
 
     found = DominatorTree(links_of(edges))
 
-    links = hung_on_the_root(edges)
+    hang_on_the_root(edges)
     for node in range(1, count):
         above, each = set[int](), node
         while each:
             each = found.dominators[each]
             above.add(each)
-        others = {other for other in range(1, count) if other != node and not links.reached([0], [other])[node]}
+        others = {other for other in range(1, count) if other != node and is_cut_off(node, other, edges)}
         assert above == {0} | others
     assert found.retained([1] * count)[0] == count
 
@@ -177,7 +181,6 @@ def test_detached_elements_are_found_below_the_one_that_the_browser_marks() -> N
         ("Detached <div>", 50),
         ("Detached <span>", 20),
     ]
-    assert [each.name for each in graph.classes("by=detached")] == ["Detached <div>", "Detached <span>"]
     assert [each.name for each in graph.objects(where="detached=false name=<B")] == ["<body>"]
 
 
@@ -249,11 +252,8 @@ def test_conditions_choose_objects() -> None:
         ("foo=1", "'foo=1' is no condition; use name="),
         ("size=3", "'size=3' is no condition; use name="),
         ("size>big", "'big' is no number of bytes, such as 2000"),
-        ("by=nobody", "by= must be one of detached, console"),
         ("detached=maybe", "detached= must be one of true, false"),
         ("type=thing", "type= must be one of hidden, array"),
-        ("document=@x", "'@x' is no id of an object, such as @1234"),
-        ("document=@12345", "the snapshot has no object with this id"),
         ('"open', "quotation"),
     ],
 )

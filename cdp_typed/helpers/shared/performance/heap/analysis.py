@@ -32,7 +32,7 @@ class HeapAnalysis:
         """Raises `ValueError` for data that are no heap snapshot."""
         snapshot = Snapshot(data)
         self.snapshot: Snapshot = snapshot
-        self.strong: bytes = snapshot.edges_where("weak", leave_out=True)
+        self.strong: bytes = snapshot.edges_without("weak")
         """By edge, 1 unless it is a weak reference."""
         self.pairs: dict[int, tuple[str, int]] = pairs_of_weak_maps(snapshot)
         mark_detached(snapshot)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .analysis import HeapAnalysis
 from .class_names import object_name
-from .holders import HOLDERS, NO_DOCUMENT, SEVERAL_DOCUMENTS, held_by, scopes_of
 from .snapshot import DETACHED
 
 _CONDITION = re.compile(r"([a-z]+)(!?=|[<>])(.+)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)(k|m|)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 _ID = re.compile(r"@?(\d+)")
-_DOCUMENTS = {"none": NO_DOCUMENT, "several": SEVERAL_DOCUMENTS}
 _CONDITIONS = (
-    "name=", "type=", "type!=", "property=", "size>", "size<", "retained>", "retained<", "detached=", "by=",
-    "document=", "scope=",
+    "name=", "type=", "type!=", "property=", "size>", "size<", "retained>", "retained<", "detached=",
 )  # fmt: skip
-_VALUES: Mapping[str, Collection[str]] = {"by": HOLDERS, "detached": ("true", "false")}
 
 Check = Callable[[int], bool]
 
@@ -47,10 +43,8 @@ def _read(word: str) -> ObjectFilter:
     key, operator, value = match.groups()
     if key in ("size", "retained"):
         size_of(value)
-    elif key == "scope" or (key == "document" and value not in _DOCUMENTS):
-        id_of(value)
-    elif key in _VALUES and value not in _VALUES[key]:
-        raise ValueError(f"{key}= must be one of {', '.join(_VALUES[key])}")
+    elif key == "detached" and value not in ("true", "false"):
+        raise ValueError("detached= must be one of true, false")
     return ObjectFilter(key, operator, value)
 
 
@@ -71,7 +65,7 @@ def id_of(text: str) -> int:
 
 
 def fits_all(analysis: HeapAnalysis, conditions: list[ObjectFilter]) -> Check:
-    """Return a function that tells whether a node fits all conditions. Conditions for a scope are for closures."""
+    """Return a function that tells whether a node fits all conditions."""
     checks = [*_checks(analysis, conditions)]
     return lambda node: all(check(node) for check in checks)
 
@@ -80,7 +74,7 @@ def _checks(analysis: HeapAnalysis, conditions: list[ObjectFilter]) -> Iterator[
     for condition in conditions:
         if condition.key in ("size", "retained"):
             yield _compare(analysis, condition)
-        elif condition.key != "scope":
+        else:
             yield _OTHERS[condition.key](analysis, condition)
 
 
@@ -114,19 +108,6 @@ def _detached(analysis: HeapAnalysis, condition: ObjectFilter) -> Check:
     return lambda node: (states[node] == DETACHED) == is_wanted
 
 
-def _by(analysis: HeapAnalysis, condition: ObjectFilter) -> Check:
-    held = held_by(analysis, condition.value)
-    return lambda node: bool(held[node])
-
-
-def _document(analysis: HeapAnalysis, condition: ObjectFilter) -> Check:
-    wanted = _DOCUMENTS.get(condition.value)
-    if wanted is None:
-        wanted = analysis.node_of(id_of(condition.value))
-    owners = scopes_of(analysis)
-    return lambda node: owners[node] == wanted
-
-
 _OTHERS: dict[str, Callable[[HeapAnalysis, ObjectFilter], Check]] = {
-    "name": _name, "type": _type, "property": _property, "detached": _detached, "by": _by, "document": _document,
+    "name": _name, "type": _type, "property": _property, "detached": _detached,
 }  # fmt: skip

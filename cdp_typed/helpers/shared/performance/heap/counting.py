@@ -89,7 +89,7 @@ def _owners(links: Links, parts: bytearray) -> array[int]:
 
 def edges_that_hold(snapshot: Snapshot, strong: bytes, links: Links, pairs: dict[int, tuple[str, int]]) -> bytes:
     """By edge, 1 if its node keeps the other one alive. `links` are the strong edges."""
-    holds = bytearray(snapshot.edges_where("weak", "shortcut", leave_out=True))
+    holds = bytearray(snapshot.edges_without("weak", "shortcut"))
     sources = array("I", chain.from_iterable(map(repeat, range(len(snapshot.kinds)), _edge_counts(snapshot))))
     starts = [*_page_starts(snapshot)]
     if starts:

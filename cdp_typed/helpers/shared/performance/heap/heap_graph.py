@@ -7,8 +7,7 @@ from typing import Literal
 
 from .analysis import ClassKey, HeapAnalysis, NoSuchObject
 from .class_names import ClassNames, object_name
-from .closures import Closures, DeadVariables
-from .conditions import Check, fits_all, id_of, read_conditions, size_of
+from .conditions import Check, fits_all, id_of, read_conditions
 from .distances import FROM_BROWSER, NOWHERE
 from .heap_values import (
     HeapChange,
@@ -17,7 +16,6 @@ from .heap_values import (
     HeapReference,
     ObjectDetails,
     RepeatedText,
-    UnreadVariables,
 )  # fmt: skip
 from .links import grouped
 from .repeated_strings import repeated_texts
@@ -32,7 +30,6 @@ _LONGEST_NAME = 100
 _MOST_STEPS = 50
 _SHOWN_IDS = 5
 _CONSTANTS = frozenset({"undefined", "null", "true", "false"})
-_SHOWN_VARIABLES = 8
 
 
 class TooManyReferences(ValueError):
@@ -54,11 +51,6 @@ class HeapGraph:
     def is_too_large(self) -> bool:
         """It has so many references that no retained sizes are computed."""
         return len(self._snapshot.targets) > MOST_EDGES
-
-    @property
-    def has_scopes(self) -> bool:
-        """The browser wrote the variables of scopes, without which `unread_variables` finds nothing."""
-        return bool(self._snapshot.scopes)
 
     @property
     def used(self) -> int:
@@ -192,32 +184,6 @@ class HeapGraph:
         )
         return sorted(found, key=lambda each: -each.size)
 
-    def unread_variables(self, where: str = "") -> tuple[list[UnreadVariables], int]:
-        """Return the closures whose variables nothing reads, those that retain most first, and the number of scripts
-        of which the browser wrote no variables. Conditions: `retained`, `scope` and `name`, which is the script."""
-        self._check_size()
-        closures = Closures(self._analysis)
-        found = [self._unread(each) for each in closures.find()]
-        for condition in read_conditions(where):
-            found = [each for each in found if _fits_closure(each, condition.key, condition.operator, condition.value)]
-        return sorted(found, key=lambda each: -each.retained), len(closures.unknown_scripts)
-
-    def _unread(self, dead: DeadVariables) -> UnreadVariables:
-        retained = self._analysis.retained
-        values = sorted(dead.variables, key=lambda each: -retained[each[1]])
-        return UnreadVariables(
-            id=self._id(dead.context),
-            scope=self._id(dead.scope),
-            script=_short(dead.script_name),
-            start=dead.start,
-            end=dead.end,
-            retained=sum(retained[node] for _, node in values),
-            variables=[
-                f"{_short(name)}: {self._name(node)} {self._id(node)}, {retained[node]}"
-                for name, node in values[:_SHOWN_VARIABLES]
-            ],
-        )
-
     def _fits(self, where: str) -> Check:
         return fits_all(self._analysis, read_conditions(where)) if where.strip() else lambda _: True
 
@@ -336,13 +302,3 @@ def _sorted_references(references: list[HeapReference], order: Order) -> list[He
     if order == "id":
         return sorted(references, key=lambda each: int(each.id[1:]))
     return sorted(references, key=lambda each: -each.size if order == "size" else -each.retained)
-
-
-def _fits_closure(found: UnreadVariables, key: str, operator: str, value: str) -> bool:
-    if key == "scope":
-        return id_of(found.scope) == id_of(value)
-    if key == "name":
-        return value.casefold() in found.script.casefold()
-    if key == "retained":
-        return found.retained >= size_of(value) if operator == ">" else found.retained <= size_of(value)
-    raise ValueError("a condition for closures is none of name=, retained>, retained<, scope=")

@@ -75,23 +75,6 @@ class RepeatedText(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Some of the copies."""
 
 
-class UnreadVariables(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Variables that a closure keeps alive though no remaining function reads them."""
-
-    id: str
-    """The context that holds them."""
-    scope: str
-    """The scope that declares them, for `where` (`scope=@12`). Chromium 156 does not name its function."""
-    script: PageText
-    start: int
-    end: int
-    """The text of the scope in the script, in characters."""
-    retained: int
-    """Bytes that all of them retain."""
-    variables: list[PageText]
-    """Name, value and retained bytes of the largest."""
-
-
 class ObjectDetails(Struct, frozen=True, kw_only=True):
     """An object with what is around it."""
 

@@ -20,12 +20,12 @@ class Links:
         """The targets of the edges of a node."""
         return self.targets[self.first[node] : self.first[node + 1]]
 
-    def reached(self, starts: Iterable[int], avoided: Iterable[int] = ()) -> bytearray:
-        """By node, 1 if a start leads there, around the avoided nodes. A start is reached, too."""
+    def reached(self, starts: Iterable[int]) -> bytearray:
+        """By node, 1 if a start leads there. A start is reached, too."""
         first, targets = self.first, self.targets
         reached = bytearray(len(first) - 1)
-        stack, closed = [*starts], [*avoided]
-        for node in (*closed, *stack):
+        stack = [*starts]
+        for node in stack:
             reached[node] = 1
         while stack:
             node = stack.pop()
@@ -33,8 +33,6 @@ class Links:
                 if not reached[target]:
                     reached[target] = 1
                     stack.append(target)
-        for node in closed:
-            reached[node] = 0
         return reached
 
 

@@ -20,8 +20,8 @@ def repeated_texts(snapshot: Snapshot) -> Iterator[tuple[str, list[int]]]:
             continue
         text = object_name(snapshot, node)
         is_cut = _number(snapshot, node, "truncated", "bool") == "true"
-        length = int_of(snapshot, snapshot.internal(node, "length")) if is_cut else None
-        code = int_of(snapshot, snapshot.internal(node, "hash")) if is_cut else None
+        length = _int_of(snapshot, snapshot.internal(node, "length")) if is_cut else None
+        code = _int_of(snapshot, snapshot.internal(node, "hash")) if is_cut else None
         groups.setdefault((text, length, code), []).append(node)
     return ((text, nodes) for (text, _, _), nodes in groups.items() if len(nodes) > 1)
 
@@ -32,7 +32,7 @@ def _has_one_half(snapshot: Snapshot, node: int) -> bool:
     return any(half is not None and not object_name(snapshot, half) for half in halves)
 
 
-def int_of(snapshot: Snapshot, node: int | None) -> int | None:
+def _int_of(snapshot: Snapshot, node: int | None) -> int | None:
     """The value of a node that is a whole number."""
     value = _value(snapshot, node, "int")
     return int(value) if value is not None and value.lstrip("-").isdigit() else None

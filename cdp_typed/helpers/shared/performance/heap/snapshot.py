@@ -24,9 +24,6 @@ class _Meta(Struct, frozen=True):
     edge_fields: list[str]
     edge_types: list[Any]
     location_fields: list[str] = []
-    scope_fields: list[str] = []
-    scope_context_var_fields: list[str] = []
-    scope_use_fields: list[str] = []
 
 
 class _SnapshotHead(Struct, frozen=True):
@@ -46,11 +43,6 @@ class Snapshot:
         except (msgspec.MsgspecError, ValueError, OverflowError, IndexError) as error:
             raise ValueError("no heap snapshot") from error
         self.locations: dict[str, array[int]] = _table(data, b'"locations":[', meta.location_fields)
-        self.scopes: dict[str, array[int]] = _table(data, b'"scopes":[', meta.scope_fields)
-        self.scope_variables: dict[str, array[int]] = _table(
-            data, b'"scope_context_vars":[', meta.scope_context_var_fields
-        )
-        self.scope_uses: dict[str, array[int]] = _table(data, b'"scope_uses":[', meta.scope_use_fields)
         self.node_width: int = len(meta.node_fields)
 
     def _read_nodes(self, meta: _Meta, numbers: array[int]) -> None:
@@ -116,10 +108,10 @@ class Snapshot:
                 return self.targets[edge]
         return None
 
-    def edges_where(self, *kinds: str, leave_out: bool = False) -> bytes:
-        """By edge, 1 if it has one of these types; with `leave_out`, if it has none of them."""
-        chosen = {self.edge_kind(kind) for kind in kinds}
-        return self.edge_kinds.translate(bytes((number in chosen) != leave_out for number in range(256)))
+    def edges_without(self, *kinds: str) -> bytes:
+        """By edge, 1 if it has none of these types."""
+        left_out = {self.edge_kind(kind) for kind in kinds}
+        return self.edge_kinds.translate(bytes(number not in left_out for number in range(256)))
 
     def new_string(self, text: str) -> int:
         """Add a text to the strings, and return its number."""
