@@ -57,7 +57,6 @@ class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The duration of the video."""
     pictures: int = 0
     """The different pictures of pages in it."""
-    hint: str = ""
 
 
 @tool(toolset="browser-recording", works_during_dialog=True)
@@ -69,14 +68,14 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
         case "stop":
             return _stop(context, arguments.show)
         case "video":
-            return Recorded(hint=await start_video(context, _files(), _name(arguments), arguments.options or ""))
+            await start_video(context, _files(), _name(arguments), arguments.options or "")
         case "stop_video":
-            written, files, left_out = await stop_video(context)
+            written = await stop_video(context)
             return Recorded(
-                files=[str(path) for path in files],
-                left_out=left_out,
-                seconds=0 if written is None else written.seconds,
-                pictures=len(files) if written is None else written.pictures,
+                files=[str(path) for path in (written.path, written.sheet) if path is not None],
+                left_out=list(written.left_out),
+                seconds=written.seconds,
+                pictures=written.pictures,
             )
         case "chapter":
             add_chapter(context, arguments.text or "", arguments.options or "")

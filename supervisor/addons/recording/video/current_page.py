@@ -94,22 +94,17 @@ class CurrentPage:
         """Stop following the page at once."""
         self._task.cancel()
 
-    async def latest(self) -> None:
-        """Wait for a picture of the page after this call, for at most `LAST_S`."""
-        session = self._session
-        if session is None or self._task.done():
-            return
-        with suppress(CDPError, TimeoutError):
-            async with asyncio.timeout(LAST_S):
-                await session.send(page.StopScreencast())  # pictures from before come before its reply
-                await asyncio.sleep(0)  # and are taken now
-                self._came.clear()
-                self._restart(session)
-                await self._came.wait()
-
     async def stop(self) -> None:
-        """Wait for a picture of the page after this call, and end."""
-        await self.latest()
+        """Wait for a picture of the page after this call, for at most `LAST_S`, and end."""
+        session = self._session
+        if session is not None and not self._task.done():
+            with suppress(CDPError, TimeoutError):
+                async with asyncio.timeout(LAST_S):
+                    await session.send(page.StopScreencast())  # pictures from before come before its reply
+                    await asyncio.sleep(0)  # and are taken now
+                    self._came.clear()
+                    self._restart(session)
+                    await self._came.wait()
         self._task.cancel()
         await asyncio.wait([self._task])
 

@@ -19,7 +19,6 @@ from supervisor.tools.handlers.call_observers import observe, stop_observing
 
 from .current_page import CurrentPage
 from .step_names import step_name
-from .step_pictures import StepPictures
 
 LARGEST = 1280
 """Pixels of the longer side of a picture, where the caller chooses no size."""
@@ -35,13 +34,11 @@ class Marks(Struct, frozen=True, kw_only=True):
 
 
 class RunVideo:
-    """A video that is being recorded, or pictures of the steps in its place; an observer of the calls."""
+    """A video that is being recorded; an observer of the calls."""
 
-    def __init__(
-        self, supervisor: AsyncSupervisor, target: Video | StepPictures, hide: Callable[[str], str], marks: Marks
-    ) -> None:
+    def __init__(self, supervisor: AsyncSupervisor, video: Video, hide: Callable[[str], str], marks: Marks) -> None:
         """`hide` takes out of a text what recordings must not have."""
-        self.target = target
+        self.video = video
         self._weakly = ref(supervisor)
         self._hide = hide
         self._marks = marks
@@ -59,8 +56,8 @@ class RunVideo:
         watch_pointer(supervisor, self._point)
         _RUNNING[supervisor] = self
 
-    async def stop(self) -> Written | None:
-        """End it; None where there are pictures of steps in place of a video. Raises `VideoNotWritten`."""
+    async def stop(self) -> Written:
+        """End it. Raises `VideoNotWritten`."""
         supervisor = self._weakly()
         if supervisor is not None:
             _RUNNING.pop(supervisor, None)
@@ -68,7 +65,7 @@ class RunVideo:
             watch_pointer(supervisor, None)
         if self._page is not None:
             await self._page.stop()
-        return await asyncio.to_thread(self.target.result) if isinstance(self.target, Video) else None
+        return await asyncio.to_thread(self.video.result)
 
     def mark(self, *, names: bool | None = None, pointer: bool | None = None, seconds: float | None = None) -> None:
         """Draw other marks from now on."""
@@ -77,23 +74,22 @@ class RunVideo:
             pointer=self._marks.pointer if pointer is None else pointer,
             seconds=seconds or self._marks.seconds,
         )
-        if isinstance(self.target, Video) and not self._marks.pointer:
-            self.target.hide_pointer()
+        if not self._marks.pointer:
+            self.video.hide_pointer()
 
     def chapter(self, title: str, text: str, seconds: float) -> None:
-        """Add a card with a title, where there is a video."""
-        if isinstance(self.target, Video):
-            self.target.chapter(self._hide(title), self._hide(text), seconds=seconds)
+        """Add a card with a title."""
+        self.video.chapter(self._hide(title), self._hide(text), seconds=seconds)
 
     def frame(self, frame: page.ScreencastFrame) -> None:
         """See `Receiver`."""
-        if isinstance(self.target, Video) and self.target.is_over and self._page is not None:
+        if self.video.is_over and self._page is not None:
             self._page.end()  # it came to its limit, or the disk is full
-        self.target.frame(frame)
+        self.video.frame(frame)
 
     def dialog(self, text: str) -> None:
         """See `Receiver`."""
-        self.target.dialog(self._hide(text))
+        self.video.dialog(self._hide(text))
 
     async def before(self, tool: str, arguments: Struct) -> str | None:
         """See `CallObserver`."""
@@ -105,31 +101,21 @@ class RunVideo:
 
     async def after(self, tool: str, noted: Any, result: object) -> None:
         """See `CallObserver`."""
-        if noted is not None and isinstance(self.target, StepPictures) and self._page is not None:
-            await self._page.latest()
-        self._picture(noted)
 
     def failed(self, tool: str, noted: Any, error: BaseException) -> None:
         """See `CallObserver`."""
-        name = None if noted is None else f"{noted}: {type(error).__name__}"
-        self._name(name)
-        self._picture(name)
+        self._name(None if noted is None else f"{noted}: {type(error).__name__}")
 
     def _name(self, name: str | None) -> None:
-        if name is not None and self._marks.names and isinstance(self.target, Video):
-            self.target.caption(name, seconds=self._marks.seconds)
-
-    def _picture(self, name: str | None) -> None:
-        if name is not None and isinstance(self.target, StepPictures):
-            self.target.step(name)
+        if name is not None and self._marks.names:
+            self.video.caption(name, seconds=self._marks.seconds)
 
     def _point(self, x: float, y: float, pressed: bool) -> None:
-        if self._marks.pointer and isinstance(self.target, Video):
-            self.target.pointer(x, y, pressed=pressed)
+        if self._marks.pointer:
+            self.video.pointer(x, y, pressed=pressed)
 
     def _ended(self) -> None:
-        if isinstance(self.target, Video):
-            self.target.end()
+        self.video.end()
 
 
 _RUNNING: WeakKeyDictionary[AsyncSupervisor, RunVideo] = WeakKeyDictionary()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-
 from cdp_typed.helpers.shared.video.scenes import Written
-from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing
+from cdp_typed.helpers.shared.video.video import Video
 from cdp_typed.protocol import page
 from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools.framework.redaction import TrafficRedaction
@@ -14,18 +11,13 @@ from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 from .run_video import LARGEST, Marks, RunVideo, running_video
-from .step_pictures import MOST, StepPictures
 from .video_options import VideoOptions, options_of
 
 CHAPTER_S = 2.0
-NO_LIBRARIES = (
-    "there is no video, because the extra 'video' is not installed (pip install 'cdp-typed[video]'); "
-    "a picture is written after each step instead"
-)
 
 
-async def start_video(context: ToolContext, files: NamedFiles, name: str, options: str) -> str:
-    """Begin a video, and return a hint, or "". Raises `InvalidArgument`, and what the connection raises."""
+async def start_video(context: ToolContext, files: NamedFiles, name: str, options: str) -> None:
+    """Begin a video. Raises `InvalidArgument`, `VideoLibrariesMissing`, and what the connection raises."""
     chosen = options_of("video", options)
     context.policy.check_method(page.StartScreencast.METHOD)
     if running_video(context.supervisor) is not None:
@@ -35,15 +27,8 @@ async def start_video(context: ToolContext, files: NamedFiles, name: str, option
     def hide(text: str) -> str:
         return TrafficRedaction(context.policy.redact).text(supervisor.redaction.text(text))
 
-    hint = ""
-    try:
-        target: Video | StepPictures = _video(files, name, chosen)
-    except VideoLibrariesMissing:
-        hint = NO_LIBRARIES
-        target = StepPictures(files.path(f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1000:03}"))
-    video = RunVideo(supervisor, target, hide, Marks(pointer=chosen.cursor != "off"))
+    video = RunVideo(supervisor, _video(files, name, chosen), hide, Marks(pointer=chosen.cursor != "off"))
     await video.begin(supervisor, context.policy.url_rules, max(chosen.size or (LARGEST,)))
-    return hint
 
 
 def _video(files: NamedFiles, name: str, chosen: VideoOptions) -> Video:
@@ -54,15 +39,9 @@ def _video(files: NamedFiles, name: str, chosen: VideoOptions) -> Video:
     return Video(new[0], fps=chosen.fps or 25, size=chosen.size, sheet=chosen.sheet)
 
 
-async def stop_video(context: ToolContext) -> tuple[Written | None, list[Path], list[str]]:
-    """End the video: what was written, the files, and a sentence for each thing that is missing."""
-    running = _running(context)
-    written = await running.stop()
-    if written is not None:
-        return written, [path for path in (written.path, written.sheet) if path is not None], [*written.left_out]
-    assert isinstance(running.target, StepPictures)
-    full = [f"there are no more than {MOST} pictures"] if running.target.is_full else []
-    return None, running.target.files, [NO_LIBRARIES, *full]
+async def stop_video(context: ToolContext) -> Written:
+    """End the video, and return what was written. Raises `VideoNotWritten`."""
+    return await _running(context).stop()
 
 
 def add_chapter(context: ToolContext, text: str, options: str) -> None:
@@ -77,11 +56,10 @@ def add_chapter(context: ToolContext, text: str, options: str) -> None:
 def show_actions(context: ToolContext, options: str) -> None:
     """Draw the pointer and the names of the steps from now on."""
     chosen, running = options_of("show_actions", options), _running(context)
-    if isinstance(running.target, Video):
-        try:
-            running.target.mark(color=chosen.color, position=chosen.position)
-        except ValueError:
-            raise InvalidArgument("options", "unknown color; expected one of CSS, by name or as #e5484d") from None
+    try:
+        running.video.mark(color=chosen.color, position=chosen.position)
+    except ValueError:
+        raise InvalidArgument("options", "unknown color; expected one of CSS, by name or as #e5484d") from None
     running.mark(names=True, pointer=chosen.cursor != "off", seconds=chosen.seconds)
 
 
