@@ -82,18 +82,17 @@ def video(
     *,
     fps: int = 25,
     size: tuple[int, int] | None = None,
-    sheet: float | None = None,
     timeout: Timeout = DEFAULT,
 ) -> Generator[Video]:
     """Record a video of a page during a block, as WebM (VP9): `with video(tab, "run.webm") as recording:`.
 
     `recording.chapter("Login")` adds a card with a title, `caption` a line of text, and `pointer(x, y, pressed=True)`
     draws the pointer. All of these appear in the video and never in the page. After the block, `recording.written` has
-    the duration, the size and what is missing. See `Video` for `fps`, `size` and `sheet`. Uses `Page.startScreencast`,
+    the duration, the size and what is missing. See `Video` for `fps` and `size`. Uses `Page.startScreencast`,
     which sends a picture when the page is painted. Raises as `send` does; `VideoLibrariesMissing` without the extra
     `video`, `VideoNotWritten` if the page was never painted or the disk is full, `ValueError` and `OSError`.
     """
-    recording = Video(path, fps=fps, size=size, sheet=sheet)
+    recording = Video(path, fps=fps, size=size)
     largest = max(size or (1280, 1280))
     start = page.StartScreencast(format="jpeg", quality=90, max_width=largest, max_height=largest)
 

@@ -39,7 +39,7 @@ class RecordingArguments(Struct, frozen=True, kw_only=True):
     text: str | None = None
     """A chapter's title; further lines are its text."""
     options: str | None = None
-    """video: fps=25 size=1280x720 sheet=0.05 cursor=off; show_actions: seconds=1 position=top color=red."""
+    """video: fps=25 size=1280x720 cursor=off; show_actions: seconds=1 position=top color=red."""
 
 
 class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,7 +72,7 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
         case "stop_video":
             written = await stop_video(context)
             return Recorded(
-                files=[str(path) for path in (written.path, written.sheet) if path is not None],
+                files=[str(written.path)],
                 left_out=list(written.left_out),
                 seconds=written.seconds,
                 pictures=written.pictures,

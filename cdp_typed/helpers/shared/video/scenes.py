@@ -102,7 +102,5 @@ class Written(Struct, frozen=True, kw_only=True):
     seconds: float
     pictures: int
     """The different pictures of the page in it."""
-    sheet: Path | None = None
-    """The contact sheet, where one was asked for."""
     left_out: tuple[str, ...] = ()
     """One sentence for each thing that is missing, for example the time after the longest duration."""

@@ -52,7 +52,6 @@ class Video:
         *,
         fps: int = 25,
         size: tuple[int, int] | None = None,
-        sheet: float | None = None,
         color: str = "#e5484d",
         position: Position = "bottom",
         longest_s: float = LONGEST_S,
@@ -61,19 +60,17 @@ class Video:
         """Begin to write.
 
         `fps` is the most pictures in a second, from 1 to 60. `size` is the size of the video in pixels, which the page
-        is fitted into; without it, the size is that of the first picture, at most 1280 pixels on the longer side. With
-        `sheet`, a contact sheet is written beside the video: one PNG with the moments at which at least that part of
-        the page changed, from 0 to 1. `color` is that of marks, `position` that of captions. After `longest_s` seconds
-        or `most_bytes` bytes the video ends by itself. Raises `VideoLibrariesMissing`, `ValueError`, and `OSError` for
-        a file that cannot be written.
+        is fitted into; without it, the size is that of the first picture, at most 1280 pixels on the longer side.
+        `color` is that of marks, `position` that of captions. After `longest_s` seconds or `most_bytes` bytes the video
+        ends by itself. Raises `VideoLibrariesMissing`, `ValueError`, and `OSError` for a file that cannot be written.
         """
         Video.check()
         from .video_writer import VideoWriter
 
-        _check(fps, size, sheet)
+        _check(fps, size)
         look = MarkStyle(color=color, position=position)
         self.path: Path = Path(path)
-        self._writer: VideoWriter = VideoWriter(self.path, fps, size, sheet, look)
+        self._writer: VideoWriter = VideoWriter(self.path, fps, size, look)
         self.path.touch()  # raises
         self.written: Written | None = None
         """Set when the video is complete."""
@@ -222,11 +219,9 @@ def _time(at: float | None) -> float:
     return time.time() if at is None else at
 
 
-def _check(fps: int, size: tuple[int, int] | None, sheet: float | None) -> None:
+def _check(fps: int, size: tuple[int, int] | None) -> None:
     """Raise `ValueError` for a value outside its range."""
     if not 1 <= fps <= 60:
         raise ValueError(f"fps must be from 1 to 60, not {fps}")
     if size is not None and not all(16 <= side <= 4096 for side in size):
         raise ValueError(f"each side of a video must be from 16 to 4096 pixels, not {size[0]} x {size[1]}")
-    if sheet is not None and not 0 <= sheet <= 1:
-        raise ValueError(f"sheet must be a part of the page, from 0 to 1, not {sheet}")

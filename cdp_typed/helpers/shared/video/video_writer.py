@@ -1,4 +1,4 @@
-"""Draws the scenes of a video into its file, and its contact sheet."""
+"""Draws the scenes of a video into its file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PIL import Image, ImageColor
 
-from .contact_sheet import ContactSheet
 from .drawing import Painter
 from .scenes import MarkStyle, PagePicture, Shot, Written
 from .webm_file import WebmFile
@@ -22,15 +21,12 @@ _EMPTY = (1280, 720)
 class VideoWriter:
     """Begins the file with the first scene. Later pages are fitted into its size."""
 
-    def __init__(
-        self, path: Path, fps: int, size: tuple[int, int] | None, sheet: float | None, look: MarkStyle
-    ) -> None:
+    def __init__(self, path: Path, fps: int, size: tuple[int, int] | None, look: MarkStyle) -> None:
         """Raises `ValueError` for an unknown colour."""
         self.check(look)
         self._path = path
         self._fps = fps
         self._size = size
-        self._sheet = None if sheet is None else ContactSheet(sheet)
         self._file: WebmFile | None = None
         self._painter: Painter | None = None
         self._shown: PagePicture | None = None
@@ -55,21 +51,13 @@ class VideoWriter:
         if picture is not None and picture is not self._shown:
             self._shown = picture
             self._pictures += 1
-            if self._sheet is not None:
-                self._sheet.see(self._painter.page(picture)[0], shot.at)
         self._file.write(self._painter.paint(shot.scene, look), shot.at)
 
     def close(self, seconds: float, left_out: Iterable[str]) -> Written | None:
-        """Complete the files; None when there was no scene. Raises `OSError`."""
+        """Complete the file; None when there was no scene. Raises `OSError`."""
         if self._file is None or self._painter is None:
             return None
         self._file.close()
-        sheet, sentences = None, list(left_out)
-        if self._sheet is not None:
-            sheet = self._path.with_suffix(".png")
-            self._sheet.write(sheet)
-            if self._sheet.left_out:
-                sentences.append(f"the contact sheet has no room for {self._sheet.left_out} more moments")
         width, height = self._painter.size
         return Written(
             path=self._path,
@@ -78,8 +66,7 @@ class VideoWriter:
             height=height,
             seconds=round(seconds, 3),
             pictures=self._pictures,
-            sheet=sheet,
-            left_out=tuple(sentences),
+            left_out=tuple(left_out),
         )
 
 

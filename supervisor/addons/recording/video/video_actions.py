@@ -32,11 +32,8 @@ async def start_video(context: ToolContext, files: NamedFiles, name: str, option
 
 
 def _video(files: NamedFiles, name: str, chosen: VideoOptions) -> Video:
-    new = [files.path(f"{name}.webm"), *([] if chosen.sheet is None else [files.path(f"{name}.png")])]
     Video.check()
-    for path in new:
-        files.write(path.name, b"")
-    return Video(new[0], fps=chosen.fps or 25, size=chosen.size, sheet=chosen.sheet)
+    return Video(files.write(f"{name}.webm", b""), fps=chosen.fps or 25, size=chosen.size)
 
 
 async def stop_video(context: ToolContext) -> Written:

@@ -13,7 +13,7 @@ from cdp_typed.conversions import convert
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 _KNOWN: Mapping[str, tuple[str, ...]] = {
-    "video": ("fps", "size", "sheet", "cursor"),
+    "video": ("fps", "size", "cursor"),
     "show_actions": ("cursor", "seconds", "position", "color"),
     "chapter": ("seconds",),
 }
@@ -21,7 +21,6 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 _WANTED: Mapping[str, str] = {
     "fps": "fps=25, from 1 to 60",
     "size": "size=1280x720, each side from 16 to 4096",
-    "sheet": "sheet=0.05, from 0 to 1",
     "cursor": "cursor=on or cursor=off",
     "seconds": "seconds=2, from 0.1 to 60",
     "position": "position=top-left, top, top-right, bottom-left, bottom or bottom-right",
@@ -35,7 +34,6 @@ class VideoOptions(Struct, frozen=True, kw_only=True):
 
     fps: Annotated[int, Meta(ge=1, le=60)] | None = None
     size: tuple[Annotated[int, Meta(ge=16, le=4096)], Annotated[int, Meta(ge=16, le=4096)]] | None = None
-    sheet: Annotated[float, Meta(ge=0, le=1)] | None = None
     cursor: Literal["on", "off"] | None = None
     seconds: Annotated[float, Meta(ge=0.1, le=60)] | None = None
     position: Literal["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"] | None = None

@@ -112,23 +112,6 @@ def test_a_page_of_another_shape_is_fitted_into_the_size(tmp_path: Path) -> None
     assert is_like(last.getpixel((20, 100)), (24, 24, 27))
 
 
-def test_a_contact_sheet_has_the_moments_at_which_the_page_changed(tmp_path: Path) -> None:
-    from PIL import Image
-
-    video = Video(tmp_path / "run.webm", sheet=0.1)
-    now = time.time() - 2
-    for number, colour in enumerate((RED, (250, 2, 2), GREEN)):
-        show(video, colour, now + number * 0.5)
-    video.end()
-    written = video.result()
-
-    assert written.sheet == tmp_path / "run.png"
-    with Image.open(tmp_path / "run.png") as sheet:
-        assert sheet.size == (640, 260)  # two moments: the second picture looks like the first
-        assert is_like(sheet.convert("RGB").getpixel((160, 150)), RED)
-        assert is_like(sheet.convert("RGB").getpixel((480, 150)), GREEN)
-
-
 def test_it_ends_by_itself_and_says_so(tmp_path: Path) -> None:
     video = Video(tmp_path / "run.webm", longest_s=0.5)
     show(video, RED, time.time())
@@ -177,7 +160,6 @@ def test_an_error_of_the_file_comes_at_the_end(no_leaks: None, tmp_path: Path) -
     [
         ({"fps": 0}, "fps must be from 1 to 60, not 0"),
         ({"size": (15, 100)}, "from 16 to 4096"),
-        ({"sheet": 1.5}, "from 0 to 1"),
         ({"color": "reddish"}, "unknown color"),
     ],
 )

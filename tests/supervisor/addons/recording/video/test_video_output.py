@@ -19,19 +19,6 @@ from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
 
 
-def test_the_contact_sheet_is_beside_the_video(call: Call, folder: Path) -> None:
-    from PIL import Image
-
-    record(call, "video", name="run", options="sheet=0.3")
-    call("browser_click", ref='button "Red"')
-    call("browser_evaluate", expression=PAINTED)
-
-    assert record(call, "stop_video")["files"] == [str(folder / "run.webm"), str(folder / "run.png")]
-    assert (folder / "run.png").stat().st_mode & 0o777 == 0o600
-    with Image.open(folder / "run.png") as sheet:
-        assert sheet.width == 640  # two moments
-
-
 def test_code_and_a_video_are_recorded_at_the_same_time(call: Call) -> None:
     record(call, "start", name="both")
     record(call, "video", name="both")
@@ -80,7 +67,6 @@ def test_without_the_libraries_the_extra_is_named(call: Call, folder: Path, monk
         ({"action": "video", "options": "fps=many"}, "options", "expected fps=25"),
         ({"action": "video", "options": "size=1x1"}, "options", "expected size=1280x720, each side from 16 to 4096"),
         ({"action": "video", "options": "size=big"}, "options", "expected size=1280x720"),
-        ({"action": "video", "options": "sheet=2"}, "options", "expected sheet=0.05, from 0 to 1"),
         ({"action": "video", "options": "color=red"}, "options", "video has no such option; fps=25"),
         ({"action": "show_actions", "options": "position=left"}, "options", "expected position=top-left, top,"),
         ({"action": "show_actions", "options": "color=url(x)"}, "options", "expected color=red or"),
@@ -113,10 +99,10 @@ def test_a_video_ends_and_the_next_one_begins(call: Call, sites: Sites, folder: 
     call("browser_evaluate", expression=PAINTED)
     record(call, "stop_video")
     call("browser_navigate", url=sites.local("/"))
-    record(call, "video", name="two", options="fps=20 sheet=0.3 cursor=off")
+    record(call, "video", name="two", options="fps=20 cursor=off")
 
     assert colours(stopped(call)) == ["white"]
-    assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.png", "two.webm"]
+    assert sorted(path.name for path in folder.iterdir()) == ["one.webm", "two.webm"]
 
 
 def test_names_of_steps_have_no_text_that_the_policy_hides(
