@@ -22,7 +22,7 @@ from cdp_typed.helpers.shared.performance.cpu_profile import CpuRecording
 from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
 from cdp_typed.helpers.shared.performance.trace_file import Clean, TraceFile, as_it_is
 from cdp_typed.helpers.shared.performance.vitals import Vitals
-from cdp_typed.helpers.shared.performance.vitals_of import named, vitals_of
+from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
 from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace, config_of
 from cdp_typed.protocol import css, dom, heap_profiler, io, page, profiler, runtime
 from cdp_typed.protocol.ids import StyleSheetId
@@ -30,8 +30,6 @@ from cdp_typed.protocol.tracing import End, Start, TracingComplete
 
 _PIECE = 2**20
 """Bytes of a trace that are read at once."""
-_MOST_NAMES = 40
-_NAMES_S = 2.0
 
 
 @async_block
@@ -80,7 +78,7 @@ async def trace_file(
     """Record a trace of the page's processes during a block, into a file of any size.
 
     The file is JSON for the developer tools and ui.perfetto.dev, compressed if `path` ends with `.gz`. After the block,
-    `summary` of the result has the vitals of the visit, the work of the main thread and its scripts. At most `limit`
+    `summary` of the result has the work of the main thread and its scripts. At most `limit`
     bytes of the trace are read (`IO.read`), for at most `timeout` seconds; `summary.left_out` says what is missing. The
     browser records into 200 MiB, and drops later events when they are full. `clean(line, event)` decides about each
     event: it returns the line to write, or None. Otherwise as `tracing`; raises `OSError`, too.
@@ -99,7 +97,7 @@ async def trace_file(
             trace.leave_out("the browser's memory for the trace was full; later events are missing")
         if completed.stream is not None:
             await _read_into(trace, tab, completed.stream, Deadline(timeout))
-        trace.complete(await _names(tab, sorted(trace.reader.nodes)[:_MOST_NAMES]))
+        trace.complete()
     finally:
         trace.close()
 
@@ -115,18 +113,6 @@ async def _read_into(trace: TraceFile, tab: Session, stream: str, deadline: Dead
         trace.leave_out("the browser took too long to hand the trace out; its rest was not read")
     finally:
         _ = tab.send_nowait(io.Close(handle=handle))
-
-
-async def _names(tab: Session, nodes: Sequence[int]) -> dict[int, str]:
-    """The names of those nodes that still exist. A page that a dialog blocks gives none."""
-    names: dict[int, str] = {}
-    deadline = Deadline(_NAMES_S)
-    with suppress(TimeoutError, CDPError):
-        for node in nodes:
-            with suppress(CommandError):
-                command = dom.DescribeNode(backend_node_id=dom.BackendNodeId(node))
-                names[node] = named((await tab.send(command, timeout=deadline.left)).node)
-    return names
 
 
 @async_block

@@ -1,12 +1,11 @@
-"""Figures of `browser_vitals` and `browser_trace` beside those of chrome-devtools-mcp, for the same visits.
+"""Figures of `browser_vitals` beside those of chrome-devtools-mcp, for the same visits.
 
-chrome-devtools-mcp loads each page and traces it. Ours then read the same visit in the same browser, and the file of
-the same trace. All three describe one load, so the figures have to agree, however busy the machine is.
+chrome-devtools-mcp loads each page and traces it. Ours then reads the same visit in the same browser. Both describe one
+load, so the figures have to agree, however busy the machine is.
 """
 
 from __future__ import annotations
 
-import gzip
 import re
 import time
 from collections.abc import Mapping
@@ -16,9 +15,6 @@ from tempfile import TemporaryDirectory
 
 from cdp_typed import connect_sync
 from cdp_typed.helpers.blocking import web_vitals
-from cdp_typed.helpers.shared.performance.trace_events import EventLines, event_of
-from cdp_typed.helpers.shared.performance.trace_reading import TraceReader
-from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.protocol import target
 from evals.agents.devtools_hands import DevToolsHands
 from evals.agents.mcp_servers import devtools
@@ -82,26 +78,23 @@ def report() -> str:
         clients.append(client)
         return DevToolsHands(client)
 
-    columns = ["page (LCP ms / TTFB ms / CLS)", "chrome-devtools-mcp", "`browser_vitals`", "`browser_trace`"]
-    lines = [f"| {' | '.join(columns)} |", "|---|---|---|---|"]
+    columns = ["page (LCP ms / TTFB ms / CLS)", "chrome-devtools-mcp", "`browser_vitals`"]
+    lines = [f"| {' | '.join(columns)} |", "|---|---|---|"]
     with TemporaryDirectory() as folder, Sites(served) as sites, devtools(Path(folder), make) as running:
         for number, name in enumerate(PAGES):
-            figures = _figures(clients[0], running.browser_url, sites.local(f"/{number}"), Path(folder))
+            figures = _figures(clients[0], running.browser_url, sites.local(f"/{number}"))
             lines.append(f"| {name} | {' | '.join(map(str, figures))} |")
     return "\n".join(lines)
 
 
-def _figures(
-    client: StdioClient, browser: str, url: str, folder: Path
-) -> tuple[VisitFigures, VisitFigures, VisitFigures]:
+def _figures(client: StdioClient, browser: str, url: str) -> tuple[VisitFigures, VisitFigures]:
     page = int(re.findall(r"^(\d+):", client.call("list_pages", {})[0], re.MULTILINE)[-1])
     client.call("navigate_page", {"pageId": page, "url": url})
-    trace = folder / "trace.json.gz"
-    text, _ = client.call("performance_start_trace", {"pageId": page, "filePath": str(trace)})
+    text, _ = client.call("performance_start_trace", {"pageId": page})
     with connect_sync(browser) as connection:
         found = connection.send(target.GetTargets()).target_infos
         vitals = web_vitals(connection.attach(next(each.target_id for each in found if each.url == url)))
-    return _theirs(text), _ours(vitals), _ours(_read(trace))
+    return _theirs(text), VisitFigures(vitals.lcp_ms, vitals.ttfb_ms, vitals.cls)
 
 
 def _theirs(text: str) -> VisitFigures:
@@ -110,15 +103,3 @@ def _theirs(text: str) -> VisitFigures:
         return float(found[1].replace(",", "")) if found else None
 
     return VisitFigures(number(r"LCP:\s([\d.,]+)\sms"), number(r"TTFB:\s([\d.,]+)\sms"), number(r"CLS:\s([\d.]+)"))
-
-
-def _ours(vitals: Vitals) -> VisitFigures:
-    return VisitFigures(vitals.lcp_ms, vitals.ttfb_ms, vitals.cls)
-
-
-def _read(path: Path) -> Vitals:
-    reader, lines = TraceReader(), EventLines()
-    for line in (*lines.feed(gzip.decompress(path.read_bytes())), *lines.end()):
-        if (event := event_of(line)) is not None:
-            reader.take(event)
-    return reader.summary().visit

@@ -63,7 +63,7 @@ class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser-performance")
 async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Traced:
-    """Record a trace of the page: vitals, main-thread time, slow scripts, a file for DevTools."""
+    """Record a trace of the page: main-thread time, slow scripts, a file for DevTools."""
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.action == "stop":

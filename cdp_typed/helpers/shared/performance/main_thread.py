@@ -1,4 +1,4 @@
-"""How a thread of a page spent its time: kinds of work, long tasks and scripts."""
+"""How a thread of a page spent its time: kinds of work, and scripts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from msgspec import Struct
 
 from cdp_typed.helpers.shared.own_scripts import OWN_SCRIPT
 
-from .timeline import Drawn, Ran
+from .timeline import Ran
 
-TASK = "RunTask"
-LONG_MS = 50.0
 LEAST_US = 100.0
 """Shorter events count as a part of the event around them."""
 
@@ -35,7 +33,7 @@ _KINDS: Mapping[str, Sequence[str]] = {
     "rendering": ("HitTest", "Layerize", "Layout", "PrePaint", "UpdateLayerTree", "UpdateLayoutTree"),
     "painting": ("Commit", "Decode Image", "Paint", "PaintImage"),
     "loading": ("ParseAuthorStyleSheet", "ParseHTML"),
-    "other": (TASK,),
+    "other": ("RunTask",),
 }
 KINDS: Mapping[str, str] = {name: kind for kind, names in _KINDS.items() for name in names}
 """The kind of work of an event, by the event's name."""
@@ -60,29 +58,19 @@ class MainThread(Struct, frozen=True):
     kinds: dict[str, float]
     scripts: tuple[Ran, ...]
     """Each function that was called from outside, all its calls together; the longest first."""
-    long_tasks: tuple[Drawn, ...]
-    """Those with more than 50 ms. Their `start` is microseconds on the clock of the trace."""
 
 
 def main_thread_of(work: Sequence[Work]) -> MainThread:
     """Return a summary of a thread's work."""
     kinds: dict[str, float] = {}
     scripts: dict[tuple[str, str], tuple[float, float]] = {}
-    tasks: list[Drawn] = []
-    in_task: dict[tuple[str, str], tuple[float, float]] = {}
     for each, self_us, is_outer, forced_us in _nested(work):
         kind = KINDS[each.name]
         kinds[kind] = kinds.get(kind, 0.0) + self_us / 1000
         if is_outer and each.name in SCRIPTS and each.url != OWN_SCRIPT:
-            for sums in (scripts, in_task):
-                total, forced = sums.get((each.url, each.function), (0.0, 0.0))
-                sums[each.url, each.function] = (total + each.duration / 1000, forced + forced_us / 1000)
-        if each.name == TASK:
-            if each.duration > LONG_MS * 1000:
-                length = each.duration / 1000
-                tasks.append(Drawn(each.start, length, length - LONG_MS, tuple(_ran(in_task))))
-            in_task = {}
-    return MainThread(kinds, tuple(_ran(scripts)), tuple(tasks))
+            total, forced = scripts.get((each.url, each.function), (0.0, 0.0))
+            scripts[each.url, each.function] = (total + each.duration / 1000, forced + forced_us / 1000)
+    return MainThread(kinds, tuple(_ran(scripts)))
 
 
 def _ran(scripts: Mapping[tuple[str, str], tuple[float, float]]) -> Iterator[Ran]:

@@ -162,7 +162,5 @@ class PerformanceTimeline(Struct, frozen=True, rename="camel"):
     resources: tuple[Loaded, ...] = ()
     dropped: dict[str, int] = {}
     """By type, the number of entries that the browser, or the script, left out."""
-    keeps_all: bool = False
-    """It has every interaction, however short."""
     unsupported: tuple[str, ...] = ()
     """The types that the browser does not have."""

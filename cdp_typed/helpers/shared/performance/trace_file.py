@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from gzip import GzipFile
 from pathlib import Path
 from typing import IO, TypeAlias, cast
@@ -27,7 +27,7 @@ class TraceFile:
         self.path = path
         self.size: int = 0
         """The bytes of the complete file."""
-        self.reader: TraceReader = TraceReader()
+        self._reader = TraceReader()
         self._clean = clean
         self._limit = limit
         self._size = 0
@@ -60,11 +60,11 @@ class TraceFile:
         """Add a sentence about a missing part to the summary."""
         self._left_out.append(sentence)
 
-    def complete(self, names: Mapping[int, str]) -> None:
-        """Write the end of the file, and summarise the trace. `names` has names of nodes."""
+    def complete(self) -> None:
+        """Write the end of the file, and summarise the trace."""
         for line in self._lines.end():
             self._take(line)
-        self._summary = self.reader.summary(names, self._left_out)
+        self._summary = self._reader.summary(self._left_out)
         self._file.write(b"\n]}")
         self.close()
         self.size = self.path.stat().st_size
@@ -78,5 +78,5 @@ class TraceFile:
         event = event_of(line)
         kept = None if event is None else self._clean(line, event)
         if event is not None and kept is not None:
-            self._file.write((b",\n" if self.reader.events else b"\n") + kept)
-            self.reader.take(event)
+            self._file.write((b",\n" if self._reader.events else b"\n") + kept)
+            self._reader.take(event)

@@ -149,15 +149,12 @@ def rating(metric: str, value: float) -> Rating:
 
 
 class TraceSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The vitals of the last visit in a trace, and how the page's main thread spent its time."""
+    """How the page's main thread spent its time in a trace."""
 
     duration_ms: float
     """From the first event of the page's main thread to the last."""
     events: int
     """The number of events in the file."""
-    visit: Vitals
-    """Of the last document that the trace saw being loaded. Times are milliseconds since that navigation, or since the
-    trace began. `long_frames` are tasks, and shifts within iframes count."""
     main_thread_ms: dict[str, float] = {}
     """By kind of work: `scripting`, `rendering`, `painting`, `loading`, `other`."""
     scripts: list[ScriptTime] = []

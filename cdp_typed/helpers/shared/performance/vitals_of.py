@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from cdp_typed.protocol import dom
-
 from .timeline import Happened, Loaded, PerformanceTimeline, Shifted
 from .vitals import (
     BlockingRequest,
@@ -114,8 +112,7 @@ def _as_one(events: Sequence[Happened]) -> Happened:
 def _slowest(timeline: PerformanceTimeline, interactions: Sequence[Happened]) -> Happened | None:
     """The interaction that INP measures: the slowest one after leaving out one of every fifty."""
     count = _count(timeline, interactions)
-    has_all = timeline.keeps_all or count == 1
-    known = [event for event in interactions if has_all or event.duration >= KEPT_FROM_MS]
+    known = [event for event in interactions if count == 1 or event.duration >= KEPT_FROM_MS]
     at = count // 50
     return known[at] if at < len(known) else None
 
@@ -254,11 +251,3 @@ def _unknown(timeline: PerformanceTimeline, interactions: Sequence[Happened]) ->
             yield f"this browser does not measure {what}"
     for kind, number in timeline.dropped.items():
         yield f"{number} entries of the type {kind} were not kept"
-
-
-def named(node: dom.Node) -> str:
-    """Return the name of a node that the browser described (`DOM.describeNode`)."""
-    attributes = dict(zip((node.attributes or ())[::2], (node.attributes or ())[1::2], strict=False))
-    id_ = f"#{attributes['id']}" if attributes.get("id") else ""
-    classes = "".join(f".{name}" for name in attributes.get("class", "").split()[:3])
-    return f"{node.local_name or node.node_name}{id_}{classes}"[:200]
