@@ -109,7 +109,11 @@ def test_names_of_steps_have_no_text_that_the_policy_hides(
     call: Call, config: Config, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(Video, "caption", lambda _, text, **__: said.append(text))
+
+    def caption(_: Video, text: str, **__: float) -> None:
+        said.append(text)
+
+    monkeypatch.setattr(Video, "caption", caption)
     hiding = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Re[d]",))))
     record(hiding, "video")
     hiding("browser_click", ref='button "Red"')
