@@ -1,4 +1,4 @@
-"""The tools that a page offers, by WebMCP or to debug it: listed, and called."""
+"""The tools that a page offers by WebMCP: listed, and called."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from supervisor.tools.framework.untrusted_text import PageText, PageValue
 from supervisor.tools.page.locators import frame_meant
 from supervisor.tools.page.page_frames import run, top_frame, world_of
 
-from . import developer_tools, started_tools
+from . import started_tools
 
 _ABSENT = "the browser runs without --enable-features=WebMCP, or the page is not from a secure origin"
 # `getTools` has those of same-site iframes, too. In Chromium 150 schemas and inputs are JSON text, in 156 objects.
@@ -48,10 +48,6 @@ class PageTool(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The JSON schema of its arguments."""
     frame_id: str = ""
     """Omitted for the top frame."""
-    group: PageText = ""
-    """The group of a tool for debugging."""
-    for_debugging: bool = False
-    """The page offers it to developer tools, not by WebMCP."""
 
 
 class PageTools(Struct, frozen=True):
@@ -63,8 +59,7 @@ class PageTools(Struct, frozen=True):
 
 
 async def list_tools(context: ToolContext) -> PageTools:
-    """Return the tools of the current page and its iframes (`document.modelContext.getTools`, and the event
-    `devtoolstooldiscovery`).
+    """Return the tools of the current page and its iframes (`document.modelContext.getTools`).
 
     Raises `UnsupportedByBrowser`, `PolicyRefused`, and for the top frame what `run` raises.
     """
@@ -95,8 +90,6 @@ async def call_tool(
         raise InvalidArgument("name", why if frames else "the page has no such tool")
     if len(named) != 1:
         raise InvalidArgument("name", "the frame has several tools of this name; no call can choose one")
-    if named[0].for_debugging:
-        return await started_tools.start(context, frames[0], developer_tools.call_of(name, given), None, wait_s)
     function, world = _CALL % (json.dumps(name), json.dumps(given)), await world_of(supervisor, frames[0])
     return await started_tools.start(context, frames[0], function, world, wait_s)
 
@@ -106,13 +99,11 @@ async def _tools(supervisor: AsyncSupervisor) -> PageTools:
     top = top_frame(supervisor).frame_id
     registered: list[dict[str, Any]] | None = await run(supervisor, top, _LIST)
     tools = [_view(each, "") for each in registered or ()]
-    tools += await _for_debugging(supervisor, top, "")
     left_out: list[str] = []
     for frame in tree.children:
         try:
             found: list[dict[str, Any]] | None = await run(supervisor, frame.frame_id, _LIST)
             tools += [_view(each, frame.frame_id) for each in found or ()]
-            tools += await _for_debugging(supervisor, frame.frame_id, frame.frame_id)
         except CDPError:  # a dialog, or a document that is gone
             left_out.append(frame.frame_id)
     if registered is None and not tools:
@@ -120,19 +111,8 @@ async def _tools(supervisor: AsyncSupervisor) -> PageTools:
     return PageTools(tools, left_out)
 
 
-async def _for_debugging(supervisor: AsyncSupervisor, frame_id: str, shown_id: str) -> list[PageTool]:
-    return [_view(each, shown_id, True) for each in await developer_tools.listed_in(supervisor, frame_id)]
-
-
-def _view(tool: dict[str, Any], frame_id: str, for_debugging: bool = False) -> PageTool:
-    return PageTool(
-        name=tool["name"],
-        description=tool["description"],
-        input=tool.get("input"),
-        frame_id=frame_id,
-        group=tool.get("group", ""),
-        for_debugging=for_debugging,
-    )
+def _view(tool: dict[str, Any], frame_id: str) -> PageTool:
+    return PageTool(name=tool["name"], description=tool["description"], input=tool.get("input"), frame_id=frame_id)
 
 
 def _object(arguments: str) -> dict[str, Any]:

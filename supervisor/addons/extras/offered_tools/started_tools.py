@@ -26,17 +26,8 @@ MOST_CALLS = 100
 
 # The call lives in this object alone, which no script of the page can reach.
 _STARTED = """(() => {
-    const stop = new AbortController(), above = [];
-    const plain = function(key, value) {
-        if (value instanceof Element) return `<${value.localName}${value.id && ` id=${JSON.stringify(value.id)}`}>`;
-        if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return String(value);
-        if (typeof value !== 'object' || value === null) return value;
-        while (above.length && above.at(-1) !== this) above.pop();
-        if (above.includes(value)) return '(circular)';
-        above.push(value);
-        return value;
-    };
-    const text = output => typeof output === 'string' ? output : JSON.stringify(output, plain) ?? '';
+    const stop = new AbortController();
+    const text = output => typeof output === 'string' ? output : JSON.stringify(output) ?? '';
     const ended = (async () => (%s)(stop.signal))().then(
         output => ({output: text(output)}), error => ({error: String(error?.message ?? error)}));
     const cancelled = new Promise(done => stop.signal.addEventListener('abort', () => done({cancelled: true})));
@@ -70,11 +61,11 @@ _CALLS: WeakKeyDictionary[AsyncSupervisor, dict[str, _StartedTool]] = WeakKeyDic
 
 
 async def start(
-    context: ToolContext, frame_id: str, function: str, world: runtime.ExecutionContextId | None, wait_s: float
+    context: ToolContext, frame_id: str, function: str, world: runtime.ExecutionContextId, wait_s: float
 ) -> PageToolOutput:
     """Call our own function of an `AbortSignal` in the frame (`Runtime.evaluate`), and wait so long for its result.
 
-    It runs in the page's own world if `world` is None. Raises `EvaluationFailed` when it fails, and what `send` raises.
+    Raises `EvaluationFailed` when it fails, and what `send` raises.
     """
     supervisor = context.supervisor
     command = runtime.Evaluate(expression=_STARTED % function, context_id=world)

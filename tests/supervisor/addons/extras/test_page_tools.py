@@ -1,4 +1,4 @@
-"""The tools of a page (WebMCP, and those for debugging) on a Chromium that has them."""
+"""The tools of a page (WebMCP) on a Chromium that has them."""
 
 from __future__ import annotations
 
@@ -171,62 +171,6 @@ def test_a_call_ends_with_its_document(shop: Bench, sites: Sites) -> None:
     gone = shop.call("browser_page", action="tool_result", name=started["id"])
 
     assert (gone["error_type"], "its document" in gone["error"]) == ("InvalidArgument", True)
-
-
-DEBUGGED = """<title>app</title><p id=told>Told</p><script>
-addEventListener('devtoolstooldiscovery', event => event.respondWith({name: 'App', description: 'Its state', tools: [
-    {name: 'state', description: 'The state', inputSchema: {type: 'object', properties: {key: {type: 'string'}}},
-        execute: ({key}) => { const state = {key, element: told, list: [1]}; state.self = state; return state }},
-    {name: 'broken', description: 'Fails', inputSchema: {}, execute: async () => { throw new Error('not now') }}]}));
-</script>"""
-LATER = """<script>addEventListener('devtoolstooldiscovery', async event => {
-    await null;
-    event.respondWith({name: 'Inner', tools: [{name: 'where', execute: () => origin}]});
-})</script>"""
-
-
-@pytest.fixture
-def app(bench: Bench, sites: Sites) -> Bench:
-    sites.pages |= {"/later": LATER, "/app": DEBUGGED + iframe(sites.remote("/later"))}
-    bench.open(sites.local("/app"))
-    return bench
-
-
-def test_tools_for_debugging_are_listed_with_their_group(app: Bench) -> None:
-    result = app.call("browser_page", action="tools")
-
-    state, broken, where = result["tools"]
-    assert state == {
-        "name": "state",
-        "description": "The state",
-        "input": {"type": "object", "properties": {"key": {"type": "string"}}},
-        "group": "App",
-        "for_debugging": True,
-    }
-    assert (broken["name"], where["name"], where["frame_id"]) == ("broken", "where", app.inner_frame)
-    assert {"tools[].name", "tools[].group"} <= set(result["untrusted"])
-
-
-def test_a_tool_for_debugging_is_called_and_leaves_nothing_in_the_page(app: Bench, sites: Sites) -> None:
-    names = app.value("Object.getOwnPropertyNames(window)")
-
-    state = app.call("browser_page", action="call_tool", name="state", text='{"key": "k"}')
-    where = app.call("browser_page", action="call_tool", name="where")
-    broken = app.call("browser_page", action="call_tool", name="broken")
-
-    shown = {"key": "k", "element": '<p id="told">', "list": [1], "self": "(circular)"}
-    assert json.loads(state["output"]["text"]) == shown
-    assert where["output"]["text"] == sites.remote("").rstrip("/")
-    assert (broken["error_type"], broken["page_error"]) == ("EvaluationFailed", "not now")
-    assert app.value("Object.getOwnPropertyNames(window)") == names
-
-
-def test_a_page_that_offers_no_tools_for_debugging_notices_nothing(shop: Bench) -> None:
-    shop.value("void (seen = [], dispatchEvent = event => seen.push(event.type))")
-
-    shop.call("browser_page", action="tools")
-
-    assert shop.value("seen") == []
 
 
 @pytest.mark.parametrize(
