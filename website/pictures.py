@@ -136,10 +136,7 @@ _REPORTS = {
 
 _LIVE = {
     "live.png": live_pictures.prompt,
-    "live-drag.png": live_pictures.drag,
-    "live-select.png": live_pictures.options,
     "live-approval.png": live_pictures.approval,
-    "live-grid.png": live_pictures.grid,
 }
 
 
