@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--cdp-report"):
         return
-    from supervisor.driver.default_recording import DEFAULT_RECORDING
+    from supervisor.driver.recorder import DEFAULT_RECORDING
 
     folder = config.stash[_FOLDER] = TemporaryDirectory(prefix="cdp-report-")
     DEFAULT_RECORDING.folder = Path(folder.name)
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if _FOLDER in config.stash:
-        from supervisor.driver.default_recording import DEFAULT_RECORDING
+        from supervisor.driver.recorder import DEFAULT_RECORDING
 
         DEFAULT_RECORDING.folder = None
         config.stash[_FOLDER].cleanup()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 
+import msgspec
+from msgspec.structs import replace
+
 from codegen.emit.commands_and_events import commands_module, events_module
 from codegen.emit.facade import facade_module
 from codegen.emit.registry import init_module, registry_module, version_module
-from codegen.emit.schema_json import schema_text
 from codegen.emit.source_text import source
 from codegen.emit.types import ids_module, types_module
 from codegen.load import BASE64_FIELDS, Source
+from codegen.model import Domain, Property, Protocol
 from codegen.names import module_name
 from codegen.plan import Plan
 
@@ -43,3 +46,29 @@ def emit(plan: Plan, origin: Source) -> dict[str, str]:
         if domain.events:
             files[f"_events/{module}.py"] = events_module(plan, domain, version)
     return files
+
+
+def schema_text(protocol: Protocol) -> str:
+    """Return the schema as one line of JSON."""
+    bare = replace(protocol, domains=tuple(_domain(domain) for domain in protocol.domains))
+    return msgspec.json.encode(bare).decode() + "\n"
+
+
+def _domain(domain: Domain) -> Domain:
+    return replace(
+        domain,
+        description="",
+        types=tuple(
+            replace(item, description="", properties=_bare(item.properties) if item.properties is not None else None)
+            for item in domain.types
+        ),
+        commands=tuple(
+            replace(item, description="", parameters=_bare(item.parameters), returns=_bare(item.returns))
+            for item in domain.commands
+        ),
+        events=tuple(replace(item, description="", parameters=_bare(item.parameters)) for item in domain.events),
+    )
+
+
+def _bare(items: tuple[Property, ...]) -> tuple[Property, ...]:
+    return tuple(replace(item, description="") for item in items)

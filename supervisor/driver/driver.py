@@ -28,11 +28,10 @@ from supervisor.core.vocabulary.timers import Timer
 from supervisor.core.vocabulary.url_rules import UrlRules
 
 from .change_listeners import Listeners
-from .default_recording import DEFAULT_RECORDING
 from .log import ConnectionLog, log
 from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
-from .recorder import Recorder
+from .recorder import DEFAULT_RECORDING, Recorder
 
 R = TypeVar("R")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import os
@@ -119,3 +120,19 @@ def _create(path: Path) -> int:
         else:
             _log.info("recording to %s", name)
             return descriptor
+
+
+class DefaultRecording:
+    """Off, until it has a folder."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self._numbers = itertools.count(1)
+
+    def next_file(self) -> str | None:
+        """The file of the supervisor that starts now."""
+        return None if self.folder is None else str(self.folder / f"flight-{next(self._numbers)}.jsonl")
+
+
+DEFAULT_RECORDING = DefaultRecording()
+"""Of this process."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from supervisor.driver.default_recording import DEFAULT_RECORDING
+from supervisor.driver.recorder import DEFAULT_RECORDING
 
 pytestmark = pytest.mark.thorough
 pytest_plugins = ["pytester"]

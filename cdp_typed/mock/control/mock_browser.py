@@ -18,7 +18,6 @@ from cdp_typed.conversions import convert
 from cdp_typed.mock.control.call_log import ReceivedCommands
 from cdp_typed.mock.control.dispatch import DispatchingBrowser, fault_of
 from cdp_typed.mock.control.faults import EndConnection, ReadSlowly, WireFrame
-from cdp_typed.mock.control.method_names import command_name, message_name
 from cdp_typed.mock.control.stubs import Action, Answer, ConnectionEnd, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.engine.command_support import ALWAYS_ENABLED
@@ -40,6 +39,7 @@ from cdp_typed.mock.urls import BLANK_URL
 from cdp_typed.mock.validate import check_result
 from cdp_typed.protocol.registry import command_class
 from cdp_typed.schema import load_schema
+from cdp_typed.spelling import did_you_mean
 
 R = TypeVar("R")
 Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
@@ -298,3 +298,24 @@ def _makes_replies(reply: object) -> TypeGuard[Reply]:
 def _hears(session: CDPSession, method: str, domain: str) -> bool:
     has_switch = f"{domain}.enable" in load_schema().commands
     return not has_switch or method in ALWAYS_ENABLED or domain in session.enabled
+
+
+def command_name(command: type[Command[Any]] | str) -> str:
+    """Return the method of a command. Raises `NoSuchThing` for the name of none, also for that of an event."""
+    name = command if isinstance(command, str) else command.METHOD
+    if name in load_schema().commands:
+        return name
+    if name in load_schema().events:
+        raise NoSuchThing(f"{name} is an event: a test sends it with `emit` and spoils it with `fault`")
+    raise NoSuchThing(f"the schema has no command {name}{did_you_mean(name, load_schema().commands)}")
+
+
+def message_name(message: type[Command[Any]] | type[Event] | str) -> str:
+    """Return the method of a command or an event. Raises `NoSuchThing` for a name that is neither."""
+    name = message if isinstance(message, str) else message.METHOD
+    schema = load_schema()
+    if name in schema.commands or name in schema.events:
+        return name
+    raise NoSuchThing(
+        f"the schema has no command or event {name}{did_you_mean(name, (*schema.commands, *schema.events))}"
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -18,8 +19,31 @@ from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.debugging_port import BROWSER_PATH, DebuggingPort, PortRequest, PortResponse
 from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.mock.server.socket_connection import SocketConnection
-from cdp_typed.mock.server.url_tokens import UrlTokens
 from cdp_typed.mock.site import Page, Site
+
+
+class UrlTokens:
+    """Issues and checks tokens that expire after `expire_s`; with None there are none, and all URLs are valid."""
+
+    def __init__(self, expire_s: float | None) -> None:
+        self._expire_s = expire_s
+        self._issued: dict[str, float] = {}
+
+    def token(self) -> str:
+        """Issue a token, as the query of a URL."""
+        if self._expire_s is None:
+            return ""
+        name = f"?token={len(self._issued) + 1}"
+        self._issued[name] = time.monotonic()
+        return name
+
+    def lets_in(self, path: str) -> bool:
+        """Return whether the URL's token is valid now."""
+        if self._expire_s is None:
+            return True
+        issued = self._issued.get(path[path.find("?") :])
+        return issued is not None and time.monotonic() - issued < self._expire_s
+
 
 _GOING_AWAY = 1001
 

@@ -22,7 +22,7 @@ from supervisor.tools.raw_commands.checks import check_command
 
 from .heap_answers import Heap, HeapArguments, answer, check
 from .heap_session import KEPT_S, SESSIONS, HeapSession, end, session_of
-from .measurement_files import new_file
+from .measurement import new_file
 
 LARGEST = 150 * 2**20
 """Bytes of JavaScript memory of which a snapshot is taken."""

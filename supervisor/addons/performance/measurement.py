@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
+import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -12,7 +16,18 @@ from msgspec import Struct
 from cdp_typed import Session
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import CallError
+from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools.page.scripts.second_session import second_session
+
+
+def new_file(kind: str, ending: str) -> Path:
+    """Make an empty file (mode 0600) whose name has its kind and the time. Raises `OSError`."""
+    folder = NamedFiles("performance").folder
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}-", suffix=ending, dir=folder)
+    os.close(descriptor)
+    return Path(name)
+
 
 LONGEST_S = 120.0
 """A measurement that nobody stops ends by itself after this time."""

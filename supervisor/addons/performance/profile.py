@@ -17,8 +17,7 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.page.page_frames import run, top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
-from .measurement import UntilStopped, start, stop
-from .measurement_files import new_file
+from .measurement import UntilStopped, new_file, start, stop
 
 _KIND = "profile"
 

@@ -16,7 +16,7 @@ from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config
 from supervisor.probe import CAPABILITIES, probe
-from supervisor.probe.probe_pages import INNER
+from supervisor.probe.probes import INNER
 
 SITE = {
     "http://shop.test/": Page(title="Shop", frames=[Frame("http://pay.test/", "pay")]),
