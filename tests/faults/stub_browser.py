@@ -99,8 +99,6 @@ class StubBrowser:
         self._open: set[_Socket] = set()
         self._serving: set[asyncio.Task[None]] = set()
         self.url = ""
-        self.commanded = asyncio.Event()
-        """Set when the first command has arrived."""
 
     async def __aenter__(self) -> StubBrowser:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -128,9 +126,7 @@ class StubBrowser:
         try:
             await wire.shake_hands()
             while not player.silent:
-                command = await wire.hear()
-                self.commanded.set()
-                await player.hear(command, wire)
+                await player.hear(await wire.hear(), wire)
             await writer.wait_closed()
         except (EOFError, ConnectionError):
             pass  # the client went, or the row hung up

@@ -14,9 +14,11 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
+from tests.faults.rows import DIALS, Dial
+from tests.faults.stub_browser import Refuser
 from tests.support.secrets import CANARY
 from tests.support.servers.gateways import CA, server_tls
-from tests.support.servers.listeners import Handler, http_answer, listening
+from tests.support.servers.listeners import listening
 from tests.support.servers.raw_peer import says
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -33,54 +35,43 @@ async def _echo(peer: ServerConnection) -> None:
         await peer.send(message)
 
 
-async def _hangs_up(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-    await reader.readuntil(b"\r\n\r\n")
-
-
 async def _talks_garbage(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     writer.write(b"220 smtp.example ESMTP\r\n\r\n")
     await reader.read()
 
 
-async def _accepts_wrongly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    await reader.readuntil(b"\r\n\r\n")
-    writer.write(b"HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: no\r\n\r\n")
-    await reader.read()
-
-
-@pytest.mark.parametrize(
-    ("handler", "words", "status"),
-    [
-        (http_answer(401, ""), "access denied", 401),
-        (http_answer(403, ""), "access denied", 403),
-        (http_answer(404, ""), "no browser at this path", 404),
-        (http_answer(410, ""), "no browser at this path", 410),
-        (http_answer(503, ""), "HTTP 503", 503),
-        (http_answer(200, "<html>"), "not a browser: HTTP 200", 200),
-        (http_answer(302, "", f"Location: ws://127.0.0.1:1/{CANARY}"), "redirects elsewhere", 302),
-        (_hangs_up, "hung up during the websocket handshake", None),
-        (_talks_garbage, "but not with a websocket", None),
-        (_accepts_wrongly, "but not with a websocket", None),
-    ],
+WORDS = {
+    "F02_never_upgrades": r"no websocket handshake within 0\.1 s",
+    "F02_hangs_up": "hung up during the websocket handshake",
+    "F02_speaks_no_http": "but not with a websocket",
+    "F03_unauthorized": "access denied",
+    "F03_forbidden": "access denied",
+    "F03_gone": "no browser at this path",
+    "F04_too_many_requests": "HTTP 429",
+    "F04_service_unavailable": "HTTP 503",
+    "F05_found": "redirects elsewhere",
+    "not_found": "no browser at this path",
+    "a_page": "not a browser: HTTP 200",
+    "accepted_wrongly": "but not with a websocket",
+}
+_WRONG_KEY = b"HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: no\r\n\r\n"
+FURTHER = (
+    Dial((), "not_found", b"HTTP/1.1 404 X\r\nContent-Length: 0\r\n\r\n", 404),
+    Dial((), "a_page", b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", 200),
+    Dial((), "accepted_wrongly", _WRONG_KEY),
 )
-async def test_a_refused_handshake_is_explained(handler: Handler, words: str, status: int | None) -> None:
-    async with listening(handler) as port:
-        with pytest.raises(EndpointError, match=words) as refused:
-            await _open(port)
 
-    assert refused.value.status == status
-    assert CANARY not in str(refused.value)
+
+@pytest.mark.parametrize("dial", [*DIALS, *FURTHER], ids=lambda dial: dial.id)
+async def test_a_refused_handshake_is_explained(dial: Dial) -> None:
+    async with Refuser(dial.answer) as server:
+        with pytest.raises(EndpointError, match=WORDS[dial.id]) as refused:
+            await _open(int(server.address.rpartition(":")[2]), open_timeout=0.1 if dial.answer is None else 5)
+
+        assert server.dials == 1
+    assert refused.value.status == dial.status
+    assert CANARY not in f"{refused.value} {refused.value!r} {vars(refused.value)}"
     assert (refused.value.__cause__, refused.value.__suppress_context__) == (None, True)
-
-
-async def test_silence_instead_of_a_handshake_ends_at_the_deadline() -> None:
-    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-        await reader.read(65536)
-        await reader.read()
-
-    async with listening(silent) as port:
-        with pytest.raises(EndpointError, match=r"no websocket handshake within 0\.1 s"):
-            await _open(port, open_timeout=0.1)
 
 
 async def test_a_plain_port_is_no_tls() -> None:
