@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.runs.workers import number_of_workers, repeated, sendable, unit_of
+from tests.support.runs.workers import begin_with_the_longest, repeated, sendable, unit_of
 
 pytest_plugins = ["pytester"]
 
@@ -47,29 +47,14 @@ def test_what_a_test_tells_can_be_sent() -> None:
 
 
 def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(
-        "from tests.support.fixtures import pytest_addoption, pytest_collection_modifyitems, "
-        "pytest_xdist_make_scheduler\n"
-        "def pytest_runtest_logreport(report):\n"
-        "    if report.when == 'call': print('played', report.nodeid)\n"
-    )
     pytester.makepyfile(
         test_a="def test_it(): pass\n",
         test_b="import pytest\n@pytest.mark.chromium\ndef test_it(): pass\n",
         test_c="import pytest\n@pytest.mark.timeout(900)\ndef test_it(): pass\n",
     )
-    pytester.makeini("[pytest]\nmarkers = chromium: starts a browser")
+    pytester.makeini("[pytest]\nmarkers = chromium: starts a browser\nasyncio_default_fixture_loop_scope = function")
+    items, _ = pytester.inline_genitems()
 
-    result = pytester.runpytest_subprocess("-n1", "-s", "-p", "no:cacheprovider")
+    begin_with_the_longest(items)
 
-    played = [line.split()[-1] for line in result.outlines if "played" in line]
-    assert played == ["test_c.py::test_it", "test_b.py::test_it", "test_a.py::test_it"]
-
-
-def test_there_is_one_worker_more_than_cores(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("def test_it(): pass\n")
-    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
-
-    result = pytester.runpytest_subprocess("-p", "tests.support.fixtures", "-n", "auto")
-
-    result.stdout.fnmatch_lines([f"{number_of_workers()} workers *"])
+    assert [item.nodeid for item in items] == ["test_c.py::test_it", "test_b.py::test_it", "test_a.py::test_it"]

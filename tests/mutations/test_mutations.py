@@ -1,22 +1,17 @@
-"""Faults are drawn by a seed, change what is executed, and are judged in a copy by the tests that run their lines."""
+"""Faults change what is executed, and are judged in a copy, by the fastest tests and a sample of the others."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from difflib import unified_diff
-from itertools import islice
 from pathlib import Path
 from random import Random
 
-from tests.mutations.drawing import REPOSITORY, Fault, draw, faults_of
-from tests.mutations.judging import JudgeMap, make_copy, planted, red_tests, sample
+from tests.mutations.drawing import REPOSITORY, Fault, faults_of
+from tests.mutations.judging import make_copy, planted, red_tests, sample
 
 FILE = "cdp_typed/printable.py"
 JUDGE = "tests/cdp_typed/test_printable.py::test_a_long_text_is_cut_and_the_rest_counted"
 OTHER = "tests/cdp_typed/test_printable.py::test_what_is_shown_can_always_be_written"
-PROGRAM = "cdp_typed/mock/command_line.py"
-STARTS_A_PROGRAM = "tests/cdp_typed/mock/test_command_line.py::test_it_serves_until_it_is_told_to_end"
 SOURCE = """
 from a import b
 
@@ -41,13 +36,6 @@ def _changed(fault: Fault, source: str) -> str:
     return "".join(line.removeprefix("+").strip() for line in [*lines][3:] if line.startswith("+"))
 
 
-def test_a_seed_draws_the_same_faults_again_and_another_seed_draws_others() -> None:
-    first, again, others = ([(it.file, it.line, it.source) for it in islice(draw(seed), 5)] for seed in (1, 1, 2))
-
-    assert first == again
-    assert not {*first} & {*others}
-
-
 def test_faults_are_small_changes_of_what_is_executed() -> None:
     found = {(fault.line, fault.runs_at_import, _changed(fault, SOURCE)) for fault in faults_of("late.py", SOURCE)}
 
@@ -70,22 +58,6 @@ def test_a_fault_is_red_in_its_copy_alone_and_for_as_long_as_it_is_planted(tmp_p
         assert red_tests(copy, [JUDGE, OTHER]) == [JUDGE]
     assert red_tests(copy, [JUDGE, OTHER]) == []
     assert (REPOSITORY / FILE).read_text("utf-8") == source
-
-
-def test_the_judges_of_a_line_are_the_tests_that_run_it_also_in_a_program(tmp_path: Path) -> None:
-    place = tmp_path / "test.coverage"
-    options = ["--rcfile", "tests/mutations/coverage.ini", "--data-file", str(place)]
-    coverage = [sys.executable, "-m", "coverage"]
-    played = ["-m", "pytest", "-q", "-p", "tests.mutations.contexts", OTHER, STARTS_A_PROGRAM]
-    subprocess.run([*coverage, "run", *options, *played], cwd=REPOSITORY, check=True)
-    subprocess.run([*coverage, "combine", *options], cwd=REPOSITORY, check=True)
-
-    tests = JudgeMap(place)
-
-    assert [*tests.tests_of(_fault(FILE, '"".join(None)'))] == [OTHER]
-    assert [*tests.tests_of(_fault(PROGRAM, "MockServer(None, "))] == [STARTS_A_PROGRAM]
-    assert [*tests.tests_of(_fault(PROGRAM, "_WRONG_USE = 3"))] == [STARTS_A_PROGRAM]
-    assert {*tests.tests_of(_fault(FILE, "_HIDDEN = None"))} == {OTHER, STARTS_A_PROGRAM}
 
 
 def test_of_many_judges_the_fastest_play_first_and_then_a_sample() -> None:

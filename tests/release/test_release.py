@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.release.building import build_twice, digests
-from tests.release.interpreters import find_interpreters, locked
-from tests.support.wheels import ROOT, install_wheel, run_elsewhere
+from tests.release.interpreters import locked
+from tests.support.wheels import ROOT
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.thorough]
 TOOLS = Path(sys.executable).parent
@@ -47,25 +47,6 @@ def test_the_tools_of_the_index_find_nothing(built: Path) -> None:
     for command in commands:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_wheel_passes_its_trial(built: Path, tmp_path: Path) -> None:
-    (wheel,) = built.glob("*.whl")
-    python = install_wheel(wheel, tmp_path / "environment")
-    trial = ROOT / "tests" / "release" / "trial.py"
-
-    done = run_elsewhere(python, "-W", "error", "-I", str(trial), cwd=tmp_path)
-
-    assert done.returncode == 0, done.stderr
-    assert "modules and all else work on" in done.stdout
-
-
-def test_this_machine_has_a_python_and_each_is_new_enough() -> None:
-    versions = [tuple(map(int, interpreter.version.split(".")[:2])) for interpreter in find_interpreters()]
-
-    assert versions
-    assert versions == sorted(versions)
-    assert versions[0] >= (3, 11)
 
 
 def test_what_a_wheel_asks_for_is_installed_as_locked() -> None:

@@ -30,7 +30,7 @@ def public(module: ModuleType) -> list[tuple[str, Any]]:
     return [(name, getattr(module, name)) for name in getattr(module, "__all__", ())]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_module_has_help(name: str) -> None:
     module = importlib.import_module(name)
 
