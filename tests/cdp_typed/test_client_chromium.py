@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Literal
 
 import pytest
@@ -15,18 +15,14 @@ from cdp_typed import (
     CommandTimeout,
     Connection,
     ConnectionLost,
-    EndpointError,
     InvalidParams,
     MethodNotFound,
     Session,
-    SessionDetached,
     SessionNotFound,
     TargetCrashed,
-    UnknownEvent,
     connect,
 )
 from cdp_typed._base import Command
-from cdp_typed.endpoint.sources import Endpoint
 from cdp_typed.helpers import goto, js
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
@@ -62,25 +58,6 @@ async def _value(tab: Session, expression: str) -> object:
     return result.result.value
 
 
-_ENDPOINTS: dict[str, Callable[[LaunchedBrowser], Endpoint]] = {
-    "browser": lambda chromium: chromium,
-    "ws_url": lambda chromium: chromium.ws_url,
-    "http_url": lambda chromium: chromium.http_url,
-    "profile": lambda chromium: chromium.profile,
-    "profile_as_text": lambda chromium: str(chromium.profile),
-    "callable": lambda chromium: lambda: chromium.ws_url,
-}
-
-
-@pytest.mark.parametrize("kind", _ENDPOINTS)
-async def test_every_kind_of_endpoint_leads_to_the_browser(
-    no_leaks: None, chromium: LaunchedBrowser, kind: str
-) -> None:
-    async with connect(_ENDPOINTS[kind](chromium)) as browser:
-        assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
-        assert browser.drift == ()
-
-
 @pytest.mark.parametrize("address", ["http_url", "ws_url"])  # asked by a ping; by a command, for nothing is known of it
 async def test_f10_a_browser_that_is_stopped_is_given_up(
     no_leaks: None, address: Literal["http_url", "ws_url"]
@@ -108,25 +85,6 @@ async def test_a_browser_on_a_pipe_that_is_stopped_for_a_while_goes_on(no_leaks:
         os.kill(pid, signal.SIGCONT)
 
         assert (await waiting).protocol_version == "1.3"
-
-
-async def test_a_wrong_path_is_explained(chromium: LaunchedBrowser, no_leaks: None) -> None:
-    with pytest.raises(EndpointError, match="no browser at this path") as refused:
-        await connect(chromium.http_url.replace("http", "ws") + "/devtools/browser/nobody")
-
-    assert refused.value.status == 404
-
-
-async def test_a_page_loads_and_answers(tab: Session, sites: Sites) -> None:
-    sites.pages["/"] = "<title>hello</title>"
-
-    async with tab.expect(page.LoadEventFired, timeout=20) as load:
-        await tab.send(page.Enable())
-        navigated = await tab.send(page.Navigate(url=sites.local("/")))
-
-    assert navigated.error_text is None
-    assert load.value.timestamp > 0
-    assert await _value(tab, "document.title") == "hello"
 
 
 async def test_lone_surrogates_are_delivered_in_events_and_results_and_accepted_in_commands(
@@ -158,31 +116,6 @@ async def test_chromium_says_no_in_typed_errors(browser: Connection, tab: Sessio
         await tab.send(runtime.Evaluate(expression="1", context_id=runtime.ExecutionContextId(4711)))
 
 
-async def test_a_page_that_is_closed_during_a_call_fails_it_at_once(browser: Connection) -> None:
-    async with browser.new_page() as tab:
-        forever = tab.send_nowait(
-            runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=None
-        )
-        async with tab.events(page.LoadEventFired) as events:
-            await browser.send(target.CloseTarget(target_id=tab.target_id))
-
-            with pytest.raises(SessionDetached):
-                await asyncio.wait_for(forever, 5)
-            with pytest.raises(SessionDetached):
-                await asyncio.wait_for(anext(events), 5)
-
-
-async def test_detaching_leaves_the_page_and_ends_the_session(browser: Connection, tab: Session) -> None:
-    second = await browser.attach(tab.target_id)
-    await second.detach()
-    await second.detach()
-
-    assert (second.is_over, tab.is_over) == (True, False)
-    assert await _value(tab, "1 + 1") == 2
-    with pytest.raises(SessionDetached):
-        await second.send(page.Enable())
-
-
 async def test_a_crash_fails_calls_and_streams_and_a_reload_revives_the_page(browser: Connection, tab: Session) -> None:
     await browser.send(target.SetDiscoverTargets(discover=True))
     await tab.send(inspector.Enable())
@@ -199,28 +132,6 @@ async def test_a_crash_fails_calls_and_streams_and_a_reload_revives_the_page(bro
     assert await _value(tab, "1 + 1") == 2
 
 
-async def test_an_answer_that_never_comes_ends_at_the_deadline(browser: Connection, tab: Session) -> None:
-    with pytest.raises(CommandTimeout, match=rf"no reply from session {tab.session_id} within 0\.2 s"):
-        await tab.send(runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=0.2)
-
-    assert browser.pending == 0
-    assert await _value(tab, "1 + 1") == 2
-
-
-async def test_a_listener_answers_a_dialog_from_a_task(tab: Session) -> None:
-    tasks: list[asyncio.Task[None]] = []
-
-    def answer(_: str | None, event: page.JavascriptDialogOpening) -> None:
-        handle = page.HandleJavaScriptDialog(accept=True, prompt_text=event.message.upper())
-        tasks.append(asyncio.create_task(tab.send(handle)))
-
-    tab.listen(answer, page.JavascriptDialogOpening)
-    await tab.send(page.Enable())
-
-    assert await _value(tab, "prompt('name')") == "NAME"
-    await tasks[0]
-
-
 async def test_a_page_with_a_dialog_of_an_oopif_is_closed_without_killing_the_browser(
     no_leaks: None, wire: WireName, sites: Sites
 ) -> None:
@@ -234,22 +145,6 @@ async def test_a_page_with_a_dialog_of_an_oopif_is_closed_without_killing_the_br
                 await tab.send(page.Navigate(url=sites.local("/")))
 
         assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
-
-
-async def test_sessions_of_frames_hang_below_their_page(browser: Connection, tab: Session, sites: Sites) -> None:
-    sites.pages["/"] = page_with_oopif(sites, "/frame")
-    sites.pages["/frame"] = "<title>inner</title>"
-    auto_attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=False, flatten=True)
-    await tab.send(auto_attach)
-    async with tab.expect(target.AttachedToTarget, timeout=20) as attached:
-        await tab.send(page.Navigate(url=sites.local("/")))
-
-    frame = browser.session(attached.value.session_id)
-    assert (frame.parent, tab.children, frame.target_info.type) == (tab, (frame,), "iframe")
-
-    async with browser.expect(target.DetachedFromTarget, timeout=20):
-        await tab.send(page.Navigate(url="about:blank"))
-    assert (frame.is_over, tab.children) == (True, ())
 
 
 async def test_a_browser_that_is_killed_fails_everything_at_once(no_leaks: None, wire: WireName) -> None:
@@ -274,32 +169,6 @@ async def test_a_result_of_many_megabytes_arrives_whole(tab: Session) -> None:
 
 async def test_a_command_of_many_megabytes_is_understood(tab: Session) -> None:
     assert await _value(tab, f"'{'x' * 10 * 2**20}'.length") == 10 * 2**20
-
-
-async def test_commands_are_answered_in_the_order_they_were_sent(browser: Connection, tab: Session) -> None:
-    order: list[int] = []
-    for number in range(200):
-        future = tab.send_nowait(runtime.Evaluate(expression=str(number)))
-        future.add_done_callback(lambda done: order.append(done.result().result.value))
-    await _value(tab, "0")
-
-    assert order == list(range(200))
-    assert browser.pending == 0
-
-
-async def test_nothing_that_chromium_sends_while_a_page_loads_is_unknown_to_the_bindings(
-    browser: Connection, tab: Session, sites: Sites
-) -> None:
-    sites.pages["/"] = "<title>hello</title><script>console.log(1, 'a', {b: [2]}); document.cookie = 'a=b'</script>"
-    unknown: list[str] = []
-    browser.listen(lambda _, event: unknown.append(event.method), UnknownEvent)
-    async with tab.expect(page.LoadEventFired, timeout=20):
-        for command in (page.Enable(), runtime.Enable(), inspector.Enable()):
-            await tab.send(command)
-        await tab.send(page.Navigate(url=sites.local("/")))
-
-    assert unknown == []
-    assert browser.counters.unknown_events == 0
 
 
 async def test_a_service_worker_has_one_session_though_browser_and_page_announce_it(

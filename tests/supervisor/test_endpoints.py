@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import socket
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
 
 from cdp_typed import EndpointError, NotABrowser
-from cdp_typed.mock import Site, ThreadedMockServer
 from supervisor import CDPSupervisor
 from tests.support.runs.deadlines import LATE_S
-from tests.support.secrets import CANARY
 from tests.support.servers.inspector import inspector
-from tests.support.servers.sites import Sites
 from tests.support.stages.stages import Stage
 
 
@@ -25,34 +21,11 @@ def refusal(cdp_url: str) -> EndpointError:
     return caught.value
 
 
-def test_an_http_server_that_is_not_a_browser(no_leaks: None, sites: Sites) -> None:
-    assert "no browser" in str(refusal(sites.remote("")))
-
-
-def test_a_browser_that_is_still_starting_is_waited_for(no_leaks: None) -> None:
-    """It refuses connections until it listens."""
-    with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))
-        port = int(reserved.getsockname()[1])
-    supervisor = CDPSupervisor(f"http://127.0.0.1:{port}")
-    with ThreadPoolExecutor(1) as pool:
-        starting = pool.submit(supervisor.start)
-        with ThreadedMockServer(Site({}), port=port):
-            assert starting.result(20).is_running
-            supervisor.stop()
-
-
 def test_a_browser_that_never_comes_is_an_error_after_a_while(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("supervisor.driver.reconnecting_connection.STARTING_S", 0.3)
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         assert refusal(f"127.0.0.1:{closed.getsockname()[1]}").retryable
-
-
-def test_a_websocket_address_with_the_wrong_path(stage: Stage) -> None:
-    wrong = stage.cdp_url.rpartition("/")[0] + "/no-such-browser"
-
-    assert refusal(wrong).status == 404
 
 
 def test_a_single_pages_websocket_is_told_as_that(stage: Stage) -> None:
@@ -73,14 +46,3 @@ def test_an_inspector_of_javascript_is_told_as_that(no_leaks: None) -> None:
 
             assert isinstance(error, NotABrowser)
             assert "an inspector of JavaScript, such as Node's or Deno's, where there are no pages" in str(error)
-
-
-@pytest.mark.parametrize("nonsense", ["", "ftp://127.0.0.1", "http://", "127.0.0.1:port", "ws://127.0.0.1:99999/"])
-def test_an_address_that_is_none(no_leaks: None, nonsense: str) -> None:
-    refusal(nonsense)
-
-
-def test_no_error_repeats_the_secrets_of_an_address(no_leaks: None, sites: Sites) -> None:
-    secret = f"http://user:{CANARY}-1@127.0.0.1:{sites.port}/?token={CANARY}-2"
-
-    assert CANARY not in str(refusal(secret)) + repr(CDPSupervisor(secret))

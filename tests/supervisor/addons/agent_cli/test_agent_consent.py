@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from cdp_agent import DONE, LOST, REFUSED
-from evals.agents.stdio_client import StdioClient
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.support.servers.asking import asking_browser
 from tests.support.servers.displays import needs_display
@@ -92,33 +90,6 @@ def test_two_sessions_ask_the_person_one_after_the_other() -> None:
         person.allow()
         assert agent("--session", "b", *opening).code == DONE
         assert agent("--session", "a", "close").code == agent("--session", "b", "close").code == DONE
-
-
-@pytest.mark.chromium
-@needs_display
-def test_an_mcp_server_and_a_session_ask_one_after_the_other_and_each_has_its_own_tab() -> None:
-    server = [sys.executable, "-m", "supervisor", "mcp", "--connect"]
-    with (
-        agent_shell() as agent,
-        persons_browser(agent.home) as person,
-        StdioClient(server, agent.tree, agent.environment) as client,
-    ):
-        opening = ("open", "data:text/html,<title>Of the session</title>", "--connect")
-        asked, first = client.call("browser_snapshot", {}), agent(*opening)
-        assert (f"{ALLOW}, and call again" in asked[0], asked[1]) == (True, True), asked
-        assert (first.code, f"another program asks first: {ALLOW}" in first.out) == (REFUSED, True), first
-
-        person.allow()
-        shown, failed = client.call("browser_navigate", {"url": "data:text/html,<title>Of the server</title>"})
-        assert not failed, shown
-        assert f"a person has to allow the connection: {ALLOW}" in agent(*opening).out
-        person.allow()
-        assert agent(*opening).code == DONE
-
-        tabs, _ = client.call("browser_tabs", {"action": "list"})
-        assert (tabs.count("tab "), "Of the server" in tabs) == (1, True), tabs
-        assert agent("eval", "document.title").out == '"Of the session"\n'
-        assert agent("tab").out.count("tab t") == 1
 
 
 def _allow_debugging(agent: AgentShell, port: int, path: str) -> None:

@@ -299,25 +299,6 @@ def test_a_session_that_begins_anew_hides_the_passwords_that_an_earlier_one_fill
     assert written
 
 
-def test_an_alert_in_a_popup_hangs_nothing(agent: AgentShell, ground: Sites) -> None:
-    agent("open", ground.local("/"))
-    agent("click", 'button "Help"')
-    waited = agent("wait", "dialog", "--timeout", "10")
-    answered = agent("dialog", "accept")
-
-    assert (waited.code, answered.code) == (DIALOG, DONE)
-    assert 'alert "from the popup"' in waited.out
-    assert agent("click", 'button "Buy"').code == DONE
-
-
-def test_a_page_that_never_finishes_is_usable_and_said_to_load_still(agent: AgentShell, ground: Sites) -> None:
-    opened = agent("open", ground.local("/endless"), "--timeout", "20")
-
-    assert opened.code == DONE
-    assert opened.out.startswith("opened; still loading\n")
-    assert '"usable"' in opened.out
-
-
 def test_a_busy_page_and_a_crashed_one_end_in_time(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/"))
     busy = agent("eval", "while (true) {}", "--timeout", "2")
@@ -330,22 +311,6 @@ def test_a_busy_page_and_a_crashed_one_end_in_time(agent: AgentShell, ground: Si
     assert crashed.code in (LOST, UNSURE)
     assert after.code == LOST
     assert agent("open", ground.local("/")).code == DONE
-
-
-def test_two_commands_at_once_are_done_one_after_the_other(agent: AgentShell, ground: Sites) -> None:
-    agent("open", ground.local("/"))
-    typed = [agent.begin("type", "label=Name", text) for text in ("one ", "two ")]
-    outputs = [command.communicate(timeout=60)[0] for command in typed]
-
-    assert [command.returncode for command in typed] == [DONE, DONE], outputs
-    assert agent("eval", "document.querySelector('input').value").out in ('"one two "\n', '"two one "\n')
-
-
-def test_two_that_open_at_once_share_one_session(agent: AgentShell, ground: Sites) -> None:
-    opened = [agent.begin("open", ground.local("/")) for _ in range(2)]
-
-    assert [(command.communicate(timeout=60), command.returncode)[1] for command in opened] == [DONE, DONE]
-    assert agent("sessions").out.count("(process ") == 1
 
 
 def test_ctrl_c_ends_the_command_and_leaves_the_session(agent: AgentShell, ground: Sites) -> None:

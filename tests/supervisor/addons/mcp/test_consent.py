@@ -80,18 +80,6 @@ def test_a_program_that_asks_first_is_told_and_the_start_goes_on_after_it(
     supervisor.stop()
 
 
-def test_a_blocking_start_is_as_patient_as_the_person(asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocking, "GRACE_S", 0.1)
-    monkeypatch.setattr(blocking, "ANSWER_TIMEOUT_S", 0.1)
-    supervisor = CDPSupervisor(asking.url)
-    threading.Timer(1.0, asking.answer, ["allow"]).start()
-    supervisor.start(0.3)
-
-    assert supervisor.status().state == "ready"
-    assert asking.questions == 1
-    supervisor.stop()
-
-
 def test_a_refusal_is_final(asking: AskingBrowser) -> None:
     asking.answer("cancel")
 
