@@ -53,7 +53,7 @@ def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.
         test_c="import pytest\n@pytest.mark.timeout(900)\ndef test_it(): pass\n",
     )
     pytester.makeini("[pytest]\nmarkers = chromium: starts a browser\nasyncio_default_fixture_loop_scope = function")
-    items, _ = pytester.inline_genitems()
+    items, _ = pytester.inline_genitems()  # pyright: ignore[reportUnknownMemberType] # its arguments have no types
 
     begin_with_the_longest(items)
 

@@ -106,29 +106,29 @@ def test_json_as_extensions_and_playwright_write_it(stage: Stage, call: Call, tm
     assert (seen["a"]["http_only"], seen["a"]["path"], "expires" in seen["b"]) == (True, "/x", False)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("SECRET", "expected a copied curl command"),
-        ("", "expected a copied curl command"),
-        ("curl 'https://shop.test/ -b 'a=SECRET'", "is not closed"),
-        ("curl https://shop.test/ -H 'Authorization: SECRET'", "no cookies"),
-        ("curl -b a=SECRET", "no https address"),
-        ("# Netscape HTTP Cookie File\nshop.test\tFALSE\t/\tFALSE\tsoon\ta\tSECRET\n", "is no number"),
-        ('[{"name": "a", "value": 7}]', "got `int` - at `$[0].value`"),
-        ("[{SECRET]", "does not parse"),
-        ("[]", "expected 1 to"),
-        ("shop.test\tFALSE\t/\tFALSE\t1000\ta\tSECRET\n", "did not keep any cookie"),
-    ],
-)
-def test_a_file_that_is_no_list_of_cookies_is_refused_without_its_text(
-    stage: Stage, call: Call, tmp_path: Path, text: str, why: str
-) -> None:
-    result = load(call, tmp_path, text)
+NO_LISTS = [
+    ("SECRET", "expected a copied curl command"),
+    ("", "expected a copied curl command"),
+    ("curl 'https://shop.test/ -b 'a=SECRET'", "is not closed"),
+    ("curl https://shop.test/ -H 'Authorization: SECRET'", "no cookies"),
+    ("curl -b a=SECRET", "no https address"),
+    ("# Netscape HTTP Cookie File\nshop.test\tFALSE\t/\tFALSE\tsoon\ta\tSECRET\n", "is no number"),
+    ('[{"name": "a", "value": 7}]', "got `int` - at `$[0].value`"),
+    ("[{SECRET]", "does not parse"),
+    ("[]", "expected 1 to"),
+    ("shop.test\tFALSE\t/\tFALSE\t1000\ta\tSECRET\n", "did not keep any cookie"),
+]
 
-    assert (result["success"], result["argument"]) == (False, "cookie")
-    assert why in result["error"]
-    assert "SECRET" not in str(result)
+
+def test_a_file_that_is_no_list_of_cookies_is_refused_without_its_text(
+    stage: Stage, call: Call, tmp_path: Path
+) -> None:
+    for text, why in NO_LISTS:
+        result = load(call, tmp_path, text)
+
+        assert (result["success"], result["argument"]) == (False, "cookie")
+        assert why in result["error"]
+        assert "SECRET" not in str(result)
     assert jar(stage) == {}
 
 
