@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
+from cdp_typed.errors import TargetCrashed
 from cdp_typed.printable import visible
 from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
 from supervisor.core.vocabulary.errors import (
@@ -79,6 +80,10 @@ def test_what_keeps_a_call_from_going_on_is_named_with_a_tool_that_helps(error: 
     text = failure(error, None)["error"]
 
     assert re.search(r"\bthe-(dialog|blocker)\b.*\. .*\bbrowser_\w+", text)
+
+
+def test_what_crashed_is_loaded_again_with_a_tool() -> None:
+    assert failure(TargetCrashed("s"), None)["error"].endswith("crashed. Load it again with browser_navigate.")
 
 
 def test_what_is_not_there_is_not_told() -> None:
