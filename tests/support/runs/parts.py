@@ -20,7 +20,7 @@ PACKAGING: Final = (
     "tests/cdp_typed/first_contact",
     "tests/codegen/test_completeness.py",
     "tests/supervisor/addons/fleet/deploy",
-    "tests/migration",
+    "evals/foreign/migration",
     "tests/mutations",
     "tests/release",
     "tests/roll",

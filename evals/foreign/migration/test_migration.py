@@ -22,7 +22,7 @@ from tests.support.servers.sites import Sites
 from tests.support.snippets import SITE, replaced, run_snippet, sections
 
 PLAYERS = Path(__file__).parent / "peers"
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "migration.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "migration.md").read_text(encoding="utf-8")
 CHAPTERS = dict(re.findall(r"^## From ([\w-]+)[^\n]*\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
 
 EXPECTED = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Event
 from typing import Any, TypeGuard
@@ -33,7 +33,7 @@ def test_every_case_has_tools_and_options_that_the_others_have() -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if case.test], ids=lambda case: case.name)
 def test_the_test_that_plays_a_case_exists(case: Case) -> None:
     path, _, name = case.test.partition("::")
-    assert f"def {name}(" in (Path(__file__).parents[2] / path).read_text(encoding="utf-8")
+    assert f"def {name}(" in (Path(__file__).parents[3] / "tests" / path).read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -44,11 +44,20 @@ def tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def shared_chromium() -> Iterator[SharedBrowser]:
+    """One browser, emptied for each case."""
+    with SharedBrowser("chromium") as browser:
+        yield browser
+
+
 @pytest.fixture
-def call(shared_chromium: SharedBrowser, registry: SupervisorRegistry) -> Call:
+def call(shared_chromium: SharedBrowser) -> Iterator[Call]:
     """Calls of all tools."""
+    registry = SupervisorRegistry()
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    return calls(Toolbox(config, registry=registry, toolsets="all"))
+    yield calls(Toolbox(config, registry=registry, toolsets="all"))
+    registry.stop_all()
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.ours], ids=lambda case: case.name)
