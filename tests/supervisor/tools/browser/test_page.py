@@ -8,35 +8,39 @@ import time
 import pytest
 
 from supervisor import SupervisorRegistry
+from supervisor.tools.framework.tool_caller import ToolCaller
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
 from tests.support.stages.stages import Stage
+
+
+@pytest.fixture
+def box(endpoint: str, sites: Sites, make_box: MakeBox) -> ToolCaller:
+    """A toolbox for the worker's Chromium."""
+    return make_box(Stage("chromium", endpoint, sites.local(""), sites.remote("")))
+
 
 FORM = """<!doctype html><title>Form</title><link rel=icon href=data:,><input aria-label=Name>
 <button onclick="if (confirm('Send ' + document.querySelector('input').value + '?')) document.title = 'Sent'">Send
 </button>"""
 
 
-def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
-    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox
-) -> None:
+def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(box: ToolCaller, sites: Sites) -> None:
     sites.pages.update(
         {"/form": FORM, "/top": f"<!doctype html><link rel=icon href=data:,>{iframe(sites.remote('/form'))}"}
     )
-    with launched(omnibox=False) as browser:
-        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
-        call("browser_navigate", url=sites.local("/top"))
-        call("browser_wait", until="load")
-        seen = call("browser_snapshot", interactive_only=True)
-        refs = dict(re.findall(r'(textbox|button) "\w+" \[ref=(e\d+)\]', seen["page"]))
+    call = calls(box)
+    call("browser_navigate", url=sites.local("/top"))
+    call("browser_wait", until="load")
+    seen = call("browser_snapshot", interactive_only=True)
+    refs = dict(re.findall(r'(textbox|button) "\w+" \[ref=(e\d+)\]', seen["page"]))
 
-        typed = call("browser_type", ref=refs["textbox"], text="Ann")
-        clicked = call("browser_click", ref=refs["button"])
-        below = call("browser_click", ref=refs["button"])
-        answered = call("browser_dialog", action="accept")
-        after = call("browser_click", ref="e0")
-        registry.stop_all()
+    typed = call("browser_type", ref=refs["textbox"], text="Ann")
+    clicked = call("browser_click", ref=refs["button"])
+    below = call("browser_click", ref=refs["button"])
+    answered = call("browser_dialog", action="accept")
+    after = call("browser_click", ref="e0")
 
     assert "page" in seen["untrusted"]
     assert (typed["success"], typed["value"], typed["untrusted"]) == (True, "Ann", ["value"])
@@ -48,25 +52,22 @@ def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
     assert (after["error_type"], after["maybe_executed"]) == ("UnknownRef", False)
 
 
-def test_what_a_model_reads_is_short(registry: SupervisorRegistry, sites: Sites, make_box: MakeBox) -> None:
+def test_what_a_model_reads_is_short(box: ToolCaller, sites: Sites) -> None:
     """A page with one button, a click of which nothing comes, and one that opens a dialog."""
     sites.pages["/one"] = (
         "<!doctype html><link rel=icon href=data:,><title>One</title><button>Press</button><button onclick=alert(1)>Ask"
     )
-    with launched(omnibox=False) as browser:
-        box = make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote("")))
 
-        def read(name: str, **arguments: object) -> str:
-            return box.as_text(name, box.dispatch(name, arguments))
+    def read(name: str, **arguments: object) -> str:
+        return box.as_text(name, box.dispatch(name, arguments))
 
-        texts = [read("browser_navigate", url=sites.local("/one")), read("browser_snapshot")]
-        press, ask = re.findall(r"ref=(e\d+)", texts[1])
-        texts += [
-            read("browser_click", ref=press),
-            read("browser_click", ref=ask),
-            read("browser_dialog", action="accept"),
-        ]
-        registry.stop_all()
+    texts = [read("browser_navigate", url=sites.local("/one")), read("browser_snapshot")]
+    press, ask = re.findall(r"ref=(e\d+)", texts[1])
+    texts += [
+        read("browser_click", ref=press),
+        read("browser_click", ref=ask),
+        read("browser_dialog", action="accept"),
+    ]
 
     here = f'"One" {sites.local("/one")}'
     assert texts == [
@@ -78,21 +79,19 @@ def test_what_a_model_reads_is_short(registry: SupervisorRegistry, sites: Sites,
     ]
 
 
-def test_a_call_shows_the_page_that_came_of_it(registry: SupervisorRegistry, sites: Sites, make_box: MakeBox) -> None:
+def test_a_call_shows_the_page_that_came_of_it(box: ToolCaller, sites: Sites) -> None:
     icon = "<!doctype html><link rel=icon href=data:,>"
     sites.pages["/list"] = (
         f"{icon}<title>List</title><ul id=list><li>Tea</ul>"
         "<button onclick=\"list.innerHTML += '<li>Cake'\">More</button><a href=/next>Next</a>"
     )
     sites.pages["/next"] = f"{icon}<title>Next</title><h1>There</h1>"
-    with launched(omnibox=False) as browser:
-        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
-        first = call("browser_navigate", url=sites.local("/list"), snapshot=True)
-        refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', first["page"]))
-        more = call("browser_click", ref=refs["More"], snapshot=True)
-        nothing = call("browser_press", key="Shift", snapshot=True)
-        followed = call("browser_click", ref=refs["Next"], snapshot=True)
-        registry.stop_all()
+    call = calls(box)
+    first = call("browser_navigate", url=sites.local("/list"), snapshot=True)
+    refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', first["page"]))
+    more = call("browser_click", ref=refs["More"], snapshot=True)
+    nothing = call("browser_press", key="Shift", snapshot=True)
+    followed = call("browser_click", ref=refs["Next"], snapshot=True)
 
     assert first["page"].startswith('list\n "Tea"\nbutton "More"')
     assert ('"Cake"' in more["page"], '"Tea"' in more["page"]) == (True, False)
@@ -112,27 +111,23 @@ milk.ondragstart = event => event.dataTransfer.setData('text/plain', 'milk');
 cart.ondragover = event => event.preventDefault(); cart.ondrop = () => say('Dropped');</script>"""
 
 
-def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(
-    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox
-) -> None:
+def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(box: ToolCaller, sites: Sites) -> None:
     sites.pages["/shop"] = SHOP
     sites.pages["/next"] = "<!doctype html><link rel=icon href=data:,><title>Next</title><h1>There</h1>"
-    with launched(omnibox=False) as browser:
-        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
-        page = call("browser_navigate", url=sites.local("/shop"), snapshot=True)["page"]
-        refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', page))
-        (shop,) = call("browser_tabs")["tabs"]
-        hovered = call("browser_hover", ref=refs["Menu"], snapshot=True)
-        filled = call("browser_fill_form", fields=[{"ref": refs["Name"], "value": "Ann"}], snapshot=True)
-        dragged = call("browser_drag", ref=refs["Milk"], to_ref=refs["Cart"], snapshot=True)
-        call("browser_click", ref=refs["Buy"])
-        answered = call("browser_dialog", action="accept", snapshot=True)
-        waited = call("browser_wait", until="text", value="Sold out", snapshot=True)
-        opened = call("browser_tabs", action="open", url=sites.local("/next"), snapshot=True)
-        selected = call("browser_tabs", action="select", target_id=shop["target_id"], snapshot=True)
-        call("browser_navigate", url=sites.local("/next"))
-        back = call("browser_back", snapshot=True)
-        registry.stop_all()
+    call = calls(box)
+    page = call("browser_navigate", url=sites.local("/shop"), snapshot=True)["page"]
+    refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', page))
+    (shop,) = call("browser_tabs")["tabs"]
+    hovered = call("browser_hover", ref=refs["Menu"], snapshot=True)
+    filled = call("browser_fill_form", fields=[{"ref": refs["Name"], "value": "Ann"}], snapshot=True)
+    dragged = call("browser_drag", ref=refs["Milk"], to_ref=refs["Cart"], snapshot=True)
+    call("browser_click", ref=refs["Buy"])
+    answered = call("browser_dialog", action="accept", snapshot=True)
+    waited = call("browser_wait", until="text", value="Sold out", snapshot=True)
+    opened = call("browser_tabs", action="open", url=sites.local("/next"), snapshot=True)
+    selected = call("browser_tabs", action="select", target_id=shop["target_id"], snapshot=True)
+    call("browser_navigate", url=sites.local("/next"))
+    back = call("browser_back", snapshot=True)
 
     changed = [hovered, filled, dragged, answered]
     for result, text in zip(changed, ("Lamps", "Hello Ann", "Dropped", "Sold out"), strict=True):
@@ -205,21 +200,17 @@ GOES = "<!doctype html><link rel=icon href=data:,><label>Name <input {}='top.don
     ],
 )
 def test_a_field_whose_frame_goes_when_it_gets_something_may_have_got_it(
-    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox, tool: str, event: str
+    box: ToolCaller, sites: Sites, tool: str, event: str
 ) -> None:
     sites.pages["/goes"] = GOES.format(event)
     sites.pages["/around"] = f"<!doctype html><link rel=icon href=data:,><script>done = 0</script>{iframe('/goes')}"
-    with launched(omnibox=False) as browser:
-        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
-        call("browser_navigate", url=sites.local("/around"))
-        call("browser_wait", until="load")
-        field = {"ref": 'textbox "Name"', "value": "Ann"}
-        given = (
-            {"ref": field["ref"], "text": "Ann", "keystrokes": True} if tool == "browser_type" else {"fields": [field]}
-        )
-        told = call(tool, **given)
-        done = call("browser_evaluate", expression="done")["value"]
-        registry.stop_all()
+    call = calls(box)
+    call("browser_navigate", url=sites.local("/around"))
+    call("browser_wait", until="load")
+    field = {"ref": 'textbox "Name"', "value": "Ann"}
+    given = {"ref": field["ref"], "text": "Ann", "keystrokes": True} if tool == "browser_type" else {"fields": [field]}
+    told = call(tool, **given)
+    done = call("browser_evaluate", expression="done")["value"]
 
     assert (done, told["success"] or told["maybe_executed"]) == (1, True), told
     assert "nothing was" not in told.get("error", "")
