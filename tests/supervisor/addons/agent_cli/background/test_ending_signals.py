@@ -83,8 +83,7 @@ def answers(address: str) -> bool:
         connection.close()
 
 
-@pytest.mark.parametrize("times", [1, 2])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGTERM, 1), (signal.SIGHUP, 2)])
 def test_a_signal_ends_it_in_order(program: Program, number: signal.Signals, times: int, tmp_path: Path) -> None:
     with serving(*program.words, folder=tmp_path) as (process, address):
         assert answers(address)

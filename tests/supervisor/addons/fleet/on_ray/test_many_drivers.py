@@ -119,15 +119,6 @@ async def watched(for_s: float) -> float:
     return time.monotonic() - began
 
 
-async def test_drivers_in_turns(host: RayHost) -> None:
-    for _ in range(AT_ONCE * 6):
-        router = await joined(OneHost())
-        assert await called(router) < PATIENCE_S
-        await router.end()
-
-    assert await watched(0) < PATIENCE_S  # none of them still waits for its end
-
-
 async def test_drivers_that_were_killed(host: RayHost, ray_address: str) -> None:
     program = [sys.executable, "-c", KILLED, ray_address, str(AT_ONCE * 3)]
     killed = await asyncio.create_subprocess_exec(*program, stdout=asyncio.subprocess.PIPE)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from cdp_typed.launch import find_browser
-from supervisor.addons.fleet import Fleet, Hosts, Limits, RollStopped
+from supervisor.addons.fleet import Fleet, Hosts, Limits
 
 
 def called(fleet: Fleet, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -35,30 +30,6 @@ def test_a_browser_that_does_not_start_is_told_in_errors_and_status(ray_address:
     assert "the browser ended with status 1" in status.start_error
     assert 2 <= status.failed_starts <= 12
     assert status.capacity == 0
-
-
-def test_a_roll_with_a_broken_browser_keeps_the_old_host_and_goes_on_when_it_is_mended(
-    ray_address: str, tmp_path: Path
-) -> None:
-    broken = tmp_path / "broken"
-    browser = tmp_path / "browser"
-    test, start = shlex.join(["[", "-e", str(broken), "]"]), shlex.quote(str(find_browser()))
-    browser.write_text(f'#!/bin/sh\n{test} && exit 127\nexec {start} "$@"\n')
-    browser.chmod(0o755)
-    with Fleet(hosts=Hosts(tasks=2, executable=str(browser)), name=f"rolled-{os.getpid()}") as fleet:
-        assert called(fleet, "browser_tabs")["success"]
-        (old,) = fleet.status().hosts
-        broken.touch()
-        with pytest.raises(RollStopped, match=r"0 of 1 hosts are replaced: 3 new hosts did not start: .*127"):
-            fleet.roll(within_s=0)
-        kept = fleet.status()
-        assert [host.host_id for host in kept.hosts if host.state == "serving"] == [old.host_id]
-        assert "restarted" not in called(fleet, "browser_tabs")
-        broken.unlink()
-        assert fleet.roll(within_s=0) == 1
-        assert old.host_id not in [host.host_id for host in fleet.status().hosts]
-        assert called(fleet, "browser_tabs")["restarted"] == "its host is drained"
-        fleet.stop()
 
 
 PROGRAM = """
