@@ -41,8 +41,9 @@ def unlabelled(kept: bytes, fleet: str, task_id: str) -> bytes:
 
 
 def age_text(age_s: float, more: str = "") -> str:
-    """Return how old a restored checkpoint is, for the end of the reason of a restart."""
-    return f"; its cookies and storage are {more}{max(age_s, 0.0):.0f} s old"
+    """Return how old a restored checkpoint is and what it leaves out, for the end of the reason of a restart."""
+    age = f"{more}{max(age_s, 0.0):.0f} s old"
+    return f"; cookies, localStorage and IndexedDB are {age}, pages and sessionStorage gone"
 
 
 def lasts_of(line: bytes) -> float | None:

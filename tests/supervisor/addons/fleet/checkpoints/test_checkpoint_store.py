@@ -40,7 +40,9 @@ def store_of(fleet: str, folder: Path | None) -> CheckpointStore:
 
 async def kept(store: CheckpointStore, task_id: str) -> bytes | None:
     found, how_old = await store.find(task_id)
-    assert how_old == ("" if found is None else "; its cookies and storage are 0 s old")
+    assert how_old == (
+        "" if found is None else "; cookies, localStorage and IndexedDB are 0 s old, pages and sessionStorage gone"
+    )
     return found
 
 
@@ -239,7 +241,10 @@ async def test_a_checkpoint_that_cannot_be_written_is_no_good_one(
         assert await store.put("t1", b"new") == f"it could not be written: {os.strerror(number)}"
     clocks.passed_s = 90.0
 
-    assert await store.find("t1") == (b"old", "; its cookies and storage are 90 s old")
+    assert await store.find("t1") == (
+        b"old",
+        "; cookies, localStorage and IndexedDB are 90 s old, pages and sessionStorage gone",
+    )
 
 
 async def test_the_directory_says_why_it_keeps_no_checkpoint() -> None:

@@ -116,4 +116,6 @@ async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Pas
         await asyncio.sleep(0)
         told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
 
-    assert told == "its browser ended; its cookies and storage are 42 s old"
+    assert told == (
+        "its browser ended; cookies, localStorage and IndexedDB are 42 s old, pages and sessionStorage gone"
+    )

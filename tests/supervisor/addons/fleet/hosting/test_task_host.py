@@ -351,7 +351,7 @@ async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Site
     sites.pages["/"] = "<title>Shop</title>"
     directory = Listening()
     plan = Plan(name="f", limits=Limits(checkpoint_s=3600), tools=TOOLS)
-    remember = "document.cookie = 'a=1; max-age=600'; localStorage.b = '2'; 0"
+    remember = "document.cookie = 'a=1; max-age=600'; localStorage.b = '2'; sessionStorage.c = '3'; 0"
     async with host_of(plan, directory) as host:
         await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_navigate", {"url": sites.local("/")})
@@ -362,11 +362,10 @@ async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Site
         moved = Placement("t1", "h1", 2)
         await host.accept(moved, "its host is drained", kept)
         await host.call_tool(moved, "browser_navigate", {"url": sites.local("/")})
-        found = json.loads(
-            await host.call_tool(moved, "browser_evaluate", {"expression": "document.cookie + localStorage.b"})
-        )
+        left = "[document.cookie, localStorage.b, sessionStorage.c]"
+        found = json.loads(await host.call_tool(moved, "browser_evaluate", {"expression": left}))
 
-    assert found["value"] == "a=12"
+    assert found["value"] == ["a=1", "2", None]
 
 
 @pytest.mark.chromium

@@ -31,7 +31,7 @@ def test_a_task_whose_host_and_directory_ended_together_is_told_to_whoever_calls
 
         host = cluster.host_of("t1")
         assert (host.told, host.checkpoints) == (
-            {"t1": "its host ended; its cookies and storage are 0 s old"},
+            {"t1": "its host ended; cookies, localStorage and IndexedDB are 0 s old, pages and sessionStorage gone"},
             {"t1": b"cookies"},
         )
         assert (first.epoch, again.epoch) == (1, 2)

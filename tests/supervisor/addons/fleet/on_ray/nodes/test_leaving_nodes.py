@@ -99,7 +99,7 @@ def host_of(fleet: Fleet) -> tuple[str, HostFacts]:
 
 def check_that_it_has_moved(fleet: Fleet, page: str) -> None:
     again = json.loads(fleet.dispatch("browser_navigate", {"url": page}, TASK))
-    assert again["restarted"].startswith("its host is drained; its cookies and storage are ")
+    assert again["restarted"].startswith("its host is drained; cookies, localStorage and IndexedDB are ")
     read = json.loads(fleet.dispatch("browser_evaluate", {"expression": "document.cookie"}, TASK))
     assert read["value"] == "basket=full"
 

@@ -110,7 +110,7 @@ def test_the_loss_of_host_and_directory_together_is_told_to_every_driver(
     opened, seen = json.loads(done.stdout)
     first = called(fleet, "browser_evaluate", expression="6 * 7")
 
-    ended = r"its host ended; its cookies and storage are \d+ s old"
+    ended = r"its host ended; cookies, localStorage and IndexedDB are \d+ s old, pages and sessionStorage gone"
     assert re.fullmatch(ended, opened["restarted"])
     assert seen["value"] == "user=ada"
     assert first["value"] == 42
@@ -153,5 +153,5 @@ def test_nothing_is_served_while_the_control_store_is_away_for_too_long(fleet: F
 
     assert eventually(works, 60)
     assert FENCE_S / 2 < served_s < FENCE_S + BUSY_S
-    cut_off = r"its host was cut off from the cluster; its cookies and storage are \d+ s old"
-    assert re.fullmatch(cut_off, results[-1]["restarted"])
+    age = r"cookies, localStorage and IndexedDB are \d+ s old, pages and sessionStorage gone"
+    assert re.fullmatch(f"its host was cut off from the cluster; {age}", results[-1]["restarted"])
