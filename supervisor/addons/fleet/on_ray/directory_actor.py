@@ -22,13 +22,14 @@ from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import PROTOCOL, HostReport, Placement
 from supervisor.lasting import lasting
 
-from .actor_names import NAMESPACE, host_name, in_namespace
+from .actor_names import NAMESPACE, directory_name, host_name, in_namespace
 from .gcs_store import GcsStore
 from .host_actor import HostActor
 from .metrics import RayInstruments
 from .outcomes import Outcome, asked, carried_out, end_of
 from .ray_api import list_named_actors, ray
 from .ray_nodes import RayNodes
+from .spans import describe_span
 from .worker_process import on_sigterm
 
 DIRECTORY_CALLS = 20_000
@@ -53,6 +54,10 @@ class DirectoryActor:
         self._running: asyncio.Task[None] | None = None
         self._waiting: asyncio.Future[Any] | None = None
         on_sigterm(lambda: os._exit(1))  # Ray starts it again
+
+    def __repr__(self) -> str:
+        """Its name, which Ray writes into its log."""
+        return directory_name(self._plan.name)
 
     def _get(self) -> Directory:
         if self._directory is None:
@@ -90,6 +95,7 @@ class DirectoryActor:
     async def ask(self, method: str, *args: Any) -> Outcome:
         """Carry out a method of the directory for a driver or a host. Raises `OtherVersion` for one that this version
         does not know."""
+        describe_span(f"directory {method}")
         return await carried_out(self._asked, method, *args)
 
     async def _asked(self, method: str, *args: Any) -> Any:

@@ -16,11 +16,12 @@ from supervisor.addons.fleet.placement.control_store import ControlStore
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import PROTOCOL, HostFacts, HostReport, Placement
 
-from .actor_names import NAMESPACE, directory_name
+from .actor_names import NAMESPACE, directory_name, host_name
 from .gcs_store import GcsStore
 from .metrics import RayInstruments
 from .outcomes import Outcome, carried_out, packed, value_of
 from .ray_api import cloudpickle, ray
+from .spans import describe_span
 from .worker_process import on_sigterm
 
 
@@ -32,6 +33,10 @@ class HostActor:
         self._plan = plan
         self._host: Host | None = None
         self._waiting: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        """Its name, which Ray writes into its log."""
+        return host_name(self._plan.name, self._host_id)
 
     def _get(self) -> Host:
         if self._host is None:
@@ -76,6 +81,7 @@ class HostActor:
             protocol, driver, method, placement, args = cloudpickle.loads(work)
             if protocol != PROTOCOL:
                 raise ValueError(f"protocol {protocol} in place of {PROTOCOL}")
+            describe_span(f"host {method}", host=self._host_id)
             begun = self._get().begun(driver, method, placement, args)
         except Exception as error:  # whatever it is, nothing was carried out
             return packed(Outcome(error=OtherVersion(__version__, f"{type(error).__name__}: {error}"[:200])))

@@ -9,13 +9,14 @@ from supervisor.addons.fleet.instruments import Instruments, restart_kind
 from supervisor.addons.fleet.values import FleetStatus, HostReport, HostState
 
 from .ray_api import metrics
+from .spans import describe_span
 
 BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0]
 """Seconds."""
 
 
 class RayInstruments(Instruments):
-    """The metrics of a host or a directory . In Prometheus their names begin with `ray_cdp_fleet_`."""
+    """The metrics of a host or a directory. In Prometheus their names begin with `ray_cdp_fleet_`."""
 
     def __init__(self, fleet: str) -> None:
         self._fleet = {"fleet": fleet}
@@ -49,10 +50,12 @@ class RayInstruments(Instruments):
         """See `Instruments`."""
         self._calls.inc(1, {"tool": tool, "outcome": outcome})
         self._seconds.observe(seconds, {"tool": tool})
+        describe_span(f"host {tool}", outcome=outcome)
 
     def note_wait(self, seconds: float, outcome: str) -> None:
         """See `Instruments`."""
         self._waits.observe(seconds, {"outcome": outcome})
+        describe_span(outcome=outcome)
 
     def note_restart(self, reason: str) -> None:
         """See `Instruments`."""

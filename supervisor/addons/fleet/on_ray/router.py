@@ -13,6 +13,7 @@ from ray.exceptions import ActorUnavailableError, RayActorError, RayError
 
 from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.errors import FleetError, FleetStopped, HostLost, NotHere, TaskRestarted
+from supervisor.addons.fleet.instruments import measured
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import PROTOCOL, Placement
 from supervisor.lasting import lasting
@@ -22,6 +23,7 @@ from .actor_names import NAMESPACE, host_name
 from .directory_actor import RayHost
 from .outcomes import asked_directory, packed, unpacked
 from .ray_api import ray
+from .spans import TRACER, SpanInstruments, describe_span
 
 _log = logging.getLogger("supervisor.fleet")
 
@@ -45,7 +47,7 @@ class TaskRouter:
         self._directory = directory
         self._priority = priority
         self._places: dict[str, Placement] = {}
-        self._called: dict[str, Placement] = {}
+        self._answered: dict[str, Placement] = {}
         """By task id: the place of the last call that was answered. At another place, the host tells of a restart."""
         self._hosts: dict[str, Any] = {}
         self._doubted: dict[str, int] = {}
@@ -67,29 +69,37 @@ class TaskRouter:
 
     async def call(self, task_id: str, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
         """Call a method on the host of a task, once. Raises the method's errors, `HostLost` and `NotPlaced`."""
+        name = args[0] if method == "call_tool" else f"supervisor.{args[0]}"
+        with TRACER.start_as_current_span(f"fleet {name}", record_exception=False, set_status_on_exception=False):
+            return await measured(SpanInstruments(), name, self._called(task_id, method, args, patience_s))
+
+    async def _called(self, task_id: str, method: str, args: tuple[Any, ...], patience_s: float) -> Any:
+        describe_span(fleet=self.plan.name, task=task_id)
         for _ in range(TRIES):
             placement = await self.placement(task_id)
-            missed = self._called.get(task_id, placement) != placement
+            describe_span(host=placement.host_id)
+            missed = self._answered.get(task_id, placement) != placement
             try:
                 result = await self.ask_host(placement, method, *args, missed, patience_s=patience_s)
             except NotHere:  # nothing was carried out
                 self._doubt(placement)
-            except HostLost:
+            except HostLost as error:
+                _log.warning("the task %r lost its host %s: %s", task_id, placement.host_id, error.reason)
                 self._doubt(placement)
                 raise
             except TaskRestarted:
-                self._called[task_id] = placement
+                self._answered[task_id] = placement
                 raise
             else:
                 if not missed or method == "call_tool":  # other methods have not told of the restart
-                    self._called[task_id] = placement
+                    self._answered[task_id] = placement
                 return result
         raise HostLost("its place changed again and again", maybe_executed=False)
 
     async def end_task(self, task_id: str) -> None:
         """End a task. Raises `NoSuchTask`."""
         self._places.pop(task_id, None)
-        self._called.pop(task_id, None)
+        self._answered.pop(task_id, None)
         self._doubted.pop(task_id, None)
         await self.ask("end_task", task_id)
 
