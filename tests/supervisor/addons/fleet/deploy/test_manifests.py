@@ -118,6 +118,9 @@ def test_a_driver_joins_the_cluster_and_is_reached_where_it_says() -> None:
     assert f"--address={cluster['name']}-head-svc:{ray_constants.DEFAULT_PORT} " in join
     assert secrets["RAY_AUTH_TOKEN"] == {"name": cluster["name"], "key": "auth_token"}
     assert options.max_hosts == workers["maxReplicas"] * node_types()["browsers"]["resources"]["browser"]
+    assert container["startupProbe"]["exec"]["command"] == [
+        *("cdp-agent", "fleet", "status", "--check", f"--name={options.name}", f"--address={options.address}")
+    ]
     assert options.allow_host == [name, f"{name}.{cluster['namespace']}"]
     assert port == {"name": service["spec"]["ports"][0]["targetPort"], "containerPort": options.http}
     assert service["spec"]["ports"][0]["port"] == policy["spec"]["ingress"][1]["ports"][0]["port"] == options.http
