@@ -57,6 +57,8 @@ class TaskLoad(Struct, frozen=True, kw_only=True):
     checkpoint_age_s: float | None = None
     """Seconds since its last checkpoint was kept; without one, since it began on this host. None if the fleet keeps no
     checkpoints, or the task has no pages yet."""
+    restarted: str = ""
+    """Why it began anew on this host, until a call has reported it."""
 
 
 class HostReport(Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from supervisor.cli.arguments import new_parser
 from supervisor.cli.exit_codes import Failed
 from supervisor.cli.live_views import port_of
 
+from .fleet_events import follow
 from .fleet_live import serve
 from .fleet_probe import probe
 from .fleet_recordings import fetch, write_report
@@ -106,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     status = add("status", "show the hosts of a fleet", _status)
     status.add_argument("--check", action="store_true", help="fail unless a new task can be placed")
     add("tasks", "show the tasks of a fleet: the host, open dialogs and idle time of each", _tasks)
+    add("events", "write a line of JSON when a task is lost, moves, or has a new dialog, until Ctrl-C", follow)
     drain = add("drain", "place no more tasks on a host, or on a node; each host ends when it is empty", _drain)
     drain.add_argument("which", metavar="ID", help="the id of the host or node, as `fleet status` shows it")
     undrain = add("undrain", "let a drained host, or a drained node, take tasks again", _undrain)

@@ -62,4 +62,11 @@ def _task_row(task: TaskStatus) -> tuple[str, ...]:
     loads = ("-",) * 3
     if load is not None:
         loads = (str(load.open_dialogs), str(load.calls), f"{load.idle_s:.0f} s")
-    return (task.task_id, task.state, task.host_id or "-", *loads, task.driver or "-", task.reason)
+    return (
+        task.task_id,
+        task.state,
+        task.host_id or "-",
+        *loads,
+        task.driver or "-",
+        task.reason or (load.restarted if load else ""),
+    )

@@ -110,6 +110,7 @@ class HostTask:
             open_dialogs=dialogs,
             idle_s=idle_s,
             checkpoint_age_s=time.monotonic() - self._saved_at if self._saved_at is not None else None,
+            restarted=self.restarted,
         )
 
     def untold(self, missed: bool) -> str:

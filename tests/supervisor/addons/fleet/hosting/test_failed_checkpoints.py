@@ -28,9 +28,10 @@ class Passing(SimpleNamespace):
     """The module `time` as a host sees it: more time passes when a test says so."""
 
     more_s = 0.0
+    is_still = False
 
     def monotonic(self) -> float:
-        return time.monotonic() + self.more_s
+        return (1000.0 if self.is_still else time.monotonic()) + self.more_s
 
     def time(self) -> float:
         return time.time()
@@ -105,6 +106,7 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
 
 async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Passing) -> None:
     directory = Listening()
+    clock.is_still = True
     async with host_on_mock(directory, Limits(checkpoint_s=60, ttl_s=10_000)) as host:
         await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
@@ -114,8 +116,11 @@ async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Pas
 
         host._browser_ended("its browser ended")  # pyright: ignore[reportPrivateUsage] - its browser is another process
         await asyncio.sleep(0)
+        (untold,) = host.report().tasks
         told = json.loads(await host.call_tool(PLACE, "browser_snapshot", {}))["restarted"]
+        (reported,) = host.report().tasks
 
+    assert (untold.restarted, reported.restarted) == (told, "")
     assert told == (
         "its browser ended; cookies, localStorage and IndexedDB are 42 s old, pages and sessionStorage gone"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -51,7 +52,7 @@ def shop(ray_address: str, asking: ThreadedMockServer) -> Iterator[Fleet]:
         fleet.stop()
 
 
-def test_the_hosts_and_tasks_of_the_only_fleet_are_shown(shop: Fleet, command: Command) -> None:
+def test_the_hosts_and_tasks_of_the_only_fleet_are_shown(shop: Fleet, command: Command, ray_address: str) -> None:
     (host,) = shop.status().hosts
     assert host.facts is not None
 
@@ -66,6 +67,12 @@ def test_the_hosts_and_tasks_of_the_only_fleet_are_shown(shop: Fleet, command: C
 
     until(lambda: command("tasks")[1].splitlines()[1].split()[3] == "1")  # the host tells it with its next report
     assert command("status", "--check")[::2] == (0, "")
+    words = ["fleet", "events", "--name", "shop", "--address", ray_address]
+    with subprocess.Popen([sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        event = json.loads(program.stdout.readline())
+        program.terminate()
+    assert event == {"event": "dialog", "task_id": "t1", "host_id": host.host_id, "open_dialogs": 1}
     names, row = command("tasks", "--name", "shop")[1].splitlines()
     assert names.split()[:6] == ["TASK", "STATE", "HOST", "DIALOGS", "CALLS", "IDLE"]
     assert row.split()[:5] == ["t1", "placed", host.host_id, "1", "0"]
