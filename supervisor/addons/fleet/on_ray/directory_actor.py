@@ -29,7 +29,7 @@ from .metrics import RayInstruments
 from .outcomes import Outcome, asked, carried_out, end_of
 from .ray_api import list_named_actors, ray
 from .ray_nodes import RayNodes
-from .spans import describe_span
+from .spans import apart, describe_span
 from .worker_process import on_sigterm
 
 DIRECTORY_CALLS = 20_000
@@ -176,7 +176,8 @@ class RayHost:
                 await asyncio.sleep(1)
 
     async def _stayed(self) -> None:
-        reference = self._handle.stay.options(concurrency_group=WATCHES).remote(WATCH_S)
+        with apart():
+            reference = self._handle.stay.options(concurrency_group=WATCHES).remote(WATCH_S)
         try:
             await reference
         except asyncio.CancelledError:

@@ -21,7 +21,7 @@ from .gcs_store import GcsStore
 from .metrics import RayInstruments
 from .outcomes import Outcome, carried_out, packed, value_of
 from .ray_api import cloudpickle, ray
-from .spans import describe_span
+from .spans import apart, describe_span
 from .worker_process import on_sigterm
 
 
@@ -118,7 +118,9 @@ class RayDirectory:
         try:
             if self._handle is None:
                 self._handle = await asyncio.to_thread(ray.get_actor, self._name, namespace=NAMESPACE)
-            return value_of(await self._handle.ask.remote(method, *args))
+            with apart():
+                reference = self._handle.ask.remote(method, *args)
+            return value_of(await reference)
         except (RayError, ValueError):
             self._handle = None
             raise FleetError("the directory does not answer") from None

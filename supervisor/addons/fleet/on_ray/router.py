@@ -23,7 +23,7 @@ from .actor_names import NAMESPACE, host_name
 from .directory_actor import RayHost
 from .outcomes import asked_directory, packed, unpacked
 from .ray_api import ray
-from .spans import TRACER, SpanInstruments, describe_span
+from .spans import TRACER, SpanInstruments, apart, describe_span
 
 _log = logging.getLogger("supervisor.fleet")
 
@@ -57,7 +57,8 @@ class TaskRouter:
     async def begin(self) -> None:
         """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
         self.plan = await self.ask("greet", self.driver, self._priority, PROTOCOL)
-        self._background.add(asyncio.create_task(lasting(self._greet, GREET_S)))
+        with apart():
+            self._background.add(asyncio.create_task(lasting(self._greet, GREET_S)))
 
     async def end(self) -> None:
         """Stop the reports."""

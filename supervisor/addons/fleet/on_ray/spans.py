@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from opentelemetry import trace
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from opentelemetry import context, trace
 
 from supervisor.addons.fleet.instruments import SUCCESS, Instruments
 
@@ -19,6 +22,16 @@ def describe_span(name: str = "", **attributes: str) -> None:
     outcome = attributes.get("outcome", SUCCESS)
     if outcome not in (SUCCESS, PLACED):
         span.set_status(trace.StatusCode.ERROR, outcome)
+
+
+@contextmanager
+def apart() -> Generator[None]:
+    """Let calls in the block begin new traces: those that are repeated for ever belong to no call of a driver."""
+    token = context.attach(context.Context())
+    try:
+        yield
+    finally:
+        context.detach(token)
 
 
 class SpanInstruments(Instruments):

@@ -103,6 +103,10 @@ def test_a_call_is_one_trace_over_driver_directory_and_host_with_the_tool_the_ta
         },
         {"fleet browser_click": "NotLocated", "host browser_click": "NotLocated"},
     ]
+    endless = {"HostActor.stay ray.remote", "directory receive_report", "directory greet"}
+    apart = [span["context"]["trace_id"] for span in spans if span["name"] in endless]
+    assert {span["name"] for span in spans} > endless
+    assert len({*apart, *traces.values()}) == len(apart) + len(calls)
     assert f"the task 'ada' lost its host {host}: its host's process ended\n" in ran.stderr
     assert f"\nthe host {host} ended (its host's process ended); tasks lost: 1\n" in "".join(logs)
     named = {name for log in logs if host in log for name in re.findall(r"^:actor_name:(shop/.*)$", log, re.MULTILINE)}
