@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.addons.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
 from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured, with_field
@@ -251,17 +251,23 @@ class Host:
             result = await task.run(work)
             self._lease.check(maybe_executed=True)
             return result
-        except CDPError:
+        except CDPError as error:
             self._check(task)
+            if isinstance(error, TargetCrashed) and (why := self._page_ended):
+                error.add_note(why)
             raise
         finally:
             self._calls += 1
+
+    @property
+    def _page_ended(self) -> str:
+        return self._browser.memory.ended_lately if self._browser is not None else ""
 
     async def _tool(self, task: HostTask, name: str, arguments: object) -> str:
         result = await self._toolbox.adispatch(name, arguments, task.task_id)
         if result.startswith(FAILED):
             self._check(task)
-            if self._browser is not None and '"TargetCrashed"' in result and (why := self._browser.memory.ended_lately):
+            if '"TargetCrashed"' in result and (why := self._page_ended):
                 return with_field(result, "page_ended", why)
         return result
 

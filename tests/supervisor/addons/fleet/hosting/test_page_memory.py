@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.errors import TargetCrashed
 from cdp_typed.protocol.system_info import ProcessInfo
 from supervisor.addons.fleet import Hosts
 from supervisor.addons.fleet.hosting.page_memory import PageMemory, resident_mb
@@ -29,14 +31,14 @@ async def result_of(host: Host, place: Placement, tool: str, **arguments: str) -
 @pytest.mark.chromium
 @pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
 @pytest.mark.parametrize(
-    "filling",
+    ("filling", "by_tool"),
     [
-        "new Uint8Array(5e8).fill(1)",
-        "Array.from({length: 3e7}, (_, index) => [index])",
-        "Array.from({length: 60}, () => new Uint8Array(1e7).fill(1))",
+        ("new Uint8Array(5e8).fill(1)", True),
+        ("Array.from({length: 3e7}, (_, index) => [index])", True),
+        ("Array.from({length: 60}, () => new Uint8Array(1e7).fill(1))", False),
     ],
 )
-async def test_a_page_that_takes_too_much_crashes_alone_and_its_task_goes_on(filling: str) -> None:
+async def test_a_page_that_takes_too_much_crashes_alone_and_its_task_goes_on(filling: str, by_tool: bool) -> None:
     hosts, page = Hosts(tasks=2, page_mb=300), "data:text/html,<title>Shop</title>"
     async with host_of(Plan(name="f", hosts=hosts, tools=TOOLS), Listening()) as host:
         for place in (LARGE, SMALL):
@@ -44,13 +46,19 @@ async def test_a_page_that_takes_too_much_crashes_alone_and_its_task_goes_on(fil
             await result_of(host, place, "browser_navigate", url=page)
 
         expression = f"(window.kept = {filling}, new Promise(() => {{}}))"
-        crashed = await result_of(host, LARGE, "browser_evaluate", expression=expression)
+        if by_tool:
+            crashed = await result_of(host, LARGE, "browser_evaluate", expression=expression)
+            why, is_crash = crashed["page_ended"], crashed["error_type"] == "TargetCrashed"
+        else:
+            with pytest.raises(TargetCrashed) as failed:
+                await host.call_supervisor(LARGE, "evaluate", (expression,), {})
+            (why,), is_crash = pickle.loads(pickle.dumps(failed.value)).__notes__, True
         again = await result_of(host, LARGE, "browser_navigate", url=page)
         other = await result_of(host, SMALL, "browser_evaluate", expression="document.title")
         report = host.report()
 
-    assert crashed["error_type"] == "TargetCrashed"
-    assert re.fullmatch(r"a page of this browser took \d+ MiB, more than Hosts\(page_mb=300\)", crashed["page_ended"])
+    assert is_crash
+    assert re.fullmatch(r"a page of this browser took \d+ MiB, more than Hosts\(page_mb=300\)", why)
     assert (again["success"], other["value"]) == (True, "Shop")
     assert (report.pages_ended, report.browser_deaths, report.restarts) == (1, 0, 0)
     assert (report.browser_mb or 0) > (report.largest_page_mb or 0) > 0
