@@ -37,14 +37,18 @@ def lazy(
 
 
 def lazy_one_by_one(
-    facade: dict[str, Any], homes: Mapping[str, str]
+    facade: dict[str, Any], homes: Mapping[str, str], finish: Callable[[Any, str], Any] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a module each of whose names is imported from its module in `homes` when used."""
+    """`__getattr__` and `__dir__` of a module each of whose names is imported from its module in `homes` when used.
+
+    `finish` gets each value with the facade's own name, and returns the one that the facade has.
+    """
 
     def get(name: str) -> Any:
         if name not in homes:
             raise unknown(facade["__name__"], name, homes)
-        value = facade[name] = getattr(import_module(homes[name]), name)
+        value = getattr(import_module(homes[name]), name)
+        value = facade[name] = value if finish is None else finish(value, facade["__name__"])
         return value
 
     def names() -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_typed._lazy import lazy_one_by_one
+from cdp_typed.helpers.shared.client_form import for_its_client
 
 if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.awaited_requests import wait_for_request, wait_for_response
@@ -166,4 +167,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy_one_by_one(globals(), _HOMES)
+    __getattr__, __dir__ = lazy_one_by_one(globals(), _HOMES, for_its_client)
