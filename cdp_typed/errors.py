@@ -167,22 +167,28 @@ class TargetCrashed(CDPError):
 
 
 class CommandTimeout(CDPError):
-    """No reply within `timeout` seconds. The browser may still have executed the command."""
+    """No reply within `timeout` seconds. The browser may still have executed the command.
 
-    def __init__(self, method: str, *, session: str | None, timeout: float) -> None:
+    `hint` is the end of the text, about a dialog of the page that may be the cause: the one that is open, or that the
+    session would not know of one. It is empty where neither is known.
+    """
+
+    def __init__(self, method: str, *, session: str | None, timeout: float, hint: str = "") -> None:
         where = f"session {session}" if session else "the browser"
-        super().__init__(f"{method}: no reply from {where} within {timeout:g} s")
+        super().__init__(f"{method}: no reply from {where} within {timeout:g} s{hint}")
+        self.hint = hint
         self.method = method
         self.session = session
         self.timeout = timeout
 
 
 class EventTimeout(CDPError):
-    """The event `method` did not come within `timeout` seconds."""
+    """The event `method` did not come within `timeout` seconds. `hint` ends the text with an open dialog."""
 
-    def __init__(self, method: str, *, session: str | None, timeout: float) -> None:
+    def __init__(self, method: str, *, session: str | None, timeout: float, hint: str = "") -> None:
         where = f" on session {session}" if session else ""
-        super().__init__(f"{method}: no such event{where} within {timeout:g} s")
+        super().__init__(f"{method}: no such event{where} within {timeout:g} s{hint}")
+        self.hint = hint
         self.method = method
         self.session = session
         self.timeout = timeout
@@ -269,9 +275,9 @@ class NavigationFailed(CDPError):
 class NavigationTimeout(CDPError):
     """The page at `url` was not loaded within `timeout` seconds; the text says how far it came."""
 
-    def __init__(self, url: str, missing: str, *, timeout: float | None) -> None:
+    def __init__(self, url: str, missing: str, *, timeout: float | None, hint: str = "") -> None:
         within = "its deadline" if timeout is None else f"{timeout:g} s"
-        super().__init__(f"{visible(url, _QUOTED)}: {missing} within {within}")
+        super().__init__(f"{visible(url, _QUOTED)}: {missing} within {within}{hint}")
         self.url = url
         self.timeout = timeout
 
@@ -279,10 +285,10 @@ class NavigationTimeout(CDPError):
 class NetworkBusy(CDPError):
     """The requests to `urls` were still under way when `timeout` seconds had passed."""
 
-    def __init__(self, urls: tuple[str, ...], *, timeout: float) -> None:
+    def __init__(self, urls: tuple[str, ...], *, timeout: float, hint: str = "") -> None:
         shown = ", ".join(visible(url) for url in urls[:3])
         busy = f"{len(urls)} under way, to {shown}" if urls else "older ones, or new ones over and over"
-        super().__init__(f"requests do not end within {timeout:g} s: {busy}")
+        super().__init__(f"requests do not end within {timeout:g} s: {busy}{hint}")
         self.urls = urls
         self.timeout = timeout
 
@@ -293,10 +299,10 @@ class RequestTimeout(CDPError):
     `others` are the addresses of all requests in that time, without credentials, if none had this pattern.
     """
 
-    def __init__(self, pattern: str, happened: str, *, others: tuple[str, ...], timeout: float) -> None:
+    def __init__(self, pattern: str, happened: str, *, others: tuple[str, ...], timeout: float, hint: str = "") -> None:
         seen = ", ".join(visible(url) for url in others[-3:])
         among = f" among {len(others)}, the latest {seen}" if others else ""
-        super().__init__(f"{in_quotes(pattern)}: {happened} within {timeout:g} s{among}")
+        super().__init__(f"{in_quotes(pattern)}: {happened} within {timeout:g} s{among}{hint}")
         self.pattern = pattern
         self.others = others
         self.timeout = timeout

@@ -362,6 +362,7 @@ class Channel:
             maxsize=maxsize,
             overflow=overflow,
             tally=self.tally,
+            dialog=self._dialog,
         )
 
     def expect(
@@ -378,7 +379,11 @@ class Channel:
             method=kind.METHOD,
             session_id=None if self._events_of is ALL else self._events_of,
             timeout=self._dispatcher.seconds(timeout),
+            dialog=self._dialog,
         )
+
+    def _dialog(self) -> str:
+        return self._dispatcher.router.dialogs.shown(self._session_id)
 
     def _subscriber(self, types: tuple[type[Event], ...]) -> Callable[[Deliver, Fail], Subscription]:
         return lambda deliver, fail: self._dispatcher.subscribe(types, self._events_of, deliver, fail)

@@ -17,7 +17,7 @@ from cdp_typed._base import Command, Event
 from cdp_typed.addresses import EndpointKind
 from cdp_typed.client.mistakes import check_commands, not_a_command, require_event_loop
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
-from cdp_typed.errors import CalledFromOtherThread, CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.errors import CalledFromOtherThread, CDPError, ConnectionLost, SessionDetached
 from cdp_typed.printable import visible
 from cdp_typed.recording.taps import Taps
 from cdp_typed.transport import ReceivesMany, SendsMany, Transport, TransportClosed
@@ -271,7 +271,7 @@ class Dispatcher:
     def _expire(self, call: PendingCommand, seconds: float) -> None:
         # The reply may have come in this very turn of the loop, before the timer could be stopped.
         if self.router.cancel(call.id):
-            self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))
+            self._end(call, self.router.timeout(call, seconds))
 
     def _forget(self, call_id: int, timer: asyncio.TimerHandle | None, future: asyncio.Future[Any]) -> None:
         if timer is not None:

@@ -51,6 +51,7 @@ class EventStream(Generic[E_co]):
         maxsize: int,
         overflow: Overflow,
         tally: CounterSet,
+        dialog: Callable[[], str],
     ) -> None:
         if maxsize < 1:
             raise ValueError(f"maxsize must be at least 1, not {maxsize}")
@@ -62,6 +63,7 @@ class EventStream(Generic[E_co]):
         self._maxsize = maxsize
         self._overflow: Overflow = overflow
         self._tally = tally
+        self._dialog = dialog
         self._held: deque[Any] = deque()
         self._news = asyncio.Event()
         self._dropped = 0
@@ -129,7 +131,7 @@ class EventStream(Generic[E_co]):
             raise RuntimeError(f"{self._name}: the stream is closed") from None
         except TimeoutError:
             assert timeout is not None
-            raise EventTimeout(self._name, session=None, timeout=timeout) from None
+            raise EventTimeout(self._name, session=None, timeout=timeout, hint=self._dialog()) from None
 
     def _deliver(self, _session_id: str | None, event: Event) -> None:
         if len(self._held) >= self._maxsize and not self._makes_room():
@@ -170,7 +172,9 @@ class Expectation(Generic[E_co]):
         method: str,
         session_id: str | None,
         timeout: float | None,
+        dialog: Callable[[], str],
     ) -> None:
+        self._dialog = dialog
         self._subscribe = subscribe
         self._accepts = accepts
         self._method = method
@@ -233,7 +237,7 @@ class Expectation(Generic[E_co]):
         self._settle(error)
 
     def _expire(self, timeout: float) -> None:
-        self._settle(EventTimeout(self._method, session=self._session_id, timeout=timeout))
+        self._settle(EventTimeout(self._method, session=self._session_id, timeout=timeout, hint=self._dialog()))
 
     def _settle(self, error: Exception) -> None:
         if self._future is not None and not self._future.done():

@@ -67,5 +67,5 @@ async def wait_for_response(
 async def _feed(match: RequestMatch, events: EventStream[Event], deadline: Deadline) -> None:
     try:
         match.feed(await events.take(deadline.left))
-    except EventTimeout:
-        raise match.too_late() from None
+    except EventTimeout as error:
+        raise match.too_late(error.hint) from None

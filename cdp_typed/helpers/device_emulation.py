@@ -10,9 +10,8 @@ from cdp_typed._base import Command
 from cdp_typed.client.blocks import async_block
 from cdp_typed.client.session import Session
 from cdp_typed.errors import CDPError, CommandError
-from cdp_typed.helpers.shared.authenticator import PLATFORM
 from cdp_typed.helpers.shared.devices import with_device
-from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Setting, commands
+from cdp_typed.helpers.shared.emulation import OF_PAGES, PLATFORM, RESETS, Emulation, Setting, commands
 from cdp_typed.protocol import browser, web_authn
 
 

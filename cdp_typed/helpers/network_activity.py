@@ -49,7 +49,7 @@ async def _quiet(events: EventStream[Event], watch: RequestWatch, quiet_s: float
         left = deadline.left or 0.0
         try:
             watch.feed(await events.take(min(left, quiet_s) if watch.is_quiet else left))
-        except EventTimeout:
+        except EventTimeout as error:
             if watch.is_quiet and left >= quiet_s:
                 return
-            raise NetworkBusy(watch.urls, timeout=timeout) from None
+            raise NetworkBusy(watch.urls, timeout=timeout, hint=error.hint) from None

@@ -45,10 +45,10 @@ async def goto(
                 return watch.without_document(reply)
             watch.expect(reply.frame_id, reply.loader_id)
             return await _arrived(tab, events, watch, deadline)
-        except (CommandTimeout, EventTimeout):
+        except (CommandTimeout, EventTimeout) as error:
             while events.held:
                 watch.feed(await events.take(None))
-            raise watch.too_late() from None
+            raise watch.too_late(error.hint) from None
         finally:
             for reply_to_enable in enabling:
                 reply_to_enable.cancel()
@@ -85,8 +85,8 @@ async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> N
             arrival = await _arrived(tab, events, watch, deadline)
             if arrival.kind not in {"download", "no-content"}:
                 await _reached(tab, index, deadline)
-        except (CommandTimeout, EventTimeout):
-            raise watch.too_late() from None
+        except (CommandTimeout, EventTimeout) as error:
+            raise watch.too_late(error.hint) from None
     return arrival
 
 

@@ -18,6 +18,7 @@ from cdp_typed._base import Command
 from cdp_typed.errors import (
     CDPError,
     CommandError,
+    CommandTimeout,
     ConnectionLost,
     InvalidParams,
     MessageTooBig,
@@ -41,6 +42,7 @@ from cdp_typed.wire.envelopes import (
     encode_call,
     leading_id,
 )
+from cdp_typed.wire.open_dialogs import OpenDialogs
 from cdp_typed.wire.session_tree import SessionTree, announced, crashed_target, detached
 
 MAX_OUTGOING = 64 * 2**20
@@ -63,7 +65,7 @@ _OF_THE_BROWSER = frozenset({"Browser", "Extensions", "SystemInfo", "Target", "T
 
 _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
 
-
+_PAGE_EVENTS = ("Page.enable", "Page.disable")
 _PIECE = ReadAhead.PIECE
 
 
@@ -150,6 +152,7 @@ class Router:
         self.tally: CounterSet = tally or CounterSet()
         self._counts = self.tally.counts
         self.sessions: SessionTree = SessionTree()
+        self.dialogs: OpenDialogs = OpenDialogs(self.sessions)
         self._last_id = 0
         self._pending: dict[int, PendingCommand] = {}
         self._malformed_run = 0
@@ -160,6 +163,8 @@ class Router:
             "Target.targetCrashed": self._target_crashed,
             "Inspector.targetCrashed": self._session_crashed,
             "Inspector.targetReloadedAfterCrash": self._revived,
+            "Page.javascriptDialogOpening": self._dialog_opened,
+            "Page.javascriptDialogClosed": self._dialog_closed,
         }
         self.ahead: ReadAhead = ReadAhead(never=self._routes)
         """The events that are decoded together with their envelope."""
@@ -192,6 +197,11 @@ class Router:
         call = PendingCommand(self._last_id, method, session_id, result)
         self._pending[call.id] = call
         return call, data
+
+    def timeout(self, call: PendingCommand, seconds: float) -> CommandTimeout:
+        """Return the error for a call without a reply; it names the dialog that may be the cause."""
+        hint = self.dialogs.hint(call.session_id, call.method, at_page=self.at_browser is False)
+        return CommandTimeout(call.method, session=call.session_id, timeout=seconds, hint=hint)
 
     def cancel(self, call_id: int) -> bool:
         """Forget a call that timed out or was cancelled; return True if it was still in flight."""
@@ -268,6 +278,8 @@ class Router:
             return []
         self._counts["replies"] += 1
         if not envelope.error or bytes(envelope.error) == b"null":
+            if call.method in _PAGE_EVENTS:
+                self.dialogs.enabled(call.session_id, on=call.method == "Page.enable")
             return [Reply(call, envelope.result)]
         body = decode_error(envelope.error)
         kind = _ERRORS.get(body.code, CommandError)
@@ -320,6 +332,7 @@ class Router:
 
     def _end_session(self, session_id: str) -> Iterator[Message]:
         for gone in self.sessions.remove(session_id):
+            self.dialogs.gone(gone)
             yield from self._fail(gone, SessionDetached)
             yield SessionEnded(gone)
 
@@ -336,12 +349,21 @@ class Router:
         # A crash is announced twice (Inspector.targetCrashed, Target.targetCrashed); the second event must not fail
         # a call, such as Page.reload, that was made since the first.
         for session_id in self.sessions.mark_crashed(session_ids):
+            self.dialogs.gone(session_id)
             yield from self._fail(session_id, TargetCrashed)
             yield SessionCrashed(session_id)
 
     def _revived(self, event: EventMessage) -> Iterator[Message]:
         if event.session_id is not None:
             self.sessions.mark_revived(event.session_id)
+        yield event
+
+    def _dialog_opened(self, event: EventMessage) -> Iterator[Message]:
+        self.dialogs.opened(event.session_id, event.params)
+        yield event
+
+    def _dialog_closed(self, event: EventMessage) -> Iterator[Message]:
+        self.dialogs.closed(event.session_id, event.params)
         yield event
 
     def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[CallFailed]:

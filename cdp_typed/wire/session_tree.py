@@ -20,6 +20,7 @@ class Announced(Struct, frozen=True):
     session_id: str
     target_id: str
     target_info: bytes
+    type: str = ""
 
 
 class _SessionNode(Struct):
@@ -119,6 +120,7 @@ class SessionTree:
 
 class _TargetInfo(Struct):
     target_id: str = field(default="", name="targetId")
+    type: str = ""
 
 
 class _Params(Struct):
@@ -138,10 +140,10 @@ def announced(raw: Raw) -> Announced | None:
         return None
     info = repair(bytes(params.target_info))
     try:
-        target_id = _target_info.decode(info).target_id
+        target = _target_info.decode(info)
     except msgspec.MsgspecError:
-        target_id = ""
-    return Announced(params.session_id, target_id, info)
+        target = _TargetInfo()
+    return Announced(params.session_id, target.target_id, info, target.type)
 
 
 def detached(raw: Raw) -> str | None:

@@ -68,5 +68,5 @@ def wait_for_response(
 def _feed(match: RequestMatch, events: SyncEventStream[Event], deadline: Deadline) -> None:
     try:
         match.feed(events.take(deadline.left))
-    except EventTimeout:
-        raise match.too_late() from None
+    except EventTimeout as error:
+        raise match.too_late(error.hint) from None

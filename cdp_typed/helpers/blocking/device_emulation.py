@@ -11,9 +11,8 @@ from typing import Any
 from cdp_typed._base import Command
 from cdp_typed.client.blocks import block
 from cdp_typed.errors import CDPError, CommandError
-from cdp_typed.helpers.shared.authenticator import PLATFORM
 from cdp_typed.helpers.shared.devices import with_device
-from cdp_typed.helpers.shared.emulation import OF_PAGES, RESETS, Emulation, Setting, commands
+from cdp_typed.helpers.shared.emulation import OF_PAGES, PLATFORM, RESETS, Emulation, Setting, commands
 from cdp_typed.protocol import browser, web_authn
 from cdp_typed.sync import SyncSession
 

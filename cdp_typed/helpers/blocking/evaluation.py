@@ -83,8 +83,8 @@ def wait_for(tab: SyncChannel, selector: str, state: ElementState = "visible", *
         try:
             if js(tab, _LOOK, selector, state, timeout=deadline.left):
                 return
-        except CommandTimeout:
-            pass
+        except CommandTimeout as error:
+            raise ElementError(selector, f"the page does not answer within {timeout:g} s{error.hint}") from None
         except CommandError as error:
             if "ontext" not in str(error):  # the document was replaced meanwhile
                 raise

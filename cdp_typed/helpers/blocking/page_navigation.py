@@ -46,10 +46,10 @@ def goto(
                 return watch.without_document(reply)
             watch.expect(reply.frame_id, reply.loader_id)
             return _arrived(tab, events, watch, deadline)
-        except (CommandTimeout, EventTimeout):
+        except (CommandTimeout, EventTimeout) as error:
             while events.held:
                 watch.feed(events.take(None))
-            raise watch.too_late() from None
+            raise watch.too_late(error.hint) from None
         finally:
             for reply_to_enable in enabling:
                 reply_to_enable.cancel()
@@ -86,8 +86,8 @@ def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Nav
             arrival = _arrived(tab, events, watch, deadline)
             if arrival.kind not in {"download", "no-content"}:
                 _reached(tab, index, deadline)
-        except (CommandTimeout, EventTimeout):
-            raise watch.too_late() from None
+        except (CommandTimeout, EventTimeout) as error:
+            raise watch.too_late(error.hint) from None
     return arrival
 
 

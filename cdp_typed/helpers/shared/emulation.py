@@ -9,11 +9,20 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import emulation, network
+from cdp_typed.protocol import emulation, network, web_authn
 
 NetworkSpeed: TypeAlias = Literal["offline", "slow-3g", "fast-3g", "slow-4g", "fast-4g", "full"]
 """`offline`: nothing loads. `full`: as without emulation. The others are those of Chrome's developer tools, which call
 `fast-3g` `slow-4g` today."""
+
+PLATFORM = web_authn.VirtualAuthenticatorOptions(
+    protocol="ctap2",
+    transport="internal",
+    has_resident_key=True,
+    has_user_verification=True,
+    is_user_verified=True,
+)
+"""As in a computer or a phone: it keeps passkeys, and confirms at once that a person is present and verified."""
 
 Setting: TypeAlias = Literal[
     "viewport", "touch", "locale", "time_zone", "geolocation", "user_agent", "media", "cpu_slowdown", "network"

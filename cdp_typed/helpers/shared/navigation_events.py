@@ -10,7 +10,6 @@ from msgspec import Struct
 from cdp_typed._base import Event
 from cdp_typed.addresses import redact
 from cdp_typed.errors import NavigationFailed, NavigationTimeout
-from cdp_typed.printable import in_quotes
 from cdp_typed.protocol import network, page
 from cdp_typed.redaction.texts import without_credentials
 
@@ -25,7 +24,6 @@ WATCHED = (
     page.FrameNavigated,
     page.FrameStoppedLoading,
     page.NavigatedWithinDocument,
-    page.JavascriptDialogOpening,
     network.ResponseReceived,
     network.LoadingFailed,
 )
@@ -99,7 +97,6 @@ class DocumentWatch:
         self._response: network.RequestId | None = None
         self._statuses: dict[str, int] = {}
         self._failures: dict[str, str] = {}
-        self._dialog: page.JavascriptDialogOpening | None = None
         self._arrival: NavigationResult | None = None
 
     def expect(self, frame_id: page.FrameId, loader_id: network.LoaderId | None) -> None:
@@ -123,8 +120,6 @@ class DocumentWatch:
                 self._failures[request] = text
             case page.FrameStoppedLoading() if event.frame_id == self._frame_id:
                 self._on_stopped()
-            case page.JavascriptDialogOpening():
-                self._dialog = event
             case page.FrameNavigated(frame=frame) if frame.id == self._frame_id:
                 self._on_document(frame, restored=event.type == "BackForwardCacheRestore")
             case page.NavigatedWithinDocument() if event.frame_id == self._frame_id and self._expected is None:
@@ -207,12 +202,10 @@ class DocumentWatch:
             raise NavigationFailed(_shown(self._url), reply.error_text or "net::ERR_FAILED")
         return NavigationResult(kind=kind, url=self._url, loader_id=reply.loader_id, status=status)
 
-    def too_late(self) -> NavigationTimeout:
+    def too_late(self, hint: str) -> NavigationTimeout:
         """Return the error for a navigation that did not reach the stage `until` in time."""
         if self._document is not None:
             missing = f"committed, but no {_STAGES[self._until]}"
         else:  # the browser answers Page.navigate when it has the response; a busy page tells of its document later
             missing = "no response" if self._expected is None else f"a response, but no {_STAGES[self._until]}"
-        dialog = self._dialog
-        shown = f"; the page shows a dialog ({dialog.type}): {in_quotes(dialog.message)}" if dialog else ""
-        return NavigationTimeout(_shown(self._url), missing + shown, timeout=self._timeout)
+        return NavigationTimeout(_shown(self._url), missing, timeout=self._timeout, hint=hint)

@@ -104,7 +104,7 @@ class RequestMatch:
     def _on_end(self, request_id: str) -> None:
         self._response = self._response or self._answered.get(request_id)
 
-    def too_late(self) -> RequestTimeout:
+    def too_late(self, hint: str) -> RequestTimeout:
         """Return the error for a request or a response that did not arrive in time."""
         if self._answered:
             happened = "the response has begun, but its body does not end"
@@ -115,4 +115,4 @@ class RequestMatch:
         else:
             happened = "no such request"
         others = tuple(without_credentials(url) for url in self._seen.values()) if not self._matching else ()
-        return RequestTimeout(self._pattern, happened, others=others, timeout=self._timeout)
+        return RequestTimeout(self._pattern, happened, others=others, timeout=self._timeout, hint=hint)

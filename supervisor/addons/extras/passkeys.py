@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from cdp_typed.helpers.shared.authenticator import PLATFORM
+from cdp_typed.helpers.shared.emulation import PLATFORM
 from cdp_typed.protocol import web_authn
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool import ToolContext

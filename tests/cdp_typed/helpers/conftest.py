@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from cdp_typed import Connection, Session, SyncConnection, SyncSession, connect, connect_sync, helpers
+from cdp_typed._base import Command
 from cdp_typed.helpers import blocking
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import storage
@@ -25,6 +26,18 @@ class Helpers:
         self.tab = tab
         self._of_thread = of_thread
         self._thread = thread
+
+    async def send(self, command: Command[Any]) -> None:
+        """Send a command on the session that `call` uses."""
+        if self._of_thread is None:
+            await self.tab.send(command)
+        else:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._of_thread.send, command)
+
+    @property
+    def session_id(self) -> str:
+        """The session that `call` uses."""
+        return (self._of_thread or self.tab).session_id
 
     async def call(self, name: str, *args: Any, **options: Any) -> Any:
         """Call the helper with the page and these arguments."""
