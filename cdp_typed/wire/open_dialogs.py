@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Raw, Struct, field
 
+from cdp_typed.conversions import decoder_of
 from cdp_typed.printable import in_quotes
 from cdp_typed.wire.json_text import repair
 from cdp_typed.wire.session_tree import SessionTree
@@ -23,7 +24,7 @@ class _Dialog(Struct):
     message: str = ""
 
 
-_dialog = msgspec.json.Decoder(_Dialog)
+_dialog = decoder_of(_Dialog)
 
 
 class OpenDialogs:

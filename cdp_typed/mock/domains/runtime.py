@@ -43,7 +43,7 @@ def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, where)
         return
     program = program_of(step.state.expressions, params["expression"])
-    _start(step, call, where, replace(program, is_repl=params.get("replMode", False)))
+    _start(step, call, where, replace(program, is_repl=params.get("replMode", False)), params["expression"])
 
 
 def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
@@ -70,7 +70,8 @@ def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, Text.NO_FUNCTION)
     else:
         encodes = playwright is not None and playwright.by_value
-        _start(step, call, (frame, context), program, playwright=encodes)
+        source = declaration if playwright is None else playwright.expression
+        _start(step, call, (frame, context), program, source, playwright=encodes)
 
 
 def _function_context(
@@ -124,6 +125,7 @@ def _start(
     call: CommandCall,
     where: tuple[FrameNode, ExecutionContext],
     program: Program,
+    source: str,
     *,
     playwright: bool = False,
 ) -> None:
@@ -137,6 +139,7 @@ def _start(
         user_gesture=call.params.get("userGesture", False),
         deadline=step.now + call.params["timeout"] / 1000 if "timeout" in call.params else None,
         object_group=_group(step, call.params),
+        source=strip_source_url(source),
     )
     gesture: bool = call.params.get("userGesture", False)
     if gesture:

@@ -12,7 +12,7 @@ from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_win
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.calls import UNREAD
 from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadLocation, TraverseHistory
-from cdp_typed.mock.js.interpreter import is_unsupported, run
+from cdp_typed.mock.js.interpreter import is_unsupported, run, with_advice
 from cdp_typed.mock.js.syntax.syntax_tree import CallExpression, Constant, Program
 from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
@@ -101,6 +101,7 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
             unread: dict[str, Any] = {}
             if isinstance(outcome, js.Threw) and is_unsupported(outcome.value):
                 unread = {UNREAD: True}
+                outcome = with_advice(outcome, script_run.reply.source if script_run.reply else "")
                 step.note_refusal(outcome.value.message, script_run.reply)
             put_context(step, frame, replace(context, variables={**result.variables, **unread}))
             _finish(step, script_run, frame, context, outcome)

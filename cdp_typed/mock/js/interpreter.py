@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from cdp_typed.mock.js.calls import CallEvaluation, ChainEnded, ReturnSignal
 from cdp_typed.mock.js.effects import (
@@ -64,6 +65,9 @@ from cdp_typed.mock.js.web_apis import (
     xhr_property,
 )
 
+_LONGEST_LINE = 100
+_TOO_LONG = "mock.browser.on_expression(its whole text, ...)"
+
 
 def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
     """Run `program` with the `answers` to its first stops. Never raises: what is unsupported throws in JavaScript."""
@@ -84,6 +88,14 @@ def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any
 def unsupported_error(what: str) -> Failure:
     """Return the error object for unsupported JavaScript, in place of a value that a browser might not give."""
     return Failure("MockError", f"cdp_typed.mock does not know this: {what}")
+
+
+def with_advice(thrown: Threw, source: str) -> Threw:
+    """Return what an unsupported script threw with what its author can do; `source` is a client's expression, or ""."""
+    script = f"mock.browser.on_expression({source!r}, ...)" if len(source) <= _LONGEST_LINE else _TOO_LONG
+    advice = f"use cdp_typed.launch, or script this expression: {script}" if source else "use cdp_typed.launch"
+    message = f"{thrown.value.message}; the mock has no DOM and little JavaScript: {advice}"
+    return Threw(replace(thrown.value, message=message), thrown.column)
 
 
 def is_unsupported(value: Any) -> bool:

@@ -79,7 +79,7 @@ def read_window(state: InterpreterState, name: str) -> Any:
         case "origin" if urlsplit(state.url).netloc:
             return _origin(state.url)
         case _:
-            raise Unsupported(f"{name} as a value")
+            raise Unsupported(f"the global {name}")
 
 
 def same_window(state: InterpreterState, left: str, right: str) -> bool | None:

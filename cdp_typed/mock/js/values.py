@@ -197,12 +197,9 @@ def text(value: Any) -> str:
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
 
 
-_LIMIT = "the mock has no DOM and little JavaScript: use cdp_typed.launch, or script this expression (on_expression)"
-
-
 def error_description(failure: Failure) -> str:
-    """Return an error's text with the stack line that Chrome appends, or with a hint for the mock's own errors."""
-    words = f"{text(failure)}; {_LIMIT}" if failure.name == "MockError" else text(failure)
+    """Return an error's text with the stack line that Chrome appends."""
+    words = text(failure)
     if not failure.stack:
         return words
     return f"{words}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.interpreter import is_unsupported, run, unsupported_error
+from cdp_typed.mock.js.interpreter import is_unsupported, run, unsupported_error, with_advice
 from cdp_typed.mock.js.values import OpaqueObject
 from cdp_typed.mock.runtime.console import exception_details
 from cdp_typed.mock.runtime.expressions import program_of
@@ -139,6 +139,7 @@ def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
     if run_result.effects or not isinstance(outcome, (js.Returned, js.Threw)):
         outcome = js.Threw(unsupported_error("anything but values and variables while the page is paused"), 0)
     if isinstance(outcome, js.Threw) and is_unsupported(outcome.value):
+        outcome = with_advice(outcome, call.params["expression"])
         step.note_refusal(outcome.value.message, call)
     changed = {name: value for name, value in run_result.variables.items() if before.get(name, UNSET) is not value}
     pauses = tuple(

@@ -34,7 +34,10 @@ class CommandCall(Struct, frozen=True):
 
 
 class ReplyTo(Struct, frozen=True):
-    """The session, id and options of a call that is answered later; a script that loops ends at its `deadline`."""
+    """The session, id and options of a call that is answered later; a script that loops ends at its `deadline`.
+
+    `source` is the text that a test can script in place of running it.
+    """
 
     session: str
     id: int
@@ -44,6 +47,7 @@ class ReplyTo(Struct, frozen=True):
     user_gesture: bool = False
     deadline: float | None = None
     object_group: str = ""
+    source: str = ""
 
 
 class AutoAttachSettings(Struct, frozen=True):

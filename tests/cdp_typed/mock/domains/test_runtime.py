@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError
+from cdp_typed import JavaScriptError, SyncSession, connect_sync
+from cdp_typed.helpers.blocking import js, wait_for
+from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError, ThreadedMockServer
 from cdp_typed.mock.runtime.console import MAX_CONSOLE_ENTRIES
 from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
@@ -48,8 +52,43 @@ def test_what_the_mock_does_not_know_is_an_exception_and_never_a_value(
 
     description = got["exceptionDetails"]["exception"]["description"]
     assert "cdp_typed.mock does not know this" in description
-    assert "use cdp_typed.launch, or script this expression" in description
+    assert (
+        f"use cdp_typed.launch, or script this expression: mock.browser.on_expression({expression!r}, ...)"
+        in description
+    )
     assert got["exceptionDetails"]["exception"]["className"] == "MockError"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda tab: js(tab, "localStorage.getItem('a')\n//# sourceURL=there.js"),
+        lambda tab: js(tab, "(a) => localStorage.getItem(a)", "x"),
+        lambda tab: wait_for(tab, "#price"),
+    ],
+    ids=["an expression", "a function", "a helper"],
+)
+def test_the_line_that_a_refusal_prints_can_be_pasted(ask: Callable[[SyncSession], Any]) -> None:
+    with ThreadedMockServer() as mock, connect_sync(mock.url) as connection, connection.new_page() as tab:
+        with pytest.raises(JavaScriptError) as refused:
+            ask(tab)
+        line = re.search(r"mock\.browser\.on_expression\(.*, \.\.\.\)", str(refused.value))
+        assert line is not None
+        assert line[0] in str(mock.browser.refusals[-1])
+
+        exec(line[0].replace("...", "True"), {"mock": mock})
+
+        assert ask(tab) in {None, True}
+
+
+def test_a_long_script_is_not_repeated_and_a_script_of_a_page_cannot_be_scripted(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
+    long = evaluate(client, page, f"document.{'a' * 100}")["result"]["description"]
+    browser.run(browser.pages[0].id, "document.body")
+
+    assert "script this expression: mock.browser.on_expression(its whole text, ...)" in long
+    assert str(browser.refusals[-1]).endswith("little JavaScript: use cdp_typed.launch")
 
 
 def test_a_test_may_say_what_an_expression_gives(browser: MockBrowser, client: Client, page: str) -> None:
