@@ -81,7 +81,7 @@ RUN_BY: dict[str, dict[str, int]] = {
     },
     "docs/recipes.md": {
         f"{GUIDES}::test_the_first_lines_of_connecting_and_of_the_recipes": 1,
-        "tests/cdp_typed/helpers/test_recipes.py::test_a_recipe_does_what_it_says": 82,
+        "tests/cdp_typed/helpers/test_recipes.py::test_a_recipe_does_what_it_says": 83,
     },
     "docs/report.md": {"tests/supervisor/addons/report/test_report_docs.py::test_the_example_tells_what_failed": 1},
     "docs/start-agent.md": {START: 1},

@@ -79,6 +79,10 @@ CHECKS = {
     "Print to PDF": "Path('page.pdf').read_bytes().startswith(b'%PDF-')",
     "Download a file": "downloaded == 'tea,2\\n'",
     "Download a large file and see how far it is": "size == 3_000_000",
+    "Download files of unknown number and length": (
+        "set(states.items()) == {(f'{month}.csv', 'completed') for month in ('june', 'july')} "
+        "and Path('downloads/july.csv').stat().st_size == 50_000"
+    ),
     "Save a page with all that it shows": "'multipart/related' in Path('page.mhtml').read_text()",
     "Film a page": "len(frames) == 3 and frames[0].startswith(b'\\xff\\xd8')",
     "Be a telephone": "screen[1:] == [3, 5, 'iPhone']",

@@ -58,6 +58,16 @@ addEventListener('scroll', () => innerHeight + scrollY >= document.body.scrollHe
 more();
 </script>"""
 
+_REPORTS = """<button>Download</button><script>
+document.querySelector('button').onclick = () => {
+  for (const month of ['june', 'july']) {
+    const frame = document.createElement('iframe');
+    frame.src = `/${month}.csv`;
+    document.body.append(frame);
+  }
+};
+</script>"""
+
 _OFFLINE = "<script>navigator.serviceWorker.register('/service.js')</script>"
 _SERVICE = "addEventListener('install', event => event.waitUntil(caches.open('offline')))"
 
@@ -87,6 +97,12 @@ def _headers(request: Request) -> Response:
     return _json(dict(request.headers))
 
 
+def _report(_: Request) -> Response:
+    """A file of unknown length."""
+    headers = {"Content-Type": "text/csv", "Content-Disposition": "attachment"}
+    return Response(iter([b"tea,2\n" + bytes(24_994), bytes(25_000)]), headers=headers)
+
+
 def _json(value: object) -> Response:
     return Response(json.dumps(value), headers={"Content-Type": "application/json"})
 
@@ -107,6 +123,7 @@ def recipe_pages(own: str, other: str, prices: str) -> Mapping[str, Page]:
         "/embeds": f"<title>Outer</title>{iframe(f'{other}/inner', 'inner')}",
         "/pays": iframe(f"{other}/form", "form"),
         "/feed": _FEED,
+        "/reports": _REPORTS,
         "/offline": _OFFLINE,
         "/ticker": f"<script>{ticker}</script>",
         "/inner": "<title>Inner</title>",
@@ -121,6 +138,8 @@ def recipe_pages(own: str, other: str, prices: str) -> Mapping[str, Page]:
         "/large.bin": Response(
             bytes(3_000_000), headers={"Content-Type": "application/x-tea", "Content-Disposition": "attachment"}
         ),
+        "/june.csv": _report,
+        "/july.csv": _report,
         "/service.js": Response(_SERVICE, headers={"Content-Type": "text/javascript"}),
         "/headers": _headers,
         "/members": _members,
