@@ -49,7 +49,7 @@ class StartMock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BrowserUnderTest:
-    """The value of the fixture `cdp_browser`: a browser that listens on this machine."""
+    """The value of the fixture `cdp_browser`: a browser that listens on this machine. `connect` takes it as it is."""
 
     kind: Kind
     url: str
@@ -58,6 +58,16 @@ class BrowserUnderTest:
     """`http://127.0.0.1:PORT`, with `/json/version` and its kin."""
     mock: ThreadedMockServer | None = None
     """The mock, to set stubs on and to read its call log; None if the browser is real."""
+
+    @property
+    def address(self) -> str:
+        """Host and port, as `cdp_mock.address`."""
+        return self.http_url.removeprefix("http://")
+
+    @property
+    def ws_url(self) -> str:
+        """The same as `url`, under the name by which `connect` knows a browser."""
+        return self.url
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

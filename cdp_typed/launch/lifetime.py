@@ -166,6 +166,9 @@ class Launching(ABC, Generic[B]):
 
 
 class _Closed:
+    def __repr__(self) -> str:
+        return "<closed>"  # what a prompt shows
+
     def __await__(self) -> Generator[Any, None, None]:
         yield from ()
 

@@ -154,11 +154,15 @@ def test_a_test_runs_on_the_browsers_that_were_chosen(
 
     result = run_tests(
         READ_VERSION
+        + ASK
         + """
 def test_it(cdp_no_leaks, cdp_browser):
     assert version(cdp_browser.http_url).startswith(("Chrome/", "HeadlessChrome/", "MockChrome/"))
     assert (cdp_browser.mock is not None) == (cdp_browser.kind == "mock")
     assert cdp_browser.url.startswith("ws://127.0.0.1:")
+    for endpoint in (cdp_browser, cdp_browser.address, cdp_browser.mock or cdp_browser):
+        with connect_sync(endpoint) as connection:
+            assert connection.send(browser.GetVersion())
 """,
         "-v",
         *options,

@@ -88,6 +88,11 @@ class MockServer:
         return f"{self._host}:{self._number}"
 
     @property
+    def ws_url(self) -> str:
+        """Return `url`, under the name by which `connect` knows a browser."""
+        return self.url
+
+    @property
     def http_url(self) -> str:
         """Return the URL of the debugging port, for clients that request `/json/version`."""
         return f"http://{self.address}"

@@ -44,6 +44,11 @@ class ThreadedMockServer:
         return self._server.address
 
     @property
+    def ws_url(self) -> str:
+        """Return `url`, under the name by which `connect` knows a browser."""
+        return self.url
+
+    @property
     def http_url(self) -> str:
         """Return the URL of the debugging port, for clients that request `/json/version`."""
         return self._server.http_url

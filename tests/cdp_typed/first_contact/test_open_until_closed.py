@@ -107,7 +107,7 @@ def test_a_browser_that_was_started_is_closed_by_its_own_close() -> None:
     assert blocking.js(tab, "document.title") == "Shop"
 
     browser.close()
-    _ = chromium.close()
+    assert repr(chromium.close()) == "<closed>"
     assert (processes_of(chromium.pid, chromium.profile), chromium.profile.exists()) == ({}, False)
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from cdp_typed import CommandError, connect_sync
-from cdp_typed.mock import ThreadedMockServer
+from cdp_typed.mock import FileInput, Frame, Link, Page, Resource, ThreadedMockServer
 from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.scenario import parse_scenario
@@ -75,3 +76,17 @@ async def test_the_program_in_the_docs_runs() -> None:
 
     total = await names["shown"]()
     assert total.result.value == 42
+
+
+@pytest.mark.parametrize("kind", [Page, Frame, Link, FileInput, Resource])
+def test_every_field_of_a_site_is_where_tests_are_explained(kind: type[Struct]) -> None:
+    table = (
+        (ROOT / "docs" / "testing-with-the-mock.md")
+        .read_text()
+        .partition("| field of `Page` |")[2]
+        .partition("\n\n")[0]
+    )
+
+    missing = [name for name in kind.__struct_fields__ if not re.search(rf"\b{name}\b", table)]
+
+    assert missing == []
