@@ -28,8 +28,7 @@ from supervisor.driver.driver import Driver
 
 from .checkpoint_values import Checkpoint, IndexedDatabases, SavedPage, StorageArea
 from .indexed_databases import read_databases
-from .storage_documents import can_be_shown, opened_for_storage, write
-from .storage_keys import storage_key
+from .storage_documents import can_be_shown, opened_for_storage, storage_key, write
 
 __all__ = ["Checkpoint", "restore", "take"]
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from html import escape
 from typing import Any
 
 from cdp_typed import Subscription
 from cdp_typed._base import Command
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CDPError, CommandError, MethodNotFound
 from cdp_typed.printable import visible
-from cdp_typed.protocol import dom_storage, fetch, target
+from cdp_typed.protocol import dom_storage, fetch, storage, target
+from cdp_typed.protocol.ids import FrameId
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.world import State
@@ -168,3 +169,15 @@ async def _let_go(driver: Driver, session_id: str, answering: Subscription) -> N
     detach = target.DetachFromTarget(session_id=target.SessionID(session_id))
     await driver.send_unrecorded(detach, None, TIMEOUT_S)
     answering.close()
+
+
+async def storage_key(send: Callable[[Command[Any]], Awaitable[Any]], frame_id: str) -> str:
+    """Ask for the key (`Storage.getStorageKey`; browsers before it have `Storage.getStorageKeyForFrame`).
+
+    Raises what `send` raises.
+    """
+    try:
+        return str((await send(storage.GetStorageKey(frame_id=FrameId(frame_id)))).storage_key)
+    except MethodNotFound:
+        ask = storage.GetStorageKeyForFrame(frame_id=FrameId(frame_id))  # pyright: ignore[reportDeprecated]  # for those
+        return str((await send(ask)).storage_key)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from cdp_typed.protocol import dom_storage
 from supervisor.core.vocabulary.errors import UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo
-from supervisor.saved_state.storage_keys import storage_key
+from supervisor.saved_state.storage_documents import storage_key
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument

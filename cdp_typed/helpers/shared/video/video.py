@@ -12,9 +12,8 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol.page import ScreencastFrame
 from cdp_typed.wire.base64_fields import base64_bytes
 
-from .browser_clock import BrowserClock
 from .scenes import Caption, Chapter, Dialog, MarkStyle, Note, PagePicture, PointerGone, PointerPlace, Position, Written
-from .video_timeline import VideoTimeline
+from .video_timeline import BrowserClock, VideoTimeline
 
 if TYPE_CHECKING:
     from .video_writer import VideoWriter

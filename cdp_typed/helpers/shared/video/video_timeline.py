@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .scenes import Caption, Chapter, Dialog, Note, PagePicture, PointerGone, PointerPlace, Scene, Shot
+
+
+class BrowserClock:
+    """Learns by how much the browser's clock differs, from the event that took the shortest time to come."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._behind_s: float | None = None
+
+    def here(self, timestamp: float | None) -> float:
+        """The time of an event that has just come; without a timestamp, now."""
+        now = self._clock()
+        if timestamp is None:
+            return now
+        behind_s = now - timestamp
+        self._behind_s = behind_s if self._behind_s is None else min(self._behind_s, behind_s)
+        return min(now, timestamp + self._behind_s)
+
 
 GLIDE_S = 0.4
 """Seconds in which the pointer comes to its next place, where it has them."""

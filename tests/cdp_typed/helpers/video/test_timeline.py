@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.helpers.shared.video.browser_clock import BrowserClock
 from cdp_typed.helpers.shared.video.scenes import (
     Caption,
     Chapter,
@@ -16,7 +15,7 @@ from cdp_typed.helpers.shared.video.scenes import (
     Scene,
     Shot,
 )
-from cdp_typed.helpers.shared.video.video_timeline import GLIDE_S, RING_S, VideoTimeline
+from cdp_typed.helpers.shared.video.video_timeline import GLIDE_S, RING_S, BrowserClock, VideoTimeline
 
 FPS = 10
 T = 1000.0
