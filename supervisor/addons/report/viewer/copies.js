@@ -1,4 +1,4 @@
-// An action as text for others: a prompt for a model that is to explain it, and a line of Python that does it again.
+// An action as text for others: a prompt for a model that is to explain it.
 
 const PROMPT_ACTIONS = 12; // before the one that is asked about
 const PROMPT_TEXT = 8000; // characters of the page as it was read
@@ -21,23 +21,4 @@ function promptOf(report, action) {
   ];
   if (read) lines.push("", `## The page as the agent read it in action ${read.number}`, report.resultOf(read).slice(0, PROMPT_TEXT));
   return lines.join("\n");
-}
-
-/** A value of JSON as Python writes it. */
-function pythonOf(value) {
-  if (value === null) return "None";
-  if (value === true) return "True";
-  if (value === false) return "False";
-  if (Array.isArray(value)) return `[${value.map(pythonOf).join(", ")}]`;
-  if (typeof value === "object") return `{${Object.entries(value).map(([name, one]) => `${pythonOf(name)}: ${pythonOf(one)}`).join(", ")}}`;
-  return JSON.stringify(value);
-}
-
-/** `toolbox` is a `supervisor.tools.Toolbox`, `supervisor` a `CDPSupervisor`. */
-function programOf(report, action) {
-  const asked = report.argumentsOf(action);
-  if (action.tool !== null) return `toolbox.dispatch(${pythonOf(action.name)}, ${pythonOf(asked)})`;
-  if (action.name === "evaluate") return `supervisor.evaluate(${pythonOf(asked)})`;
-  if (action.name === "navigate") return `supervisor.navigate(${pythonOf(asked.url)})`;
-  return `# ${action.name} ${JSON.stringify(asked)}`;
 }

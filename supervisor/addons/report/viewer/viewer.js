@@ -277,7 +277,6 @@ class Viewer {
     on("only-changes", "change", changes);
     on("copy-link", "click", () => this.copyLink());
     on("copy-prompt", "click", () => void this.copy(promptOf(this.report, this.action), "prompt"));
-    on("copy-python", "click", () => void this.copy(programOf(this.report, this.action), "line of Python"));
     on("copy-curl", "click", () => void this.copy(curlOf(this.requests.current), "command"));
     on("open-help", "click", help);
     on("clear-filters", "click", () => this.clear());
