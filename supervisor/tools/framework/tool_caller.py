@@ -184,10 +184,6 @@ class ToolCaller(ABC):
         reported, pictures = without_pictures(payload)
         return blocks(marked(self.as_text(name, reported), payload), pictures, form)
 
-    def without_secrets(self, value: Any, task_id: str = TASK) -> Any:
-        """Return a JSON value without the endpoint's credentials and without the texts that the policy hides."""
-        return self._redactor_of(task_id).value(value)
-
     @abstractmethod
     def close(self) -> None:
         """End the calls that are under way, and what was started for them; what is called later fails with
