@@ -75,7 +75,7 @@ def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
-    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
+    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", str(wheel)], check=True)
     asked = subprocess.run(
         [python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"],
         capture_output=True,

@@ -105,11 +105,6 @@ def test_a_valid_value_of_a_type_conforms(name: str) -> None:
     for_each(samples(name), lambda value: check_type(name, value))
 
 
-@every("name", OBJECTS, in_short=IN_SHORT)
-def test_a_valid_object_survives(name: str) -> None:
-    for_each(samples(type_class(name)), survives)
-
-
 @every("name", {*NAMES} - {*NEVER_WRONG}, in_short=IN_SHORT)
 def test_an_invalid_sample_is_refused(name: str) -> None:
     for_each(samples(name, valid=False), lambda value: refuse(name, value))

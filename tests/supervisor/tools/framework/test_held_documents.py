@@ -22,7 +22,7 @@ from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.browsers import launched
-from tests.support.servers.sites import Response, Sites
+from tests.support.servers.sites import Sites
 
 SHOP = "http://shop.example"
 METADATA = "http://169.254.169.254/latest/"
@@ -105,19 +105,6 @@ def test_a_page_that_another_client_opens_with_an_address_gets_nothing(ground: G
         )
 
     assert ground.metadata.requests == []
-
-
-def test_with_logins_each_request_has_one_answer(ground: Ground) -> None:
-    ground.shop.pages["/login"] = lambda request: (
-        "in" if request.authorization else Response("", 401, {"WWW-Authenticate": 'Basic realm="r"'})
-    )
-    with tools(ground.browser.ws_url, watch_http_auth=True) as (call, supervisor):
-        assert call("browser_navigate", url=f"{SHOP}/plain")["success"]
-        supervisor.send(runtime.Evaluate(expression="location = '/login'; 1"))
-        now = supervisor.wait_for(lambda now: bool(now.blockers), timeout_s=PATIENCE_S)
-        supervisor.answer_auth("ada", "secret", now.blockers[0].id)
-        supervisor.wait_for(lambda now: now.pages[0].url == f"{SHOP}/login" and not now.blockers, timeout_s=PATIENCE_S)
-        assert call("browser_navigate", url=METADATA)["error_type"] == "Refused"
 
 
 def test_where_a_request_gets_out_its_frame_is_sent_away(ground: Ground, caplog: pytest.LogCaptureFixture) -> None:

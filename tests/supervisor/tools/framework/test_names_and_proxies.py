@@ -80,16 +80,3 @@ def test_rules_judge_a_name_and_not_the_address_that_it_leads_to() -> None:
             assert private.requests == []
         with tools(browser.ws_url, Policy(deny_private=True)) as call:
             assert call("browser_navigate", url=url)["success"]
-
-
-def test_nothing_is_sent_on_while_a_name_is_refused() -> None:
-    """The rules hold for a name at every hop, wherever it leads at that moment."""
-    with (
-        Sites({**PAGES, "/by": Response("", 302, {"Location": "http://rebound.example/latest/"})}) as private,
-        launched(args=(f"--host-resolver-rules=MAP *.example 127.0.0.1:{private.port}",)) as browser,
-        tools(browser.ws_url, Policy(allow_origins=(SHOP,))) as call,
-    ):
-        assert call("browser_navigate", url=f"{SHOP}/by")["error_type"] == "Refused"
-        assert call("browser_navigate", url=f"{SHOP}/plain")["success"]
-
-    assert {request.host for request in private.requests} == {"shop.example"}
