@@ -41,6 +41,11 @@ def is_external(url: str) -> bool:
     return scheme_of(url) not in _SCHEMES
 
 
+def is_local(host: str | None) -> bool:
+    """Return whether a host is this machine by its name; Chrome trusts it also over http."""
+    return host in ("localhost", "127.0.0.1", "::1") or (host or "").endswith(".localhost")
+
+
 def visible_url(url: str) -> str:
     """Return the URL of a document as its target has it: Chrome blocks unknown `about:` pages."""
     known = url.partition("#")[0].partition("?")[0] == BLANK_URL or url == SRCDOC_URL

@@ -95,6 +95,8 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, start_worker(step, frame, worker))))
         case js.ReadCookies() | js.WriteCookie() as access:
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, _access_cookies(step, frame, access))))
+        case js.ReadClock():
+            step.enqueue_first(replace(waiting, answers=(*script_run.answers, int(step.now * 1000))))
         case js.LoopForever():
             begin_loop(step, frame, script_run)
         case js.Returned() | js.Threw() as outcome:

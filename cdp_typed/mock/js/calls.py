@@ -7,10 +7,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cdp_typed.mock.js.console_api import call_console
-from cdp_typed.mock.js.effects import (
-    RemoveIframe,
-    SetTimeout,
-)
+from cdp_typed.mock.js.effects import ReadClock, RemoveIframe, SetTimeout
 from cdp_typed.mock.js.global_names import CALLS, DIALOGS, ERRORS, NAMES, NOT_IN_WORKERS, WINDOW
 from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException
 from cdp_typed.mock.js.library.arrays import SORTING, is_fresh
@@ -145,6 +142,8 @@ class CallEvaluation:
         if path.startswith("console."):
             call_console(self._state, path.removeprefix("console."), arguments, column)
             return UNSET
+        if path == "Date.now":
+            return self._state.answered(ReadClock())
         if path == "fetch":
             return fetch(self._state, arguments, column)
         if path.startswith("Promise."):

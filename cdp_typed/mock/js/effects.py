@@ -249,6 +249,10 @@ class WriteCookie(Struct, frozen=True):
     text: str
 
 
+class ReadClock(Struct, frozen=True):
+    """Stop at `Date.now()`; the answer are milliseconds. So a script that runs again after a stop reads the same."""
+
+
 class PauseInDebugger(Struct, frozen=True):
     """Stop at `debugger`; the answer are the variables that were changed meanwhile."""
 
@@ -264,6 +268,7 @@ Outcome = (
     | PauseInDebugger
     | OpenWindow
     | StartWorker
+    | ReadClock
     | ReadCookies
     | WriteCookie
 )

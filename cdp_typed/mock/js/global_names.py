@@ -36,7 +36,7 @@ TYPES: Final = {
 
 NAMES: Final = BROWSERS_OWN | WINDOW | DIALOGS | {"setTimeout", "console"}
 CALLS: Final = frozenset(
-    {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
+    {"Date.now", "document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
     | DIALOGS
     | {f"console.{method}" for method in CONSOLE}
     | NAVIGATION_CALLS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import Headers, HttpResponse, header, is_requested, phrase
 from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
 from cdp_typed.mock.state.step import Step, origin_url_of
+from cdp_typed.mock.urls import is_local, scheme_of
 
 _PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Stylesheet": "VeryHigh", "Image": "Low"}
 _REFERRER: Final = "strict-origin-when-cross-origin"
@@ -124,7 +126,7 @@ def _describe_response(step: Step, url: str, response: HttpResponse) -> dict[str
         "responseTime": step.now * 1000,
         "protocol": "http/1.1",
         "alternateProtocolUsage": "unspecifiedReason",
-        "securityState": "secure" if url.startswith("https:") else "neutral",
+        "securityState": "secure" if scheme_of(url) != "http" or is_local(urlsplit(url).hostname) else "insecure",
     }
 
 

@@ -21,6 +21,7 @@ from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation,
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at, is_requested, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
+from cdp_typed.mock.urls import is_local
 
 _NOT_ISOLATED = "NotIsolatedFeatureDisabled"
 ERROR_URL = "chrome-error://chromewebdata/"
@@ -30,7 +31,9 @@ def describe_frame(frame: FrameNode) -> dict[str, Any]:
     """Return the `Page.Frame` of a frame and its document."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
     home = origin_url_of(frame)
-    secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
+    secure = "Secure" if home.startswith("https:") else "InsecureScheme"
+    if is_local(urlsplit(home).hostname):
+        secure = "SecureLocalhost"
     child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
     remote = frame.parent is not None and frame.target != frame.page
     return {
@@ -43,18 +46,13 @@ def describe_frame(frame: FrameNode) -> dict[str, Any]:
         **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
         "domainAndRegistry": "",
         "securityOrigin": origin_of(url),
-        "securityOriginDetails": {"isLocalhost": _is_local(url)},
+        "securityOriginDetails": {"isLocalhost": is_local(urlsplit(url).hostname)},
         "mimeType": "text/html",
         "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
         "secureContextType": secure,
         "crossOriginIsolatedContextType": _NOT_ISOLATED if remote else "NotIsolated",
         "gatedAPIFeatures": [],
     }
-
-
-def _is_local(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
 
 
 def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:

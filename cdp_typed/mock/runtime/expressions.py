@@ -49,7 +49,7 @@ def program_of(expressions: Mapping[str, Any], source: str) -> Program:
         failure = Failure("SyntaxError", error.text, error.column, stack=False)
         return Program((ThrowStatement(Constant(failure), error.column),))
     except Unsupported as unknown:
-        return unsupported_program(str(unknown))
+        return unsupported_program(f"{source} ({unknown})")
 
 
 def unsupported_program(what: str) -> Program:

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.mock.urls import is_local
+
 _LONGEST: Final = 4096
 _LATEST_S: Final = 400 * 24 * 3600
 _PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
@@ -104,7 +106,7 @@ def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
     host = parts.hostname or ""
     if parts.scheme not in _PORTS:
         return []
-    safe = parts.scheme in ("https", "wss") or _is_local(host)
+    safe = parts.scheme in ("https", "wss") or is_local(host)
     matching = [
         cookie
         for cookie in jar
@@ -131,7 +133,7 @@ def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bo
     host = parts.hostname or ""
     domain = domain_of(fields.get("domain", ""), host)
     secure = "secure" in fields
-    trusted = parts.scheme == "https" or (by_header and secure and _is_local(host))
+    trusted = parts.scheme == "https" or (by_header and secure and is_local(host))
     cookie = Cookie(
         context=context,
         name=name.strip() if equals else "",
@@ -146,7 +148,7 @@ def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bo
         scheme="Secure" if trusted else "NonSecure",
         port=parts.port or _PORTS.get(parts.scheme, 80),
     )
-    safe = parts.scheme == "https" or _is_local(host)
+    safe = parts.scheme == "https" or is_local(host)
     insecure = (cookie.same_site == "None" and not secure) or (secure and not safe)
     refused = insecure or domain is None or (cookie.http_only and not by_header)
     return None if refused or not is_sound(cookie) else cookie
@@ -190,7 +192,3 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_local(host: str) -> bool:
-    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")

@@ -40,7 +40,7 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
             "document.body",
             "`${navigator.language}`",
             "/x/",
-            "Date.now()",
+            "new Date()",
         ),
         *("Promise.resolve(1).then(1)", "fetch('/', 1)", "fetch('/', {mode: 'cors'})", "console.time('t')"),
     ],
@@ -59,15 +59,14 @@ def test_what_the_mock_does_not_know_is_an_exception_and_never_a_value(
     assert got["exceptionDetails"]["exception"]["className"] == "MockError"
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda tab: js(tab, "localStorage.getItem('a')\n//# sourceURL=there.js"),
-        lambda tab: js(tab, "(a) => localStorage.getItem(a)", "x"),
-        lambda tab: wait_for(tab, "#price"),
-    ],
-    ids=["an expression", "a function", "a helper"],
-)
+ASKS: dict[str, Callable[[SyncSession], Any]] = {
+    "an expression": lambda tab: js(tab, "localStorage.getItem('a')\n//# sourceURL=there.js"),
+    "a function": lambda tab: js(tab, "(a) => localStorage.getItem(a)", "x"),
+    "a helper": lambda tab: wait_for(tab, "#price"),
+}
+
+
+@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
 def test_the_line_that_a_refusal_prints_can_be_pasted(ask: Callable[[SyncSession], Any]) -> None:
     with ThreadedMockServer() as mock, connect_sync(mock.url) as connection, connection.new_page() as tab:
         with pytest.raises(JavaScriptError) as refused:
@@ -89,6 +88,21 @@ def test_a_long_script_is_not_repeated_and_a_script_of_a_page_cannot_be_scripted
 
     assert "script this expression: mock.browser.on_expression(its whole text, ...)" in long
     assert str(browser.refusals[-1]).endswith("little JavaScript: use cdp_typed.launch")
+
+
+def test_a_clock_that_was_read_before_a_dialog_is_not_read_again() -> None:
+    now = [1000.0]
+    client = Client(MockBrowser(clock=lambda: now[0]))
+    page = client.attach(client.result("Target.getTargets")["targetInfos"][0]["targetId"])
+    client.enable(page, "Page")
+    expression = "(() => { const begun = Date.now(); alert(1); return [begun, Date.now()] })()"
+
+    client.send("Runtime.evaluate", {"expression": expression, "returnByValue": True}, page)
+    now[0] = 1005.25
+    answers = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
+
+    values = [message["result"]["result"]["value"] for message in answers if message.get("result")]
+    assert values == [[1_000_000, 1_005_250]]
 
 
 def test_a_test_may_say_what_an_expression_gives(browser: MockBrowser, client: Client, page: str) -> None:

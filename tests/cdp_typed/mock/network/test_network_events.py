@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource
 from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
@@ -17,6 +19,22 @@ SITE = {
     f"{REMOTE}/open": Page(body="public", headers={"Access-Control-Allow-Origin": "*"}),
     f"{SECURE}/": Page(title="secure"),
 }
+
+
+@pytest.mark.parametrize(
+    ("url", "state"),
+    [("http://shop.test/", "insecure"), ("http://a.localhost:1/", "secure"), (f"{SECURE}/", "secure")],
+)
+def test_a_response_is_secure_over_https_or_from_this_machine(url: str, state: str) -> None:
+    browser = MockBrowser({url: Page()})
+    client = Client(browser)
+    page = client.attach(browser.pages[0].id)
+    client.enable(page, "Network")
+
+    got = client.send("Page.navigate", {"url": url}, page)
+
+    (response,) = [message["params"]["response"] for message in got if "response" in message.get("params", {})]
+    assert response["securityState"] == state
 
 
 def test_bodies_can_be_read_until_their_document_is_replaced(client: Client, page: str) -> None:
