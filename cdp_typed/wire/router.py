@@ -333,6 +333,7 @@ class Router:
     def _end_session(self, session_id: str) -> Iterator[Message]:
         for gone in self.sessions.remove(session_id):
             self.dialogs.gone(gone)
+            self.dialogs.enabled(gone, on=False)
             yield from self._fail(gone, SessionDetached)
             yield SessionEnded(gone)
 
