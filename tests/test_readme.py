@@ -1,6 +1,7 @@
 """The programs of the README and of the start pages run as they stand, also from the wheel without other packages.
 
-Other examples of the docs run from the tree, whose files the wheel has (`tests/test_wheel.py`); here they are imported.
+The tests of the other examples run with the wheel, too (`tests/website/test_code_blocks.py`), in the environment of our
+tests; here it is seen that their imports need no other packages.
 """
 
 from __future__ import annotations
