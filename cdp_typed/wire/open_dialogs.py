@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
-import msgspec
-from msgspec import Raw, Struct, field
+from msgspec import MsgspecError, Raw, Struct, field, to_builtins
 
-from cdp_typed.conversions import decoder_of
+from cdp_typed.conversions import convert, decoder_of
 from cdp_typed.printable import in_quotes
 from cdp_typed.wire.json_text import repair
 from cdp_typed.wire.session_tree import SessionTree
 
+DIALOG_EVENTS = frozenset({"Page.javascriptDialogOpening", "Page.javascriptDialogClosed"})
+MOST_EVENTS = 50
 _FROZEN = frozenset({"Accessibility", "CSS", "DOM", "DOMSnapshot", "Input", "Page", "Runtime"})
 """The domains in which Chromium 156 answers nothing while a dialog is open, but for what leaves the page."""
 _LEAVE = frozenset({"Page.navigate", "Page.navigateToHistoryEntry", "Page.reload"})
@@ -33,37 +36,38 @@ class OpenDialogs:
     def __init__(self, sessions: SessionTree) -> None:
         self._sessions = sessions
         self._told: set[str | None] = set()
-        self._open: dict[str | None, dict[str, str]] = {}
+        self.events: deque[tuple[str | None, str, Any]] = deque(maxlen=MOST_EVENTS)
+        """The newest, with their sessions and parameters. They are read when a text is wanted, which is seldom."""
 
     def enabled(self, session_id: str | None, *, on: bool) -> None:
         """Note the reply to `Page.enable` or `Page.disable`. A page that a dialog freezes sends none."""
         (self._told.add if on else self._told.discard)(session_id)
 
-    def opened(self, session_id: str | None, raw: Raw) -> None:
-        """Note `Page.javascriptDialogOpening`."""
-        dialog = _read(raw)
-        shown = f"; the page shows a dialog ({dialog.type}): {in_quotes(dialog.message)}"
-        self._open.setdefault(session_id, {})[dialog.frame_id] = shown
-
-    def closed(self, session_id: str | None, raw: Raw) -> None:
-        """Note `Page.javascriptDialogClosed`. Before Chrome 134 it names no frame."""
-        frame_id = _read(raw).frame_id
-        if frame_id:
-            self._open.get(session_id, {}).pop(frame_id, None)
-        else:
-            self.gone(session_id)
-
     def gone(self, session_id: str | None) -> None:
         """Forget the dialogs of a session that is over, or whose page crashed."""
-        self._open.pop(session_id, None)
+        self.events.append((session_id, "", None))
 
     def shown(self, session_id: str | None) -> str:
         """Return the end of a sentence about the dialog that the page of a session shows, or "" if none is known."""
+        shown = self._open() if self.events else {}
         for home in self._of_page(session_id):
-            for shown in self._open.get(home, {}).values():
+            for dialog in shown.get(home, {}).values():
                 where = "" if home == session_id else f" on session {home}"
-                return f"{shown}; answer it{where} with page.HandleJavaScriptDialog(accept=True)"
+                told = f"; the page shows a dialog ({dialog.type}): {in_quotes(dialog.message)}"
+                return f"{told}; answer it{where} with page.HandleJavaScriptDialog(accept=True)"
         return ""
+
+    def _open(self) -> dict[str | None, dict[str, _Dialog]]:
+        shown: dict[str | None, dict[str, _Dialog]] = {}
+        for session_id, method, params in self.events:
+            dialog = _read(params)
+            if method == "Page.javascriptDialogOpening":
+                shown.setdefault(session_id, {})[dialog.frame_id] = dialog
+            elif dialog.frame_id:
+                shown.get(session_id, {}).pop(dialog.frame_id, None)
+            else:  # the session is over, its page crashed, or an older browser names no frame of a dialog that closed
+                shown.pop(session_id, None)
+        return shown
 
     def hint(self, session_id: str | None, method: str, *, at_page: bool) -> str:
         """Return `shown`, or for a call that a dialog would hold up, that this session is not told of dialogs.
@@ -86,8 +90,10 @@ class OpenDialogs:
             session_id = self._sessions.parent(session_id)
 
 
-def _read(raw: Raw) -> _Dialog:
+def _read(params: object) -> _Dialog:
     try:
-        return _dialog.decode(repair(bytes(raw)) or b"{}")
-    except msgspec.MsgspecError:
+        if isinstance(params, Raw):
+            return _dialog.decode(repair(bytes(params)) or b"{}")
+        return _Dialog() if params is None else convert(to_builtins(params), _Dialog)
+    except MsgspecError:
         return _Dialog()

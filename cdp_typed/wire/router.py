@@ -42,7 +42,7 @@ from cdp_typed.wire.envelopes import (
     encode_call,
     leading_id,
 )
-from cdp_typed.wire.open_dialogs import OpenDialogs
+from cdp_typed.wire.open_dialogs import DIALOG_EVENTS, OpenDialogs
 from cdp_typed.wire.session_tree import SessionTree, announced, crashed_target, detached
 
 MAX_OUTGOING = 64 * 2**20
@@ -163,8 +163,6 @@ class Router:
             "Target.targetCrashed": self._target_crashed,
             "Inspector.targetCrashed": self._session_crashed,
             "Inspector.targetReloadedAfterCrash": self._revived,
-            "Page.javascriptDialogOpening": self._dialog_opened,
-            "Page.javascriptDialogClosed": self._dialog_closed,
         }
         self.ahead: ReadAhead = ReadAhead(never=self._routes)
         """The events that are decoded together with their envelope."""
@@ -229,6 +227,8 @@ class Router:
         counts = self._counts
         counts["messages"] += 1
         counts["events"] += 1
+        if whole.method in DIALOG_EVENTS:
+            self.dialogs.events.append((whole.session_id, whole.method, whole.params))
         return whole
 
     def receive(self, data: bytes) -> list[Message]:
@@ -254,6 +254,8 @@ class Router:
         if method is None:
             return self._warning(envelope)
         self._counts["events"] += 1
+        if method in DIALOG_EVENTS:
+            self.dialogs.events.append((envelope.session_id, method, envelope.params))
         event = EventMessage(method, envelope.session_id, envelope.params)
         route = self._routes.get(method)
         return [event] if route is None else list(route(event))
@@ -357,14 +359,6 @@ class Router:
     def _revived(self, event: EventMessage) -> Iterator[Message]:
         if event.session_id is not None:
             self.sessions.mark_revived(event.session_id)
-        yield event
-
-    def _dialog_opened(self, event: EventMessage) -> Iterator[Message]:
-        self.dialogs.opened(event.session_id, event.params)
-        yield event
-
-    def _dialog_closed(self, event: EventMessage) -> Iterator[Message]:
-        self.dialogs.closed(event.session_id, event.params)
         yield event
 
     def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[CallFailed]:
