@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any, cast
+from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
 
-from supervisor.addons.fleet import Fleet, FleetStopped, TaskLoad, TaskStatus
+from supervisor.addons.fleet import FleetStopped, TaskLoad, TaskStatus
 from supervisor.addons.fleet.commands import fleet_events
 from supervisor.addons.fleet.commands.fleet_events import follow
 from supervisor.addons.fleet.commands.fleet_tables import tasks_table
@@ -63,10 +63,10 @@ def test_each_loss_move_and_dialog_of_a_task_is_a_line_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fleet_events, "LOOK_S", 0)
-    fleet = Mock()
+    fleet: Any = Mock()
     fleet.aio.tasks = AsyncMock(side_effect=[*((look,) if look is not None else () for look in looks), ENDED])
     with pytest.raises(FleetStopped):
-        follow(cast("Fleet", fleet), argparse.Namespace())
+        follow(fleet, argparse.Namespace())
 
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert told == [{"task_id": "ada", **event} for event in expected]
