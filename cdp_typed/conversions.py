@@ -8,7 +8,6 @@ Here each type is made known under a lock before it is used.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from functools import lru_cache
 from typing import Any, TypeVar, overload
@@ -19,7 +18,7 @@ T = TypeVar("T")
 
 _LOCK = threading.RLock()
 
-if sys.platform != "win32":  # a child that is forked meanwhile would wait for ever
+if hasattr(os, "register_at_fork"):  # a child that is forked meanwhile would wait for ever
     os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 
