@@ -17,6 +17,7 @@ _GROUPS = count(1)
 T = TypeVar("T")
 ElementState: TypeAlias = Literal["visible", "hidden", "gone"]
 
+_ANSWER_S = 0.5
 _LOOK_S = 0.03
 _WORDS: dict[ElementState, str] = {"visible": "is not visible", "hidden": "is still visible", "gone": "is still there"}
 _LOOK = """(selector, state) => {
@@ -78,13 +79,16 @@ async def wait_for(
     """
     if state not in _WORDS:
         raise ValueError(f"state must be one of {', '.join(_WORDS)}, not {state!r}")
-    deadline = Deadline(timeout)
+    deadline, has_answered = Deadline(timeout), False
     while True:
+        left = deadline.left
         try:
-            if await js(tab, _LOOK, selector, state, timeout=deadline.left):
+            if await js(tab, _LOOK, selector, state, timeout=left):
                 return
+            has_answered = True
         except CommandTimeout as error:
-            raise ElementError(selector, f"the page does not answer within {timeout:g} s{error.hint}") from None
+            if not has_answered or left is None or left > _ANSWER_S:  # else the last look was cut short
+                raise ElementError(selector, f"the page does not answer within {timeout:g} s{error.hint}") from None
         except CommandError as error:
             if "ontext" not in str(error):  # the document was replaced meanwhile
                 raise
