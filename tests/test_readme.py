@@ -35,7 +35,6 @@ STARTS = {
 README = {"blocking": (EXAMPLES[0], "Ada\n"), "async": (EXAMPLES[1], "Shop\ntext/html\n")}
 PROGRAMS = README | STARTS
 OTHERS = {
-    "connecting.md": {"my_domains"},
     "fleet.md": {"ray"},
     "live.md": {"uvicorn"},
     "mcp.md": {"mcp"},
