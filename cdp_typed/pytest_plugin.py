@@ -49,7 +49,7 @@ class StartMock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BrowserUnderTest:
-    """The value of the fixture `cdp_browser`: a browser that listens on this machine. `connect` takes it as it is."""
+    """The value of the fixture `cdp_browser`: a browser on this machine, which `connect` accepts as an endpoint."""
 
     kind: Kind
     url: str

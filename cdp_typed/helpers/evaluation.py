@@ -18,6 +18,7 @@ T = TypeVar("T")
 ElementState: TypeAlias = Literal["visible", "hidden", "gone"]
 
 _ANSWER_S = 0.5
+"""A page that had at least so long for its answer does not answer."""
 _LOOK_S = 0.03
 _WORDS: dict[ElementState, str] = {"visible": "is not visible", "hidden": "is still visible", "gone": "is still there"}
 _LOOK = """(selector, state) => {

@@ -15,6 +15,7 @@ from cdp_typed.wire.session_tree import SessionTree
 
 DIALOG_EVENTS = frozenset({"Page.javascriptDialogOpening", "Page.javascriptDialogClosed"})
 MOST_EVENTS = 50
+"""How many are remembered: a message may have megabytes."""
 _FROZEN = frozenset({"Accessibility", "CSS", "DOM", "DOMSnapshot", "Input", "Page", "Runtime"})
 """The domains in which Chromium 156 answers nothing while a dialog is open, but for what leaves the page."""
 _LEAVE = frozenset({"Page.navigate", "Page.navigateToHistoryEntry", "Page.reload"})
