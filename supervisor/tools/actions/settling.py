@@ -53,6 +53,8 @@ LOADING_S = 8.0
 POLL_S = 0.025
 BEGIN_S = 1.0
 """A page that does not answer within this time is not watched."""
+LEAVES_S = 15.0
+"""Longer than looks at a page are ever apart."""
 SILENT_S = 1.0
 """A page that answers nothing for so long after the limit still changes."""
 
@@ -66,7 +68,6 @@ BEGIN = """(() => {
         it.note = records => {
             for (const {target} of records) it.changed.add(target);
             if (records.length) it.changedAt = performance.now();
-            if (performance.now() - it.from > 60000) it.leave();
         };
         it.changes = new MutationObserver(it.note);
         it.answers = new PerformanceObserver(list => {
@@ -76,6 +77,11 @@ BEGIN = """(() => {
                 it.answeredAt = Math.max(it.answeredAt, entry.responseEnd);
             }
         });
+        it.leaveIn = milliseconds => {
+            clearTimeout(it.leaving);
+            it.leaving = take(it.leave, milliseconds);
+            it.own += 1;
+        };
         it.leave = () => {
             it.changes.disconnect();
             it.answers.disconnect();
@@ -94,6 +100,7 @@ BEGIN = """(() => {
     it.finished = it.answered = it.answeredAt = 0;
     it.from = it.changedAt = performance.now();
     it.changed.clear();
+    it.leaveIn(60000);
     it.last = it.mark();
     it.own = 0;
     it.busyBefore = it.busy();
@@ -102,7 +109,8 @@ BEGIN = """(() => {
 })()"""
 """A script: begins to watch a document, and returns whether that has scripts, and whether it is in front.
 
-A watch that nobody ended, because a dialog opened or the action failed, ends itself at a change a minute later.
+A watch ends by itself, `LEAVES_S` after the last look at it: to end it would cost each action a round trip more. One
+that was never looked at, because a dialog opened or the action failed, ends a minute after it began.
 """
 
 _HANDLED = """new Promise(done => {
@@ -129,16 +137,18 @@ _LOOK = """(() => {
     it.changed.clear();
     it.last = id;
     it.own = 0;
+    it.leaveIn(LEAVES_MS);
     const isAfter = it.answered > 0 && it.changedAt >= it.answeredAt, age = (performance.now() - it.changedAt) / 1000;
     return {timers, finished: it.finished, answered: it.answered, isAfter, age, change,
         moves: document.getAnimations().some(isMove), busy: it.busy() > it.busyBefore};
-})()"""
+})()""".replace("LEAVES_MS", f"{LEAVES_S * 1000:.0f}").replace("(() => {", f"(() => {{ {ACTION_LEAVES}", 1)
 
-_END = """(() => {
+_LEAVE_RESTLESS = f"""(() => {{
+    {ACTION_LEAVES}
     const it = globalThis.settling;
-    if (%s) for (const node of it.before || []) it.restless.add(node);
+    for (const node of it.before || []) it.restless.add(node);
     it.leave();
-})()"""
+}})()"""
 
 
 class Glimpse(Struct, frozen=True, rename="camel"):
@@ -262,7 +272,8 @@ class Settling:
                 async with asyncio.timeout(limit_s + SILENT_S):
                     moves = await self._rest(expects, limit_s, is_new=is_new)
         finally:
-            await self._stop(is_restless=moves)
+            if moves:
+                await self._leave_restless()
         return moves
 
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
@@ -352,9 +363,8 @@ class Settling:
         now = None if before is None else await self._count()
         return 0 if before is None or now is None else max(0, now - before)
 
-    async def _stop(self, *, is_restless: bool) -> None:
-        script = ACTION_LEAVES + _END % str(is_restless).lower()
-        ends = [self._run(frame_id, world, script) for frame_id, world in self._worlds.items()]
+    async def _leave_restless(self) -> None:
+        ends = [self._run(frame_id, world, _LEAVE_RESTLESS) for frame_id, world in self._worlds.items()]
         with contextlib.suppress(TimeoutError):  # a busy page does it later
             async with asyncio.timeout(BEGIN_S):
                 await asyncio.gather(*ends, return_exceptions=True)

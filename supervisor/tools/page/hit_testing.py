@@ -75,7 +75,7 @@ async def _locate(
     """As `locate`. Meanwhile `ask` is asked about the levels; its answer belongs to the levels that are returned."""
     try:
         above = await _iframes_above(supervisor, element)
-        is_resting = place is None and not above  # otherwise something is scrolled after the element was measured
+        is_resting = place is None  # otherwise the element is scrolled after it was measured
         then = _AT_REST if is_resting else None
         levels = await _measure(supervisor, element, place, above, scroll=True, then=then)
         for _ in range(1, LOOKS):
@@ -245,12 +245,14 @@ async def _measure(
     scroll: bool,
     then: str | None = None,
 ) -> tuple[Level, ...]:
-    """The levels of an element in these iframes. `then` is as in `first_box`."""
+    """The levels of an element in these iframes. With `scroll` it is brought into view, and so is each iframe whose
+    point is in no view; after each scrolling the function `then` is run on the element.
+    """
     frame = top_of_session(element.frame, element.tree)
     tops = [top_of_session(parent, element.tree) for parent, _ in above]
     boxing = first_box(supervisor, element, frame, scroll=scroll, then=then)
     models = [box_model(supervisor, *iframe) for iframe in above]
-    viewing = () if scroll else [view_of(supervisor, top) for top in tops]
+    viewing = [view_of(supervisor, top) for top in tops]
     (whole, seen, view), *others = await in_order(boxing, *models, *viewing)
     if place is not None and scroll and not view.box.contains(whole.point_at(place)):
         await scroll_to(supervisor, element, whole, place)
@@ -258,13 +260,12 @@ async def _measure(
     point = seen.middle if place is None else whole.point_at(place)
     levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id, view=view)]
     for number, ((parent, owner), frame) in enumerate(zip(above, tops, strict=True)):
-        model = others[number]
-        if scroll:
+        model, view = others[number], others[len(above) + number]
+        if scroll and not view.box.contains(through(model, point)):
             scrolling = scroll_iframe(supervisor, parent, owner, model, point)
             again = box_model(supervisor, parent, owner)
-            _, model, view = await in_order(scrolling, again, view_of(supervisor, frame))
-        else:
-            view = others[len(above) + number]
+            resting = [] if then is None else [run_on(supervisor, element, then)]
+            _, model, view, *_ = await in_order(scrolling, again, view_of(supervisor, frame), *resting)
         point = through(model, point)
         levels.append(Level(frame=frame, point=point, backend_node_id=owner, view=view))
     is_in_view = place is None and len(levels) == 1

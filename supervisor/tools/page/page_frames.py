@@ -18,7 +18,7 @@ from supervisor.tools.framework.tool_errors import begin_action
 
 from .element_errors import StaleRef
 from .held_objects import Held, began_in_front, forget_after, holding, worlds_of
-from .refs import Element, frame_named, is_ref, refs_of
+from .refs import Document, Element, frame_named, is_ref, refs_of
 from .scripts import unnamed_members
 
 _WORLD = "cdp-typed"
@@ -27,6 +27,9 @@ _VISIBLE = """new Promise(done => {
     document.addEventListener('visibilitychange', done, {once: true});
     setTimeout(done, 2000);
 }).then(() => null)"""
+
+_OWNERS: WeakKeyDictionary[AsyncSupervisor, dict[tuple[Document, str], dom.BackendNodeId]] = WeakKeyDictionary()
+"""By the parent's document and the frame's id."""
 
 _DELAYED: WeakKeyDictionary[AsyncSupervisor, list[Callable[[], Awaitable[None]]]] = WeakKeyDictionary()
 
@@ -107,9 +110,20 @@ def top_of_session(frame: FrameInfo, tree: FrameTree) -> FrameInfo:
 async def owner_of(
     supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float | None = None
 ) -> dom.BackendNodeId:
-    """The backend node id of a frame's iframe element, in its parent's document (`DOM.getFrameOwner`)."""
-    command = dom.GetFrameOwner(frame_id=page.FrameId(frame.frame_id))
-    return (await supervisor.send(command, parent.frame_id, timeout_s=timeout_s)).backend_node_id
+    """The backend node id of a frame's iframe element, in its parent's document (`DOM.getFrameOwner`).
+
+    A frame keeps its element: it is asked for once.
+    """
+    owners = _OWNERS.setdefault(supervisor, {})
+    key = (parent.frame_id, parent.loader_id), frame.frame_id
+    if key not in owners:
+        command = dom.GetFrameOwner(frame_id=page.FrameId(frame.frame_id))
+        owner = (await supervisor.send(command, parent.frame_id, timeout_s=timeout_s)).backend_node_id
+        tree = supervisor.snapshot().frame_tree
+        for document, child in [other for other in owners if frame_named(tree, other[1]) is None]:
+            owners.pop((document, child), None)
+        owners[key] = owner
+    return owners[key]
 
 
 async def world_of(supervisor: AsyncSupervisor, frame_id: str) -> runtime.ExecutionContextId:

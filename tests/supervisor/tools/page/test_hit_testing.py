@@ -320,6 +320,26 @@ async def test_an_iframe_is_scrolled_away_from_a_banner(ground: Playground, inne
     assert clicked.hint == ""
 
 
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("around", ["", "{remote}/between"], ids=["one process above", "two processes above"])
+async def test_an_iframe_that_a_box_around_it_clips_is_scrolled_into_that_box(
+    ground: Playground, around: str, force: bool
+) -> None:
+    ground.sites.pages["/inner"] = f"<!doctype html>{IT}"
+    clipped = (
+        "<div style='height: 90px; overflow: auto; border: 1px solid'><p style='height: 150px'>Above</p>"
+        f"<iframe src='{{site}}/inner'></iframe></div>"
+    )
+    ground.sites.pages["/between"] = "<!doctype html>" + clipped.format(site=ground.sites.local(""))
+    outer = f"<iframe src='{ground.sites.remote('/between')}' height=500></iframe>"
+    await ground.open(outer if around else clipped.format(site=ground.sites.remote("")), frames=3 if around else 2)
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"'), force=force))
+
+    inner = next(frame for frame in ground.supervisor.frames() if frame.url.endswith("/inner"))
+    assert await ground.value("window.hit", inner.frame_id) is True
+
+
 async def test_what_is_covered_everywhere_is_refused(ground: Playground) -> None:
     await ground.open(f"<div style='{BANNER}; top: 0; height: 100%'>All</div>{LONG}{IT}{LONG}")
 
