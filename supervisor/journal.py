@@ -238,7 +238,7 @@ class RecordedStep(Struct, frozen=True):
     effects: Effects
 
 
-class Remark(Struct, frozen=True):
+class FlightAnnotation(Struct, frozen=True):
     """A line that is about no input: a message on the wire, a picture, a tool's call."""
 
     entry: Mapping[str, Any]
@@ -248,7 +248,7 @@ LATEST = 1e11
 """No input is taken in after this time, in seconds since the epoch."""
 
 
-def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | Remark]:
+def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | FlightAnnotation]:
     """Read a flight recording line by line. To get a state, step the core through the lines.
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
@@ -263,7 +263,7 @@ def flight(path: str | Path) -> Iterator[Beginning | RecordedStep | Remark]:
                 raise InvalidConfig(
                     "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
                 ) from None
-            if not isinstance(made, Remark):
+            if not isinstance(made, FlightAnnotation):
                 state = made.state
             yield made
 
@@ -273,7 +273,7 @@ def replay(path: str | Path) -> Iterator[State]:
 
     Raises `InvalidConfig` with the number of a line that is none of a flight recording.
     """
-    return (part.state for part in flight(path) if not isinstance(part, Remark))
+    return (part.state for part in flight(path) if not isinstance(part, FlightAnnotation))
 
 
 def _read(line: bytes) -> dict[str, Any]:
@@ -294,9 +294,9 @@ def _beginning(entry: Mapping[str, Any]) -> Beginning:
     return Beginning(config, config.beginning(entry["bridge"]), str(entry["version"]))
 
 
-def _taken_in(entry: Mapping[str, Any], state: State | None) -> RecordedStep | Remark:
+def _taken_in(entry: Mapping[str, Any], state: State | None) -> RecordedStep | FlightAnnotation:
     if "input" not in entry or state is None:
-        return Remark(entry)
+        return FlightAnnotation(entry)
     received, now = cast("Input", decode(entry["input"])), entry["at"]
     if not isinstance(now, int | float) or not 0 <= now <= LATEST:
         raise ValueError(f"'at' is no time: {now!r}")

@@ -59,6 +59,6 @@ def status(driver: Driver | None) -> Status:
         pending_calls=len(calls.pending),
         waiting_inputs=driver.waiting_inputs,
         timers=driver.timers,
-        left_out={name: mishap.count for name, mishap in driver.state.left_out.items()},
+        left_out={name: mishap.count for name, mishap in driver.state.rejected.items()},
         counters=driver.counters,
     )

@@ -42,7 +42,7 @@ PUBLIC = {
     "supervisor.addons.report": "Report report_html report_json report_of state_at",
     "supervisor.probe": "CAPABILITIES Row probe",
     "supervisor.tools": "CATALOGUE Catalogue ContentForm Form Image InvalidArgument LongPageText PageText PageValue"
-    " Policy Refused Surroundings Tool ToolContext ToolError ToolUnavailable Toolbox UnknownTool adispatch dispatch"
+    " Policy Refused GateContext Tool ToolContext ToolError ToolUnavailable Toolbox UnknownTool adispatch dispatch"
     " fence get_definitions has_endpoint shown tool",
 }
 """Each module that users may import, and names of it that documents and programs use."""

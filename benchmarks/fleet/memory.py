@@ -13,7 +13,7 @@ from benchmarks.fleet.browsers import HERE, chromium, two_nodes
 from benchmarks.processes import family, memory_of, processor_s
 from benchmarks.table import render
 from supervisor.addons.fleet import Fleet, Hosts
-from supervisor.tools import Toolbox, ToolCaller
+from supervisor.tools import BaseToolbox, Toolbox
 
 TASKS = (1, 10, 20, 40)
 ALONE = (1, 10)
@@ -73,7 +73,7 @@ def _number(figure: str) -> float:
     return float(figure.removesuffix(" MiB").replace(",", ""))
 
 
-def _begin(caller: ToolCaller, numbers: Iterable[int]) -> float:
+def _begin(caller: BaseToolbox, numbers: Iterable[int]) -> float:
     """Show each of these tasks a page; returns the seconds of it."""
     began = time.perf_counter()
     for number in numbers:

@@ -18,7 +18,7 @@ from supervisor import AsyncSupervisor, Config
 from supervisor.addons.fleet import Fleet, Hosts, RemoteSupervisor
 from supervisor.addons.fleet.on_ray.directory_actor import HOST_CALLS
 from supervisor.addons.fleet.on_ray.ray_api import ray
-from supervisor.tools import Toolbox, ToolCaller
+from supervisor.tools import BaseToolbox, Toolbox
 
 ROUNDS, CALLS = 40, 10
 GOAL_MS = 2.5
@@ -50,7 +50,7 @@ class Empty:
 
 def _measured(where: str, own: Config, of_hosts: Config | None, address: str) -> str:
     with ExitStack() as stack:
-        boxes: list[ToolCaller] = [stack.enter_context(Toolbox(own, toolsets="*"))]
+        boxes: list[BaseToolbox] = [stack.enter_context(Toolbox(own, toolsets="*"))]
         remote: list[RemoteSupervisor] = []
         for place in (HERE, THERE):
             hosts = Hosts(resources={place: 1.0})

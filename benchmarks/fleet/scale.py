@@ -11,9 +11,9 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
 from benchmarks.table import render
+from supervisor.addons.fleet.placement.clients import HostClient, HostExit, HostLauncher
 from supervisor.addons.fleet.placement.control_store import ControlStore
 from supervisor.addons.fleet.placement.directory import Directory
-from supervisor.addons.fleet.placement.links import Engine, HostEnd, HostLink
 from supervisor.addons.fleet.settings import Hosts, Limits, Plan
 from supervisor.addons.fleet.values import HostFacts, HostReport, Placement, TaskLoad
 
@@ -56,7 +56,7 @@ class Values(ControlStore):
         self._values.clear()
 
 
-class ValueHost(HostLink):
+class ValueHost(HostClient):
     """A host that accepts each task."""
 
     def __init__(self, host_id: str) -> None:
@@ -64,19 +64,19 @@ class ValueHost(HostLink):
         self._tasks: dict[str, int] = {}
 
     async def begin(self) -> HostReport:
-        """See `HostLink`."""
+        """See `HostClient`."""
         return await self.report()
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
         self._tasks[placement.task_id] = placement.number
 
     async def end_task(self, placement: Placement, reason: str) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
         self._tasks.pop(placement.task_id, None)
 
     async def report(self) -> HostReport:
-        """See `HostLink`."""
+        """See `HostClient`."""
         loads = (
             TaskLoad(task_id=task_id, number=number, calls=0, open_dialogs=0, idle_s=0.0)
             for task_id, number in self._tasks.items()
@@ -92,16 +92,16 @@ class ValueHost(HostLink):
             is_sick=False,
         )
 
-    async def wait_ended(self) -> HostEnd:
-        """See `HostLink`."""
+    async def wait_ended(self) -> HostExit:
+        """See `HostClient`."""
         await asyncio.Event().wait()
-        return HostEnd("")
+        return HostExit("")
 
     async def stop(self) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
 
 
-class ValueEngine(Engine):
+class ValueEngine(HostLauncher):
     """Starts hosts that are values."""
 
     def __init__(self) -> None:
@@ -110,20 +110,20 @@ class ValueEngine(Engine):
 
     @property
     def store(self) -> ControlStore:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         return self._store
 
-    def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
-        """See `Engine`."""
+    def start_host(self, host_id: str, avoided: Collection[str]) -> HostClient:
+        """See `HostLauncher`."""
         self.links[host_id] = ValueHost(host_id)
         return self.links[host_id]
 
-    async def hosts(self) -> Mapping[str, HostLink]:
-        """See `Engine`."""
+    async def hosts(self) -> Mapping[str, HostClient]:
+        """See `HostLauncher`."""
         return dict(self.links)
 
     def why_no_room(self) -> str:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         return ""
 
     def put(self, data: bytes) -> bytes:

@@ -95,12 +95,12 @@ class SimulatedEngine(RayEngine):
         self._turn = 0
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> SimulatedHost:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         self._turn += 1
         return SimulatedHost(self._actors[self._turn % PROCESSES], host_id)
 
     async def hosts(self) -> Mapping[str, RayHost]:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         found: dict[str, RayHost] = {}
         for actor in self._actors:
             found |= {host_id: SimulatedHost(actor, host_id) for host_id in await actor.ids.remote()}

@@ -9,7 +9,7 @@ from benchmarks.fleet.browsers import HERE, mock, two_nodes
 from benchmarks.table import render
 from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts
-from supervisor.tools import Toolbox, ToolCaller
+from supervisor.tools import BaseToolbox, Toolbox
 
 TASKS, CALLS, ROUNDS = 100, 600, 3
 AT_ONCE = (1, 10, 50, 100)
@@ -24,7 +24,7 @@ def report() -> str:
             Toolbox(_config(one), toolsets="*") as toolbox,
             Fleet(_config(another), toolsets="*", hosts=hosts, address=address) as fleet,
         ):
-            callers: dict[str, ToolCaller] = {"one process, a Toolbox": toolbox, "a fleet, one host": fleet}
+            callers: dict[str, BaseToolbox] = {"one process, a Toolbox": toolbox, "a fleet, one host": fleet}
             began = {name: asyncio.run(_begin(caller)) for name, caller in callers.items()}
             rates: dict[str, list[float]] = {name: [0.0] * len(AT_ONCE) for name in callers}
             for _ in range(ROUNDS):
@@ -46,7 +46,7 @@ def _config(url: str) -> Config:
     return Config(cdp_url=url, scope="own", own_context=True)
 
 
-async def _begin(caller: ToolCaller) -> float:
+async def _begin(caller: BaseToolbox) -> float:
     """Have every task called once; returns how many begin in a second, when the first has begun."""
     gate = asyncio.Semaphore(BEGIN_AT_ONCE)
     await _call(caller, 0)
@@ -60,7 +60,7 @@ async def _begin(caller: ToolCaller) -> float:
     return (TASKS - 1) / (time.perf_counter() - began)
 
 
-async def _rate(caller: ToolCaller, at_once: int) -> float:
+async def _rate(caller: BaseToolbox, at_once: int) -> float:
     numbers = iter(range(CALLS))
 
     async def work() -> None:
@@ -72,6 +72,6 @@ async def _rate(caller: ToolCaller, at_once: int) -> float:
     return CALLS / (time.perf_counter() - began)
 
 
-async def _call(caller: ToolCaller, number: int) -> None:
+async def _call(caller: BaseToolbox, number: int) -> None:
     result = await caller.adispatch("browser_evaluate", {"expression": "1+1"}, f"task-{number}")
     assert result.startswith('{"success":true'), result

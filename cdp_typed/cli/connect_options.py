@@ -12,7 +12,7 @@ from msgspec import Struct
 from cdp_typed.addresses import check_headers
 from cdp_typed.cli.arguments import warn
 from cdp_typed.client.connect import Opening, connect
-from cdp_typed.client.dialling import Dial
+from cdp_typed.client.connecting import Dial
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_targets, resolve
 from cdp_typed.transport import Transport
 

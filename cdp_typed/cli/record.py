@@ -64,7 +64,7 @@ async def record(
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
-    # Dialled before the file is created, so that an unreachable browser is reported now.
+    # OpenedConnection before the file is created, so that an unreachable browser is reported now.
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(_FirstConnection(await _dial(url, "", timeout, connect_options)))
         ended = asyncio.Event()

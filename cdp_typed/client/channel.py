@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
+from cdp_typed.client.argument_checks import check_callback, check_events
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
-from cdp_typed.client.mistakes import check_callback, check_events
 from cdp_typed.client.streams import MAX_EVENTS, EventStream, Expectation, Overflow
 from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Subscription
 from cdp_typed.errors import CDPError

@@ -17,9 +17,9 @@ from cdp_typed.addresses import (
     parse_address,
     redact,
 )
+from cdp_typed.client.argument_checks import require_event_loop
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.consent import CONSENT_TIMEOUT
-from cdp_typed.client.mistakes import require_event_loop
 from cdp_typed.endpoint.discovery import PIPE, Resolved, resolve
 from cdp_typed.endpoint.sources import Endpoint, Piped, check_endpoint, is_renewable, locate
 from cdp_typed.errors import EndpointError, NotAllowed
@@ -205,7 +205,7 @@ class Opening:
 
     async def _dial(self, deadline: float) -> tuple[Transport, Resolved]:
         # Imported here, because a pipe needs no websocket.
-        from cdp_typed.client.dialling import Dial
+        from cdp_typed.client.connecting import Dial
 
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cdp_typed.addresses import is_loopback, kind_of_address, parse_address, redact
-from cdp_typed.endpoint.turns import Turn
+from cdp_typed.endpoint.consent_lock import ConsentLock
 from cdp_typed.errors import EndpointError, NotAllowed
 
 CONSENT_TIMEOUT = 120.0
@@ -50,7 +50,7 @@ class Consent:
 
         Raises `NotAllowed` when the person does not answer another program within `timeout` seconds.
         """
-        turn = Turn(port_file)
+        turn = ConsentLock(port_file)
         try:
             if not turn.take() and await _asks_person(self._url):
                 await self._wait_for(turn)
@@ -58,7 +58,7 @@ class Consent:
         finally:
             turn.give_back()
 
-    async def _wait_for(self, turn: Turn) -> None:
+    async def _wait_for(self, turn: ConsentLock) -> None:
         loop = asyncio.get_running_loop()
         begun, is_told = loop.time(), False
         while not turn.take():

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from cdp_typed._base import Command, Event
 from cdp_typed.addresses import EndpointKind
-from cdp_typed.client.mistakes import check_commands, not_a_command, require_event_loop
+from cdp_typed.client.argument_checks import check_commands, not_a_command, require_event_loop
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
 from cdp_typed.errors import CalledFromOtherThread, CDPError, ConnectionLost, SessionDetached
 from cdp_typed.printable import visible

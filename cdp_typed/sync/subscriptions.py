@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_typed._base import Event
+from cdp_typed.client.argument_checks import check_callback
 from cdp_typed.client.channel import Channel
-from cdp_typed.client.mistakes import check_callback
 from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.recording.taps import Tap

@@ -135,24 +135,24 @@ ORDER: tuple[Slice, ...] = (
         page.FrameDetached, runtime.ExecutionContextCreated, target.AttachedToTarget, inputs.StopRequested,
         tags.FrameTreeReply, tags.PageDisabled, tags.DetachedDialogWorld, tags.DetachedDialogEnded,
         timers.SetupDeadline, timers.DetachedDialogRetry,
-        follows="targets frames", changes="detached_frame_dialogs",
+        depends_on="targets frames", changes="detached_frame_dialogs",
     ),
     Slice.of(
         sessions.watch_again,
         "It sends `Page.enable`, and later slices send commands that depend on it.",
-        follows="detached_frame_dialogs",
+        depends_on="detached_frame_dialogs",
     ),
     Slice.of(
         reconnect.advance,
         "Later slices answer a dialog on the session that has replaced the one that announced it.",
         target.AttachedToTarget,
-        changes="dialogs", only_while=_DIALOG_OPEN,
+        changes="dialogs", guard=_DIALOG_OPEN,
     ),
     Slice.of(
         dialogs.expire_rules,
         "An expired rule must not answer a dialog. Every input expires rules, so they need no timer.",
         EveryInput,
-        changes="dialogs", only_while=_RULE_ARMED,
+        changes="dialogs", guard=_RULE_ARMED,
     ),
     Slice.of(
         dialogs.advance,
@@ -160,7 +160,7 @@ ORDER: tuple[Slice, ...] = (
         page.JavascriptDialogOpening, page.JavascriptDialogClosed, page.FrameDetached, page.FrameNavigated,
         inputs.Connected, inputs.StopRequested, requests.AnswerRequested, requests.RuleArmed, requests.RuleDisarmed,
         tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.RateLimitReset,
-        follows="targets", changes="dialogs",
+        depends_on="targets", changes="dialogs",
     ),
     Slice.of(
         bridge.arm,
@@ -173,69 +173,69 @@ ORDER: tuple[Slice, ...] = (
         "A bridge that was just armed is installed in the same step.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
         tags.DialogAnswer, tags.BridgeOwner, tags.BridgeRemoved,
-        follows="targets page_ownership detached_frame_dialogs", changes="bridge",
-        only_while=Guard.of(
+        depends_on="targets page_ownership detached_frame_dialogs", changes="bridge",
+        guard=Guard.of(
             "the bridge is armed, or is being removed", "bridge.is_armed", "bridge.sessions", "bridge.ending"
         ),
-        begun_by=(requests.BridgeEnding, tags.BridgeInstalled),
+        wakes_on=(requests.BridgeEnding, tags.BridgeInstalled),
     ),
     Slice.of(
         bridged.advance,
         "A dialog of the bridge ends when the bridge is removed from its session.",
         page.FrameNavigated, page.FrameDetached, inspector.TargetCrashed, inputs.StopRequested, requests.BridgeEnding,
         tags.BridgeProbed, timers.BridgeProbe,
-        follows="targets bridge", changes="dialogs", only_while=_DIALOG_OPEN,
+        depends_on="targets bridge", changes="dialogs", guard=_DIALOG_OPEN,
     ),
     Slice.of(
         dialogs.open_bridged,
         "A page's earlier dialog ends before its next one opens.",
-        follows="bridge", changes="dialogs bridge",
-        only_while=Guard.of("the bridge has allowed a request", "bridge.allowed"),
+        depends_on="bridge", changes="dialogs bridge",
+        guard=Guard.of("the bridge has allowed a request", "bridge.allowed"),
     ),
     Slice.of(
         interception.advance,
         "A session has one set of patterns for the bridge, for logins, for URL rules and for routes.",
         fetch.RequestPaused, timers.RouteDelay, tags.RequestAnswered,
-        follows="connection targets page_ownership bridge", changes="interception",
-        only_while=Guard.of(
+        depends_on="connection targets page_ownership bridge", changes="interception",
+        guard=Guard.of(
             "a session is to hold requests, or does",
             "interception.url_rules", "interception.http_auth", "interception.routes", "interception.applied",
             "bridge.sessions",
         ),
-        begun_by=(inputs.UrlRulesAdded, requests.RouteAdded, requests.RoutesRemoved),
+        wakes_on=(inputs.UrlRulesAdded, requests.RouteAdded, requests.RoutesRemoved),
     ),
     Slice.of(
         session_settings.advance,
         "Its commands depend on `Page.enable`.",
-        follows="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
+        depends_on="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
     ),
     Slice.of(
         page_emulation.advance,
         "A new page has it before it runs.",
         tags.EmulationSent,
-        follows="connection targets page_ownership", changes="emulated",
-        only_while=Guard.of(
+        depends_on="connection targets page_ownership", changes="emulated",
+        guard=Guard.of(
             "something is emulated", "emulated.commands", "emulated.applied", "emulated.permissions", "emulated.granted"
         ),
-        begun_by=(requests.EmulationRequested,),
+        wakes_on=(requests.EmulationRequested,),
     ),
     Slice.of(
         init_scripts.advance,
         "A new page has the scripts before it runs.",
-        follows="connection targets page_ownership detached_frame_dialogs", changes="init_scripts",
-        only_while=Guard.of(
+        depends_on="connection targets page_ownership detached_frame_dialogs", changes="init_scripts",
+        guard=Guard.of(
             "a script is to run in new documents, or does", "init_scripts.scripts", "init_scripts.installed"
         ),
-        begun_by=(requests.InitScriptAdded, requests.InitScriptsRemoved, tags.InitScriptSent),
+        wakes_on=(requests.InitScriptAdded, requests.InitScriptsRemoved, tags.InitScriptSent),
     ),
     Slice.of(
         blockers.advance,
         "Blockers belong to sessions and frames.",
         page.DownloadProgress, debugger.Resumed, page.FrameNavigated, inputs.StopRequested, tags.BlockerAnswer,
         fed_cm.DialogClosed,
-        follows="targets frames blockers", changes="blockers",
-        only_while=Guard.of("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
-        begun_by=(
+        depends_on="targets frames blockers", changes="blockers",
+        guard=Guard.of("something besides dialogs blocks a page", "blockers.entries", "blockers.ending"),
+        wakes_on=(
             page.FileChooserOpened, page.DownloadWillBegin, browser.DownloadProgress, debugger.Paused,
             fetch.AuthRequired, fed_cm.DialogShown, requests.UnblockRequested,
         ),
@@ -259,15 +259,15 @@ ORDER: tuple[Slice, ...] = (
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=Guard.of("requests are watched", "network_requests.is_watched"),
-        begun_by=(requests.RequestsWatched,),
+        guard=Guard.of("requests are watched", "network_requests.is_watched"),
+        wakes_on=(requests.RequestsWatched,),
     ),
     Slice.of(
         seen_requests.advance,
         "The slice before it enables the events.",
         network.RequestWillBeSent, network.ResponseReceived, network.LoadingFinished, network.LoadingFailed,
         changes="network_requests",
-        only_while=Guard.of("requests are kept", "network_requests.keeps_since"),
+        guard=Guard.of("requests are kept", "network_requests.keeps_since"),
     ),
     Slice.of(
         ownership.release_new_page,
@@ -284,46 +284,46 @@ ORDER: tuple[Slice, ...] = (
     Slice.of(
         navigations.dismiss_in_the_way,
         "A page that is being navigated or closed has its dialogs dismissed before they end a call as blocked.",
-        follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
+        depends_on="dialogs calls navigations", changes="dialogs", guard=_CLOSING_REQUESTED,
     ),
     Slice.of(
         before_close.advance,
         "It decides whether a call may close a page now.",
         tags.BlankBeforeClose, timers.BlankBeforeCloseDeadline,
-        follows="targets frames", changes="before_close",
-        only_while=Guard.of(
+        depends_on="targets frames", changes="before_close",
+        guard=Guard.of(
             "a page goes to `about:blank` before it is closed", "before_close.going_to_blank", "before_close.stuck"
         ),
     ),
     Slice.of(
         _on_disconnected,
         "The slices above have taken the input. State that ends with the connection ends before calls complete.",
-        follows="connection",
+        depends_on="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
         "session_settings emulated init_scripts blockers network_requests",
     ),
     Slice.of(
         reconnect.reconcile,
         "A dialog that ended while there was no connection must not block a call.",
-        follows="dialogs frames targets", changes="dialogs", only_while=_DIALOG_OPEN,
+        depends_on="dialogs frames targets", changes="dialogs", guard=_DIALOG_OPEN,
     ),
     Slice.of(
         _become_ready,
         "The start ends only after the slices above have taken the input.",
-        follows="connection targets page_ownership", changes="connection page_ownership",
+        depends_on="connection targets page_ownership", changes="connection page_ownership",
     ),
     Slice.of(
         calls.advance,
         "The slices above decide whether a call can be sent, continues or ends.",
         requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
-        follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="calls",
-        only_while=_CALL_PENDING, begun_by=(requests.CallRequested,),
+        depends_on="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="calls",
+        guard=_CALL_PENDING, wakes_on=(requests.CallRequested,),
     ),
     Slice.of(
         responsiveness.advance,
         "It watches a call from the step in which it is sent.",
         tags.HangProbe, timers.HangCheck,
-        follows="calls targets", changes="hang_probes",
+        depends_on="calls targets", changes="hang_probes",
     ),
     Slice.of(
         navigations.advance,
@@ -331,25 +331,26 @@ ORDER: tuple[Slice, ...] = (
         page.FrameStartedNavigating, page.FrameNavigated, inspector.TargetCrashed, tags.NavigationReply,
         tags.FrameTreeReply,
         timers.NavigationRetry, timers.NavigationDeadline,
-        follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="navigations",
-        only_while=_NAVIGATION_PENDING, begun_by=(requests.NavigationRequested,),
+        depends_on="connection targets frames dialogs blockers before_close detached_frame_dialogs",
+        changes="navigations",
+        guard=_NAVIGATION_PENDING, wakes_on=(requests.NavigationRequested,),
     ),
     Slice.of(
         navigations.dismiss_in_the_way,
         "This input may have asked to navigate or close another page, whose dialogs are dismissed now.",
-        follows="dialogs calls navigations", changes="dialogs", only_while=_CLOSING_REQUESTED,
+        depends_on="dialogs calls navigations", changes="dialogs", guard=_CLOSING_REQUESTED,
     ),
     Slice.of(
         navigations.go_to_blank_first,
         "A page that waits to be closed and may show an unannounced dialog goes to `about:blank` first.",
-        follows="connection calls navigations targets before_close", changes="before_close",
-        only_while=_CLOSING_REQUESTED,
+        depends_on="connection calls navigations targets before_close", changes="before_close",
+        guard=_CLOSING_REQUESTED,
     ),
     Slice.of(
         change_log.advance,
         "It records the changes of all other slices.",
-        follows="connection targets detached_frame_dialogs page_ownership frames interception dialogs bridge blockers "
-        "console network_requests",
+        depends_on="connection targets detached_frame_dialogs page_ownership frames interception dialogs bridge "
+        "blockers console network_requests",
         changes="change_log",
     ),
 )
@@ -363,19 +364,19 @@ _SLICES_BY_INPUT: Mapping[type, frozenset[int]] = {
 """The positions of the slices that an input concerns."""
 
 FIRST_FOLLOWER: Mapping[str, int] = {
-    field.name: next((position for position, entry in enumerate(ORDER) if field.name in entry.follows), len(ORDER))
+    field.name: next((position for position, entry in enumerate(ORDER) if field.name in entry.depends_on), len(ORDER))
     for field in fields(World)
 }
 """The position of the first slice that follows a field of `World`."""
 
 
 @lru_cache(maxsize=1024)
-def concerned(kind: type, unseen: frozenset[str]) -> tuple[tuple[int, bool], ...]:
+def concerned(kind: type, pending_changes: frozenset[str]) -> tuple[tuple[int, bool], ...]:
     """Return the positions of the slices that an input may concern: by itself (True), or by what may change before."""
-    by_input, changing = _SLICES_BY_INPUT.get(kind, _SLICES_BY_INPUT[EveryInput]), set(unseen)
+    by_input, changing = _SLICES_BY_INPUT.get(kind, _SLICES_BY_INPUT[EveryInput]), set(pending_changes)
     positions: list[tuple[int, bool]] = []
     for position, entry in enumerate(ORDER):
-        if position in by_input or not entry.follows.isdisjoint(changing):
+        if position in by_input or not entry.depends_on.isdisjoint(changing):
             positions.append((position, position in by_input))
             changing.update(entry.changes)
     return tuple(positions)

@@ -44,12 +44,12 @@ class Slice(Struct, frozen=True):
     """The reason for its position."""
     inputs: frozenset[type]
     """The inputs that concern it: classes of events, tags, timers and of the other inputs."""
-    follows: frozenset[str]
+    depends_on: frozenset[str]
     """The fields of `World` whose change concerns it."""
     changes: tuple[str, ...]
     """The fields of `World` that it may change."""
-    only_while: Guard | None = None
-    begun_by: frozenset[type] = frozenset()
+    guard: Guard | None = None
+    wakes_on: frozenset[type] = frozenset()
     """Those of `inputs` that concern it also while its guard does not hold: they make the guard hold, or complete a
     call that was made too late."""
 
@@ -59,18 +59,18 @@ class Slice(Struct, frozen=True):
         advance: Advance,
         reason: str,
         *concerned_by: type,
-        follows: str = "",
+        depends_on: str = "",
         changes: str = "",
-        only_while: Guard | None = None,
-        begun_by: tuple[type, ...] = (),
+        guard: Guard | None = None,
+        wakes_on: tuple[type, ...] = (),
     ) -> Self:
-        """Make an entry; `follows` and `changes` are fields of `World`, with blanks between them."""
+        """Make an entry; `depends_on` and `changes` are fields of `World`, with blanks between them."""
         return cls(
             advance,
             reason,
-            inputs=frozenset((*concerned_by, *begun_by)),
-            follows=frozenset(follows.split()),
+            inputs=frozenset((*concerned_by, *wakes_on)),
+            depends_on=frozenset(depends_on.split()),
             changes=tuple(changes.split()),
-            only_while=only_while,
-            begun_by=frozenset(begun_by),
+            guard=guard,
+            wakes_on=frozenset(wakes_on),
         )

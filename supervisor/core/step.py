@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from .connection import lifecycle
 from .order import FIRST_FOLLOWER, ORDER, concerned
 from .pages import ownership
-from .state.world import LeftOutInput, State
+from .state.world import RejectedInput, State
 from .vocabulary.effects import CompleteCall, Effect, Effects
 from .vocabulary.errors import SupervisorError
 from .vocabulary.identity import has_identity
@@ -36,8 +36,8 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
 
 def _leave_out(state: State, received: Input, reason: str) -> State:
     name = received.event.METHOD if isinstance(received, EventReceived) else type(received).__name__
-    before = state.left_out.get(name, LeftOutInput(0, reason))
-    return replace(state, left_out={**state.left_out, name: replace(before, count=before.count + 1)})
+    before = state.rejected.get(name, RejectedInput(0, reason))
+    return replace(state, rejected={**state.rejected, name: replace(before, count=before.count + 1)})
 
 
 def _call_id(received: Input) -> str | None:
@@ -63,7 +63,7 @@ def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
         changed = {"page_ownership"} if page_ownership is not old.page_ownership else set[str]()
         changed |= {"connection"} if connection is not old.connection else set[str]()
         world = replace(old, page_ownership=page_ownership, connection=connection)
-        state = replace(state, world=world, unseen=state.unseen | changed)
+        state = replace(state, world=world, pending_changes=state.pending_changes | changed)
     for selected_input in selected:
         state, more = _advance(state, selected_input, now)
         effects = (*effects, *more)
@@ -76,14 +76,14 @@ def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
 def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]:
     """Call every slice that the input or a change concerns, each with the world that the slices before it have left."""
     before = world = state.world
-    changed, unseen, effects = set(state.unseen), set[str](), list[Effect]()
+    changed, pending_changes, effects = set(state.pending_changes), set[str](), list[Effect]()
     kind = kind_of(received)
-    for position, is_by_input in concerned(kind, state.unseen):
+    for position, is_by_input in concerned(kind, state.pending_changes):
         entry = ORDER[position]
-        if not is_by_input and entry.follows.isdisjoint(changed):
+        if not is_by_input and entry.depends_on.isdisjoint(changed):
             continue
-        guard = entry.only_while
-        if guard is not None and kind not in entry.begun_by:
+        guard = entry.guard
+        if guard is not None and kind not in entry.wakes_on:
             for read in guard.readers:
                 if read(world):
                     break
@@ -95,9 +95,9 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
             if getattr(after, name) is not getattr(world, name):
                 changed.add(name)
                 if FIRST_FOLLOWER[name] <= position:
-                    unseen.add(name)
+                    pending_changes.add(name)
         world = after
-    return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
+    return replace(state, world=world, pending_changes=frozenset(pending_changes)), tuple(effects)
 
 
 def kind_of(received: Input) -> type:

@@ -124,14 +124,14 @@ class Driver:
     def _on_asked(self, sentence: str) -> None:
         _log.warning("%s", sentence)
         if self._start_deadline is not None and not self._start_deadline.expired():
-            self._start_deadline.reschedule(None)  # the dial has its own deadline
+            self._start_deadline.reschedule(None)  # to connect has its own deadline
         self._feed(inputs.PersonAsked(sentence))
 
     @property
     def config_of_others(self) -> Config:
         """The settings with which further connections to the browser ask no person."""
-        dialled = self._connection.dialled
-        return self._config if dialled is None else dialled.config_of_others(self._config)
+        opened = self._connection.opened
+        return self._config if opened is None else opened.config_of_others(self._config)
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
@@ -276,7 +276,7 @@ class Driver:
                 self.state, todo = step(self.state, next_input, now)
                 if self.state.world.connection is not before.world.connection:
                     self._log.note(before.world.connection, self.state.world.connection, now)
-                if self.state.left_out is not before.left_out:
+                if self.state.rejected is not before.rejected:
                     self._log_mishaps()
                 self._perform(todo)
         finally:
@@ -301,7 +301,7 @@ class Driver:
             self._screenshots.take(None, "tool")
 
     def _log_mishaps(self) -> None:
-        mishaps = self.state.left_out
+        mishaps = self.state.rejected
         if len(mishaps) > len(self._mishaps):
             for name in mishaps.keys() - self._mishaps:
                 _log.error("%s was left out, and is only counted from now on: %s", name, visible(mishaps[name].reason))

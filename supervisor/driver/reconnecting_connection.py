@@ -19,7 +19,7 @@ from supervisor.core.vocabulary import inputs
 from supervisor.core.vocabulary.errors import NotRunning
 
 from . import controls
-from .dialling import Dialled, dial, opening_of
+from .connecting import OpenedConnection, open_connection, opening_of
 from .recorder import Recorder
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class ReconnectingConnection:
         recorder: Recorder | None = None,
     ) -> None:
         self.connection: Connection | None = None
-        self.dialled: Dialled | None = None
+        self.opened: OpenedConnection | None = None
         """The connection that was opened last, with the browser that it shares, if any."""
         self.opened_at: float | None = None
         """The time at which the last connection was opened, on the clock of the loop."""
@@ -116,9 +116,9 @@ class ReconnectingConnection:
         """End the connection and any attempt to connect. The listener is not called."""
         self._stop_connecting()
         self.connection = None
-        dialled, self.dialled = self.dialled, None
-        if dialled is not None:
-            _ = self._spawn(dialled.aclose())
+        opened, self.opened = self.opened, None
+        if opened is not None:
+            _ = self._spawn(opened.aclose())
 
     async def close(self) -> None:
         """Disconnect, and return when all tasks have ended."""
@@ -144,9 +144,9 @@ class ReconnectingConnection:
 
     async def _connect(self, timeout_s: float) -> str | None:
         opening = self._opening(timeout_s)
-        self.dialled = dialled = await dial(opening)
+        self.opened = opened = await open_connection(opening)
         self.asks_person = opening.asked_person
-        connection = self.connection = dialled.connection
+        connection = self.connection = opened.connection
         if kind_of_address(opening.dialled or "") == "page":
             await connection.require_browser()
         self.opened_at = asyncio.get_running_loop().time()

@@ -20,7 +20,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import DialogError, UnsupportedByBrowser
 from supervisor.core.vocabulary.values import BridgeMode, FrameInfo, SupervisorSnapshot
-from supervisor.driver.dialling import dial
+from supervisor.driver.connecting import open_connection
 
 from .matrix import CAPABILITIES, Row
 
@@ -102,8 +102,8 @@ async def _probe(config: Config, page_url: str | None, on_consent: Callable[[str
         ssl=config.ssl,
         on_consent=on_consent,
     )
-    async with aclosing(await dial(opening)) as dialled:
-        browser, shared = dialled.connection, dialled.config_of_others(config)
+    async with aclosing(await open_connection(opening)) as opened:
+        browser, shared = opened.connection, opened.config_of_others(config)
         rows = [await _auto_attach(browser), *await _tab(browser)]
         try:
             async with _supervised_page(shared, "never") as (supervisor, target_id):

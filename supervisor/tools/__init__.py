@@ -11,11 +11,11 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 
 from . import browser as browser  # registers the default tools
 from .default_toolbox import adispatch, dispatch, get_definitions
+from .framework.base_toolbox import BaseToolbox, CallNext, Hook, ToolCall
 from .framework.policy import Policy
 from .framework.result_text import ContentForm
 from .framework.schemas import Form
-from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, always, has_endpoint, tool
-from .framework.tool_caller import CallNext, Hook, ToolCall, ToolCaller
+from .framework.tool import CATALOGUE, Catalogue, GateContext, Image, Tool, ToolContext, always, has_endpoint, tool
 from .framework.tool_errors import (
     HandlerAborted,
     InvalidArgument,
@@ -32,10 +32,12 @@ Refused = PolicyRefused
 
 __all__ = [
     "CATALOGUE",
+    "BaseToolbox",
     "CallNext",
     "Catalogue",
     "ContentForm",
     "Form",
+    "GateContext",
     "HandlerAborted",
     "Hook",
     "Image",
@@ -46,10 +48,8 @@ __all__ = [
     "Policy",
     "PolicyRefused",
     "Refused",
-    "Surroundings",
     "Tool",
     "ToolCall",
-    "ToolCaller",
     "ToolContext",
     "ToolError",
     "ToolUnavailable",

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from functools import cache
 
+from .framework.base_toolbox import TASK
 from .framework.schemas import Form, Schema
-from .framework.tool_caller import TASK
 from .framework.toolbox import Toolbox
 from .framework.toolsets import DEFAULT
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from supervisor.declarations import LocalCommand
 from supervisor.tools import CATALOGUE
 
+from .aliases import WORDS, command_named, commands, our_name
 from .usage import described
-from .words import WORDS, command_named, commands, our_name
 
 HELP = """\
 usage: cdp-agent COMMAND ... [--session NAME] [--timeout S] [--max CHARS] [--json]

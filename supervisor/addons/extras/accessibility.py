@@ -20,8 +20,8 @@ from supervisor.saved_state.named_files import FILES
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolError
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError
-from supervisor.tools.page.held_objects import holding
 from supervisor.tools.page.locators import refs_for
+from supervisor.tools.page.object_groups import holding
 from supervisor.tools.page.page_frames import find, owner_of, run, run_on, top_frame
 from supervisor.tools.page.refs import Element
 

@@ -16,8 +16,8 @@ from cdp_typed.errors import CalledFromLoopThread, CDPError
 from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from supervisor.config import Config, Settings, config_of
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.tools import CATALOGUE, Catalogue, Hook, Policy, ToolCall, ToolCaller
-from supervisor.tools.framework.tool_caller import GRACE_S, TASK, TIMEOUT_S, Result
+from supervisor.tools import CATALOGUE, BaseToolbox, Catalogue, Hook, Policy, ToolCall
+from supervisor.tools.framework.base_toolbox import GRACE_S, TASK, TIMEOUT_S, Result
 from supervisor.tools.framework.toolsets import DEFAULT
 
 from .async_fleet import AsyncFleet
@@ -39,7 +39,7 @@ HOSTS, LIMITS = Hosts(), Limits()
 """The default settings of a fleet."""
 
 
-class Fleet(ToolCaller):
+class Fleet(BaseToolbox):
     """The tools of an agent, whose tasks run on the machines of a Ray cluster, each in a separate browser context.
 
     `config` is a `Config`, whose endpoint every host uses, or settings of one (a mapping without `cdp_url`), and every
@@ -111,7 +111,7 @@ class Fleet(ToolCaller):
         except FleetStopped:
             raise NoSuchFleet(name) from None
         plan = fleet._router.plan
-        ToolCaller.__init__(
+        BaseToolbox.__init__(
             fleet,
             toolsets=(),
             enabled=plan.tools,

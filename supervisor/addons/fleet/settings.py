@@ -14,7 +14,7 @@ from supervisor.config import Config
 from supervisor.core.vocabulary.known_names import KnownNames
 from supervisor.core.vocabulary.setting_values import Count, ProxyServer, Seconds, check
 from supervisor.tools import Catalogue, Policy
-from supervisor.tools.framework.tool_caller import TIMEOUT_S
+from supervisor.tools.framework.base_toolbox import TIMEOUT_S
 
 Positive = Annotated[int, Meta(ge=1)]
 

@@ -24,8 +24,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import CallError
 from supervisor.driver.takeover import allowed
 from supervisor.tools import ToolCall
+from supervisor.tools.framework.base_toolbox import CallNext, Result
 from supervisor.tools.framework.policy import approved, is_approved
-from supervisor.tools.framework.tool_caller import CallNext, Result
 from supervisor.tools.page.boxes import seen_of
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.page_frames import find, run, run_on
@@ -284,7 +284,7 @@ def _refs(arguments: object) -> Iterator[str]:
             yield from _refs(value)
 
 
-class Aim(Struct, frozen=True):
+class Highlight(Struct, frozen=True):
     """The element that a call is about to touch."""
 
     tab: str
@@ -294,7 +294,7 @@ class Aim(Struct, frozen=True):
     height: float
 
 
-async def aim_of(supervisor: AsyncSupervisor, approval: Approval) -> Aim | None:
+async def highlight_of(supervisor: AsyncSupervisor, approval: Approval) -> Highlight | None:
     """The place of the element that a call names, in CSS pixels of its tab's window; None when it cannot be seen."""
     if approval.ref is None or not supervisor.is_running:
         return None
@@ -305,10 +305,10 @@ async def aim_of(supervisor: AsyncSupervisor, approval: Approval) -> Aim | None:
             box, _ = await seen_of(supervisor, find(supervisor, ref))
     except (CDPError, TimeoutError):
         return None
-    return Aim(tab, box.left, box.top, box.right - box.left, box.bottom - box.top)
+    return Highlight(tab, box.left, box.top, box.right - box.left, box.bottom - box.top)
 
 
-def shown_approval(approval: Approval, aim: Aim | None) -> dict[str, Any]:
+def shown_approval(approval: Approval, aim: Highlight | None) -> dict[str, Any]:
     """The approval for the page, with all of its arguments: nobody approves a part."""
     return {
         "id": approval.id,

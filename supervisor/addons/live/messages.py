@@ -13,11 +13,11 @@ Side = Annotated[int, Meta(ge=100, le=8_000)]
 Pixels = Annotated[float, Meta(ge=-100_000, le=100_000)]
 
 
-class Said(Struct, frozen=True, kw_only=True, tag_field="do", rename="camel"):
+class ViewerMessage(Struct, frozen=True, kw_only=True, tag_field="do", rename="camel"):
     """The base of all messages."""
 
 
-class Look(Said, frozen=True, tag="look"):
+class WatchTab(ViewerMessage, frozen=True, tag="look"):
     """The tab to show; None: no picture, because the web page is hidden."""
 
     target_id: Id | None
@@ -27,7 +27,7 @@ class Look(Said, frozen=True, tag="look"):
     """A picture of the size that a grid of views has, unless another viewer needs the large one."""
 
 
-class AnswerDialog(Said, frozen=True, tag="answer"):
+class AnswerDialog(ViewerMessage, frozen=True, tag="answer"):
     """Answer a dialog."""
 
     dialog_id: Id
@@ -35,15 +35,15 @@ class AnswerDialog(Said, frozen=True, tag="answer"):
     text: Text | None = None
 
 
-class TakeOver(Said, frozen=True, tag="take"):
+class TakeOver(ViewerMessage, frozen=True, tag="take"):
     """Take the browser over."""
 
 
-class GiveBack(Said, frozen=True, tag="give_back"):
+class GiveBack(ViewerMessage, frozen=True, tag="give_back"):
     """Give it back to the agent."""
 
 
-class MouseEvent(Said, frozen=True, tag="mouse"):
+class MouseEvent(ViewerMessage, frozen=True, tag="mouse"):
     """Something that the mouse does, in CSS pixels of the page."""
 
     type: Literal["mousePressed", "mouseReleased", "mouseMoved", "mouseWheel"]
@@ -57,7 +57,7 @@ class MouseEvent(Said, frozen=True, tag="mouse"):
     delta_y: Pixels = 0
 
 
-class KeyEvent(Said, frozen=True, tag="key"):
+class KeyEvent(ViewerMessage, frozen=True, tag="key"):
     """Something that a key does, as `KeyboardEvent` has it."""
 
     type: Literal["keyDown", "keyUp"]
@@ -69,19 +69,19 @@ class KeyEvent(Said, frozen=True, tag="key"):
     repeat: bool = False
 
 
-class TypeText(Said, frozen=True, tag="text"):
+class TypeText(ViewerMessage, frozen=True, tag="text"):
     """Text that was pasted, or that an input method made."""
 
     text: Text
 
 
-class Compose(Said, frozen=True, tag="compose"):
+class Compose(ViewerMessage, frozen=True, tag="compose"):
     """Text that an input method is still making. `TypeText` ends it."""
 
     text: Text
 
 
-class Finger(Struct, frozen=True):
+class ScreenTouch(Struct, frozen=True):
     """One finger on the screen, in CSS pixels of the page."""
 
     id: Count
@@ -89,15 +89,15 @@ class Finger(Struct, frozen=True):
     y: Pixels
 
 
-class TouchEvent(Said, frozen=True, tag="touch"):
+class TouchEvent(ViewerMessage, frozen=True, tag="touch"):
     """Something that fingers do. A finger that was lifted is no longer among them."""
 
     type: Literal["touchStart", "touchMove", "touchEnd", "touchCancel"]
-    fingers: Annotated[tuple[Finger, ...], Meta(max_length=10)] = ()
+    fingers: Annotated[tuple[ScreenTouch, ...], Meta(max_length=10)] = ()
     modifiers: Count = 0
 
 
-class Go(Said, frozen=True, tag="go"):
+class NavigateTab(ViewerMessage, frozen=True, tag="go"):
     """Navigate the tab, or close it."""
 
     way: Literal["address", "reload", "back", "forward", "stop", "close"]
@@ -105,40 +105,40 @@ class Go(Said, frozen=True, tag="go"):
     """Of the way `address`."""
 
 
-class NewTab(Said, frozen=True, tag="new_tab"):
+class NewTab(ViewerMessage, frozen=True, tag="new_tab"):
     """Open a tab and look at it."""
 
 
-class Copy(Said, frozen=True, tag="copy"):
+class Copy(ViewerMessage, frozen=True, tag="copy"):
     """Send the text that is selected in the tab."""
 
 
-class Choose(Said, frozen=True, tag="choose"):
+class Choose(ViewerMessage, frozen=True, tag="choose"):
     """Choose an option of the list that is open in the tab."""
 
     index: Annotated[int, Meta(ge=0, le=100_000)]
 
 
-class GiveTab(Said, frozen=True, tag="give_tab"):
+class GiveTab(ViewerMessage, frozen=True, tag="give_tab"):
     """Give a tab of the browser to the agent."""
 
     target_id: Id
 
 
-class TakeTabBack(Said, frozen=True, tag="take_tab_back"):
+class TakeTabBack(ViewerMessage, frozen=True, tag="take_tab_back"):
     """Take such a tab back from the agent."""
 
     target_id: Id
 
 
-class Fit(Said, frozen=True, tag="fit"):
+class SetSize(ViewerMessage, frozen=True, tag="fit"):
     """The size that the viewer has for the page, in CSS pixels."""
 
     width: Side
     height: Side
 
 
-class EndBlocker(Said, frozen=True, tag="blocker"):
+class EndBlocker(ViewerMessage, frozen=True, tag="blocker"):
     """End a blocker."""
 
     blocker_id: Id
@@ -151,14 +151,14 @@ class EndBlocker(Said, frozen=True, tag="blocker"):
         return f"<EndBlocker {self.way}>"
 
 
-class ApproveCall(Said, frozen=True, tag="approve"):
+class ApproveCall(ViewerMessage, frozen=True, tag="approve"):
     """Approve a tool call, with other arguments (JSON) if there are any."""
 
     approval_id: Id
     arguments: Text | None = None
 
 
-class RefuseCall(Said, frozen=True, tag="refuse"):
+class RefuseCall(ViewerMessage, frozen=True, tag="refuse"):
     """Refuse a tool call, with words for the agent."""
 
     approval_id: Id
@@ -166,6 +166,6 @@ class RefuseCall(Said, frozen=True, tag="refuse"):
 
 
 Input: TypeAlias = MouseEvent | KeyEvent | TypeText | Compose | TouchEvent
-Action: TypeAlias = AnswerDialog | Go | NewTab | Copy | Choose | EndBlocker | GiveTab | TakeTabBack
+Action: TypeAlias = AnswerDialog | NavigateTab | NewTab | Copy | Choose | EndBlocker | GiveTab | TakeTabBack
 """Messages that the supervisor carries out."""
-Message: TypeAlias = Look | TakeOver | GiveBack | Fit | ApproveCall | RefuseCall | Input | Action
+Message: TypeAlias = WatchTab | TakeOver | GiveBack | SetSize | ApproveCall | RefuseCall | Input | Action

@@ -19,7 +19,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, SupervisorSnapshot
 from supervisor.tools.page.scripts import unnamed_members
 
-from .messages import AnswerDialog, EndBlocker, Go, KeyEvent
+from .messages import AnswerDialog, EndBlocker, KeyEvent, NavigateTab
 
 LOOK_S = 2.0
 """Seconds for a frame to tell its selection or its open list."""
@@ -111,7 +111,7 @@ async def open_tab(supervisor: AsyncSupervisor) -> str:
     return (await supervisor.open_page(select=False)).target_id
 
 
-async def go(supervisor: AsyncSupervisor, tab: str, done: Go) -> None:
+async def go(supervisor: AsyncSupervisor, tab: str, done: NavigateTab) -> None:
     """Navigate a tab or close it. Raises what the supervisor raises."""
     match done.way:
         case "address" if REDACTED not in done.url:

@@ -21,7 +21,7 @@ from cdp_typed import CDPError, Connection, Session, base64_bytes
 from cdp_typed._base import Command
 from cdp_typed.protocol import page, target
 from supervisor.config import Config
-from supervisor.driver.dialling import opening_of
+from supervisor.driver.connecting import opening_of
 
 from .window import FittedWindow
 

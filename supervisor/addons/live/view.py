@@ -17,7 +17,7 @@ from supervisor.driver.change_listeners import Listener
 from supervisor.lasting import lasting
 from supervisor.tools.handlers.handler_calls import RunningCall
 
-from .approvals import Aim, Approvals, aim_of, shown_approval
+from .approvals import Approvals, Highlight, highlight_of, shown_approval
 from .screencast import CONTROLLED, LARGE, MEDIUM, SMALL, Screencasts, Size, TabPicture
 from .sections import Sections, sections
 
@@ -91,7 +91,7 @@ class LiveView:
         """Why there are none, although somebody looks."""
         self._pictures_from = -math.inf
         """The time, on the loop's clock, from which a connection for pictures is tried again."""
-        self._aims: dict[str, Aim | None] = {}
+        self._aims: dict[str, Highlight | None] = {}
         """By approval: the tab and the box of the element that the call names."""
         self._changed = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -258,7 +258,7 @@ class LiveView:
         self._aims = {each.id: self._aims[each.id] for each in waiting if each.id in self._aims}
         for approval in waiting:
             if approval.id not in self._aims and self.supervisor is not None:
-                self._aims[approval.id] = await aim_of(self.supervisor, approval)
+                self._aims[approval.id] = await highlight_of(self.supervisor, approval)
 
     async def _fit(self) -> None:
         """Give the window the size that the person in control has for the page, and put it back when nobody is."""

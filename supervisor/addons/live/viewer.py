@@ -30,21 +30,21 @@ from .messages import (
     Compose,
     Copy,
     EndBlocker,
-    Fit,
     GiveBack,
     GiveTab,
-    Go,
     Input,
     KeyEvent,
-    Look,
     Message,
     MouseEvent,
+    NavigateTab,
     NewTab,
     RefuseCall,
+    SetSize,
     TakeOver,
     TakeTabBack,
     TouchEvent,
     TypeText,
+    WatchTab,
 )
 from .screencast import TabPicture
 from .sections import Sections
@@ -70,7 +70,7 @@ class Notice(Struct, frozen=True, omit_defaults=True):
     text: str
     button: str = ""
     """Its label; empty for none."""
-    says: TakeOver | Go | None = None
+    says: TakeOver | NavigateTab | None = None
     """The message that the button sends."""
     tab: str | None = None
     """The target id of the tab that the message is about."""
@@ -131,7 +131,9 @@ class Viewer:
             self._pictures[picture.target_id] = picture
         self._news.set()
 
-    def tell(self, text: str, button: str = "", says: TakeOver | Go | None = None, tab: str | None = None) -> None:
+    def tell(
+        self, text: str, button: str = "", says: TakeOver | NavigateTab | None = None, tab: str | None = None
+    ) -> None:
         """Show a sentence, with a button that sends this message."""
         self._notices.append(Notice(visible(text, 500), button, says, tab))
         self._news.set()
@@ -171,7 +173,7 @@ class Viewer:
 
     def _do(self, said: Message) -> None:
         match said:
-            case Look(target_id=target_id, others=others, small=small):
+            case WatchTab(target_id=target_id, others=others, small=small):
                 self.tab, self.sees_others, self.is_small = target_id, others, small
                 self._bring_to_front()
                 self._view.look()
@@ -181,7 +183,7 @@ class Viewer:
                 self._bring_to_front()
             case GiveBack():
                 self._view.give_back(self)
-            case Fit(width=width, height=height):
+            case SetSize(width=width, height=height):
                 self.window = (width, height)
                 self._view.look()
             case ApproveCall() | RefuseCall():
@@ -274,9 +276,11 @@ class Viewer:
         _log.error("a viewer's wish failed", exc_info=error)
         self.tell(f"It failed ({type(error).__name__}).")
 
-    async def _act_in_control(self, supervisor: AsyncSupervisor, tab: str, said: Go | NewTab | Copy | Choose) -> None:
+    async def _act_in_control(
+        self, supervisor: AsyncSupervisor, tab: str, said: NavigateTab | NewTab | Copy | Choose
+    ) -> None:
         match said:
-            case Go():
+            case NavigateTab():
                 try:
                     await person.go(supervisor, tab, said)
                 except NavigationFailed as error:

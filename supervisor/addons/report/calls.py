@@ -19,7 +19,7 @@ from supervisor.core.vocabulary.values import DialogReceipt, Evaluation
 
 from .describe import json_of, snake, subject_of
 from .model import CallSpan
-from .moments import Moment, Spans, cut
+from .report_events import ReportEvent, Spans, cut
 
 _KINDS: dict[type, str] = {
     requests.AnswerRequested: "answer_dialog",
@@ -51,7 +51,7 @@ class CallSpans:
     def __init__(self) -> None:
         self._spans = Spans[CallSpan]()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         received = moment.received
         if isinstance(received, requests.Request):
@@ -67,7 +67,7 @@ class CallSpans:
         if isinstance(received, requests.CallAbandoned) and received.call_id in self._spans.open:
             self._spans.end(received.call_id, outcome="abandoned", end=moment.time, end_input=moment.index)
 
-    def _note_sent(self, key: str | None, moment: Moment) -> None:
+    def _note_sent(self, key: str | None, moment: ReportEvent) -> None:
         current = self._spans.current(key) if key else None
         if key and current is not None and current.sent_input is None:
             self._spans.update(key, sent_input=moment.index)
@@ -78,7 +78,7 @@ class CallSpans:
         if current is not None and new:
             self._spans.update(key, blocked_by=[*current.blocked_by, *new])
 
-    def _complete(self, effect: CompleteCall, moment: Moment) -> None:
+    def _complete(self, effect: CompleteCall, moment: ReportEvent) -> None:
         current, outcome = self._spans.current(effect.call_id), effect.outcome
         assert current is not None
         is_abandoned = isinstance(moment.received, requests.CallAbandoned)
@@ -100,7 +100,7 @@ class CallSpans:
         return self._spans.all
 
 
-def _begun(received: requests.Request, moment: Moment) -> CallSpan:
+def _begun(received: requests.Request, moment: ReportEvent) -> CallSpan:
     kind, arguments = _asked(received)
     page = subject_of(moment)
     if not page and isinstance(received, requests.CallRequested | requests.NavigationRequested):

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from cdp_typed.conversions import convert
 from cdp_typed.wire.json_text import is_object
 from supervisor.core.vocabulary.errors import InvalidConfig
-from supervisor.journal import LATEST, Beginning, RecordedStep, Remark, flight
+from supervisor.journal import LATEST, Beginning, FlightAnnotation, RecordedStep, flight
 
 from .calls import CallSpans
 from .columns import Columns
 from .lanes import ConnectionLane, PageLanes
 from .model import FORMAT, Report, Summary, Timeline
-from .moments import Collector, Moment
 from .page_logs import ConsoleEntries, NetworkFailures, PageRequests, TrafficMoment
 from .remarks import Pictures, Tools
+from .report_events import Collector, ReportEvent
 from .story.actions import actions_of
 from .story.incidents import BlockerSpans, DialogSpans, StormSpans
 from .story.summary import summary_of
@@ -62,14 +62,14 @@ class _Flight:
             "tool_ended": self.tools.end,
         }
 
-    def take(self, part: RecordedStep | Remark) -> None:
+    def take(self, part: RecordedStep | FlightAnnotation) -> None:
         """The next part."""
-        if isinstance(part, Remark):
+        if isinstance(part, FlightAnnotation):
             self._take_remark(part.entry)
             return
         time = self._moment(part.now)
         self.index += 1
-        moment = Moment(
+        moment = ReportEvent(
             index=self.index,
             time=time,
             received=part.received,
@@ -194,7 +194,7 @@ def report_of(
     return _checked(taken.report(title or path.name, notes), path)
 
 
-def _beginning(parts: Iterator[Beginning | RecordedStep | Remark], path: Path) -> Beginning:
+def _beginning(parts: Iterator[Beginning | RecordedStep | FlightAnnotation], path: Path) -> Beginning:
     first = next(parts, None)
     if not isinstance(first, Beginning):
         raise InvalidConfig("recording", path.name, "settings in its first line, as the setting record_to writes them")

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from .describe import kind_of, severity_of, subject_of, text_of
 from .model import SEVERITIES, Inputs
-from .moments import Moment
+from .report_events import ReportEvent
 
 
 class _Table:
@@ -32,7 +32,7 @@ class Columns:
         self._numbers: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
         self._kinds, self._pages, self._texts = _Table(), _Table(""), _Table()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         row = (
             self._kinds.number(kind_of(moment.received)),

@@ -14,7 +14,7 @@ from cdp_typed.protocol import page
 from supervisor.core.vocabulary import inputs, requests, timers
 
 from .model import Severity
-from .moments import Moment, cut
+from .report_events import ReportEvent, cut
 
 LINE = 200
 """Characters of the text of an input."""
@@ -59,7 +59,7 @@ def kind_of(received: inputs.Input) -> str:
     return snake(type(received).__name__)
 
 
-def severity_of(moment: Moment) -> Severity:
+def severity_of(moment: ReportEvent) -> Severity:
     """How grave an input is."""
     match moment.received:
         case inputs.Disconnected() | inputs.ConnectFailed():
@@ -83,7 +83,7 @@ def severity_of(moment: Moment) -> Severity:
 _SPEAKING = frozenset({"Runtime.consoleAPICalled", "Log.entryAdded"})
 
 
-def subject_of(moment: Moment) -> str:
+def subject_of(moment: ReportEvent) -> str:
     """The page that an input is about; empty where that is none, or not known."""
     match moment.received:
         case inputs.EventReceived(session_id, event):
@@ -98,7 +98,7 @@ def subject_of(moment: Moment) -> str:
             return _page_of_parts(received, moment)
 
 
-def _page_of_parts(part: Struct, moment: Moment) -> str:
+def _page_of_parts(part: Struct, moment: ReportEvent) -> str:
     """The page by whichever id a tag, a timer or a request holds."""
     for name in ("page_id", "target_id"):
         value = getattr(part, name, None)

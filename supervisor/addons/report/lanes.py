@@ -9,7 +9,7 @@ from supervisor.core.state.pages import Session
 
 from .describe import LINE
 from .model import ConnectionSpan, FrameLane, PageLane, StatusSpan, Stay, Visit
-from .moments import Moment, Spans, cut
+from .report_events import ReportEvent, Spans, cut
 
 _THE_CONNECTION = "connection"
 
@@ -23,7 +23,7 @@ class ConnectionLane:
             _THE_CONNECTION, ConnectionSpan(input=-1, time=0.0, end=None, state="connecting", reason="", epoch=0)
         )
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         now, current = moment.world.connection, self._spans.current(_THE_CONNECTION)
         if current is None or (now.state, now.epoch) == (current.state, current.epoch):
@@ -46,7 +46,7 @@ class PageLanes:
         self._pages = Spans[PageLane]()
         self._frames = Spans[FrameLane]()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         before, after = moment.before.world, moment.world
         if after.frames.nodes is not before.frames.nodes:
@@ -58,7 +58,7 @@ class PageLanes:
         ):
             self._see_pages(moment)
 
-    def _see_pages(self, moment: Moment) -> None:
+    def _see_pages(self, moment: ReportEvent) -> None:
         pages = {session.target_id: session for session in moment.world.targets.pages()}
         for gone in self._pages.open - pages.keys():
             statuses = _ended(self._page(gone).statuses, moment)
@@ -66,7 +66,7 @@ class PageLanes:
         for session in pages.values():
             self._see_page(session, moment)
 
-    def _see_page(self, session: Session, moment: Moment) -> None:
+    def _see_page(self, session: Session, moment: ReportEvent) -> None:
         key, status = session.target_id, moment.world.status(session)
         is_ours = key in moment.world.page_ownership.opened
         span = StatusSpan(input=moment.index, time=moment.time, end=None, status=status)
@@ -95,7 +95,7 @@ class PageLanes:
         assert lane is not None
         return lane
 
-    def _see_frames(self, moment: Moment) -> None:
+    def _see_frames(self, moment: ReportEvent) -> None:
         before, after = moment.before.world.frames.nodes, moment.world.frames.nodes
         for gone in self._frames.open - after.keys():
             stays = _left(self._frame(gone).stays, moment)
@@ -104,7 +104,7 @@ class PageLanes:
             if before.get(frame.frame_id) is not frame:
                 self._see_frame(frame, moment)
 
-    def _see_frame(self, frame: Frame, moment: Moment) -> None:
+    def _see_frame(self, frame: Frame, moment: ReportEvent) -> None:
         key = frame.frame_id
         if key not in self._frames.open:
             lane = FrameLane(
@@ -167,9 +167,9 @@ def _overlaps(frame: FrameLane, lane: PageLane) -> bool:
     return has_begun and (frame.end_input is None or frame.end_input >= lane.input)
 
 
-def _ended(spans: list[StatusSpan], moment: Moment) -> list[StatusSpan]:
+def _ended(spans: list[StatusSpan], moment: ReportEvent) -> list[StatusSpan]:
     return [*spans[:-1], *(replace(span, end=moment.time) for span in spans[-1:])]
 
 
-def _left(stays: list[Stay], moment: Moment) -> list[Stay]:
+def _left(stays: list[Stay], moment: ReportEvent) -> list[Stay]:
     return [*stays[:-1], *(replace(stay, end=moment.time) for stay in stays[-1:])]

@@ -13,7 +13,7 @@ from supervisor.core.vocabulary.console_values import ConsoleMessage
 
 from .describe import LINE
 from .model import ConsoleEntry, NetworkFailure, RequestSpan
-from .moments import Moment, Spans, cut
+from .report_events import ReportEvent, Spans, cut
 
 _STACK = 10
 
@@ -24,7 +24,7 @@ class ConsoleEntries:
     def __init__(self) -> None:
         self.all: list[ConsoleEntry] = []
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         console = moment.world.console
         new = min(console.count - moment.before.world.console.count, len(console.messages))
@@ -32,7 +32,7 @@ class ConsoleEntries:
             self.all.extend(_entry(message, moment) for message in console.messages[-new:])
 
 
-def _entry(message: ConsoleMessage, moment: Moment) -> ConsoleEntry:
+def _entry(message: ConsoleMessage, moment: ReportEvent) -> ConsoleEntry:
     return ConsoleEntry(
         seq=message.seq,
         input=moment.index,
@@ -54,7 +54,7 @@ class NetworkFailures:
     def __init__(self) -> None:
         self.all: list[NetworkFailure] = []
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         requests = moment.world.network_requests
         new = min(requests.count - moment.before.world.network_requests.count, len(requests.failed))

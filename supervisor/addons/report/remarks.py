@@ -11,7 +11,7 @@ from msgspec import Struct
 from cdp_typed.conversions import convert
 
 from .model import Picture, ToolSpan
-from .moments import Spans, cut
+from .report_events import Spans, cut
 
 LONGEST = 20_000
 """Characters of the result of a tool; that of a snapshot is a page as the agent read it."""

@@ -14,8 +14,8 @@ from supervisor.core.snapshot import snapshot
 from supervisor.core.state.world import State
 
 from .model import Keyframe, Patch, Timeline
-from .moments import Moment
 from .patches import applied, difference
+from .report_events import ReportEvent
 
 MOST_PATCHES = 500
 """A state is never further than so many patches from a keyframe."""
@@ -40,7 +40,7 @@ class States:
         self._since = 0
         self._add_keyframe(-1)
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         if moment.after.world is moment.before.world:
             return

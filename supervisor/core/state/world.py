@@ -93,7 +93,7 @@ class World(Struct, frozen=True):
         return group(opener.page_id) == group(frame.page_id) and site(opener) == site(frame)
 
 
-class LeftOutInput(Struct, frozen=True):
+class RejectedInput(Struct, frozen=True):
     """An input that was left out because it has no identity, or a slice failed on it."""
 
     count: int
@@ -105,8 +105,8 @@ class State(Struct, frozen=True):
     """The state of the core. The first one has the settings in its slices."""
 
     world: World = World()
-    unseen: frozenset[str] = frozenset()
+    pending_changes: frozenset[str] = frozenset()
     """The fields of `World` that changed in the last step after the turn of a slice that follows them. That slice runs
     in the next step."""
-    left_out: Mapping[str, LeftOutInput] = {}
+    rejected: Mapping[str, RejectedInput] = {}
     """Inputs that were left out, by the method of the event or the class name of the input."""

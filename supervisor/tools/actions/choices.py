@@ -21,7 +21,7 @@ from supervisor.tools.page.refs import Element
 from .fields import LISTED, calling, has_picker
 from .keyboard import focus, press_key
 from .mouse import ClickArguments, Clicked, click, press_drawn, press_on
-from .places import parse
+from .positions import parse
 
 CHANGE_S = 1.0
 """The time that a page has to show that a box was checked."""

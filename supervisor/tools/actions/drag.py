@@ -19,15 +19,15 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
 from supervisor.tools.framework.tool_errors import InvalidArgument, delivering, sending
 from supervisor.tools.page.element_errors import ElementError
-from supervisor.tools.page.geometry import Box, Place, Point
+from supervisor.tools.page.geometry import Box, Point, Position
 from supervisor.tools.page.hit_testing import aim, locate
 from supervisor.tools.page.page_frames import before_next_input, find, ready, run, run_on, top_of_session
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
-from .input_effects import Aftermath, show_pointer
+from .input_effects import ActionResult, show_pointer
 from .mouse import Mouse, move_to
-from .places import distance, drop_place, held_modifiers, modifiers, place_at
+from .positions import distance, drop_position, held_modifiers, modifiers, position_at
 
 
 class DragArguments(Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Dragged(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The element was dragged and let go."""
 
     ref: str
@@ -117,13 +117,13 @@ async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged
     `DragUnfinished` when the destination goes away then, and `OpenedDialog`, at once, when the drag opens a dialog.
     """
     way = _way(arguments)
-    held, place = modifiers(arguments.modifiers), place_at("at", arguments.at)
+    held, place = modifiers(arguments.modifiers), position_at("at", arguments.at)
     await ready(supervisor)
-    source = await use(supervisor, arguments.ref)
-    goal = _Goal(source if way is not None else await use(supervisor, arguments.to_ref or ""))
+    source = await resolve_ref(supervisor, arguments.ref)
+    goal = _Goal(source if way is not None else await resolve_ref(supervisor, arguments.to_ref or ""))
     if way is None:
         side = arguments.to_at if arguments.to_at in ("before", "after") else ""
-        goal = replace(goal, place=await drop_place(supervisor, goal.element, arguments.to_at), side=side)
+        goal = replace(goal, place=await drop_position(supervisor, goal.element, arguments.to_at), side=side)
         await goal.point(supervisor)
     mouse = await move_to(supervisor, source, place, held)
     if way is not None:
@@ -162,7 +162,7 @@ class _Goal(Struct, frozen=True):
     """The end of a drag: a place of an element, or a point."""
 
     element: Element
-    place: Place | None = None
+    place: Position | None = None
     side: str = ""
     """`before` or `after`, of a list's item."""
     end: Point | None = None
@@ -184,7 +184,7 @@ class _Goal(Struct, frozen=True):
         if self.end is not None:
             return Box(0, 0, 0, 0)
         width, height = await run_on(supervisor, self.element, _SIZE)
-        place = self.place or Place(share_x=0.5, share_y=0.5)
+        place = self.place or Position(share_x=0.5, share_y=0.5)
         at = Box(0, 0, width, height).point_at(place)
         return Box(-at.x, -at.y, width - at.x, height - at.y)
 
@@ -379,7 +379,7 @@ async def drop_data(supervisor: AsyncSupervisor, ref: str, data: Mapping[str, st
     Raises an `ElementError`, `NotDropped` if the page does not take them, and `OpenedDialog`.
     """
     top = await ready(supervisor)
-    element = await use(supervisor, ref)
+    element = await resolve_ref(supervisor, ref)
     mouse = Mouse(supervisor, top, (await aim(supervisor, element))[-1].point)
     items = [input_.DragDataItem(mime_type=kind, data=text) for kind, text in data.items()]
     dragged = input_.DragData(items=items, files=list(files) or None, drag_operations_mask=_ANY)

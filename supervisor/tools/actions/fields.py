@@ -18,7 +18,7 @@ from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
 from supervisor.tools.page.page_frames import find, nodes_in, run_on, top_frame
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
 from .keyboard import focus
 
@@ -89,9 +89,9 @@ async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
 
 
 async def use_field(supervisor: AsyncSupervisor, ref: str) -> tuple[Element, Field]:
-    """The element that a ref names, and what it is as a form field. Raises what `use` raises."""
+    """The element that a ref names, and what it is as a form field. Raises what `resolve_ref` raises."""
     named = find(supervisor, ref)
-    return await asyncio.gather(use(supervisor, ref), field_of(supervisor, named))
+    return await asyncio.gather(resolve_ref(supervisor, ref), field_of(supervisor, named))
 
 
 async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field) -> Element:

@@ -10,7 +10,7 @@ from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Disabled, WrongField, WrongValue
 from supervisor.tools.page.page_frames import ready, run_on, world_of
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
 from .fields import control_of, field_of
 from .mouse import press_on
@@ -23,7 +23,7 @@ async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) 
     the browser does not find.
     """
     await ready(supervisor)
-    element = await use(supervisor, ref)
+    element = await resolve_ref(supervisor, ref)
     field = await field_of(supervisor, element)
     element = await control_of(supervisor, element, field)
     if field.is_disabled:

@@ -19,7 +19,7 @@ from supervisor.tools.page.refs import Element
 
 from .choices import bring_to, is_list_open, pick, pick_beside, pick_from_list
 from .fields import Field, check_editable, choose, control_of, field_of, settled_value, use_field
-from .input_effects import Aftermath
+from .input_effects import ActionResult
 from .mouse import press_on
 from .text_fields import TypeArguments, put_into
 
@@ -48,7 +48,7 @@ class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Its present value; null for a password."""
 
 
-class FormFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class FormFilled(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """All fields were filled."""
 
     filled: list[FilledField]

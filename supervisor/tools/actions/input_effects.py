@@ -21,7 +21,7 @@ from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.page_frames import find, top_frame
 from supervisor.tools.page.refs import Element
 
-from .places import held_modifiers
+from .positions import held_modifiers
 from .settling import LIMIT_S, Settling
 
 INPUT_S = 10.0
@@ -65,7 +65,7 @@ async def send_input(
         await supervisor.send(event, frame_id, timeout_s=min(supervisor.seconds(None), INPUT_S))
 
 
-class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ActionResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The effects that followed at once."""
 
     loading: bool = False
@@ -120,7 +120,7 @@ class Watch:
             self._settling = Settling(self._supervisor, *(() if element is None else (element.frame.frame_id,)), top)
             await self._settling.begin(element=element)
 
-    async def end(self, frame_id: str | None = None) -> Aftermath:
+    async def end(self, frame_id: str | None = None) -> ActionResult:
         """Wait until the input's frame (without one, the page) has handled it, and rests: see `settling`.
 
         Ends at once when a dialog opens, a document begins to load, or a tab opens.
@@ -135,7 +135,7 @@ class Watch:
             await asyncio.gather(settled, shown, return_exceptions=True)
         now = self._supervisor.snapshot()
         dialog = self._opened_dialog(now)
-        return Aftermath(
+        return ActionResult(
             loading=self._loads(now),
             still_changing=not self._shows(now) and (not was_settled or settled.result()),
             opened=sorted(_tabs(now) - self._tabs),

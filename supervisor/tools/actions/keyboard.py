@@ -20,10 +20,10 @@ from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, in_order, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
-from .input_effects import Aftermath, send_input
-from .places import held_keys, held_modifiers, parse
+from .input_effects import ActionResult, send_input
+from .positions import held_keys, held_modifiers, parse
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Pressed(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The keys were pressed and let go."""
 
     key: str
@@ -82,7 +82,7 @@ async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Press
         raise InvalidArgument("key", "expected at least one key")
     await ready(supervisor)
     if arguments.ref is not None:
-        await focus(supervisor, await use(supervisor, arguments.ref))
+        await focus(supervisor, await resolve_ref(supervisor, arguments.ref))
     await _press_all(supervisor, keys, "keys were not pressed")
     return Pressed(key=keys[-1].key)
 

@@ -17,15 +17,15 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Covered, ElementError, NotShown
-from supervisor.tools.page.geometry import Place, Point
-from supervisor.tools.page.hit_testing import DRAWN, Level, aim, drawn_under_mouse
+from supervisor.tools.page.geometry import Point, Position
+from supervisor.tools.page.hit_testing import DRAWN, FramePoint, aim, drawn_under_mouse
 from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 from supervisor.tools.page.scripts.witness import WITNESS
 
-from .input_effects import Aftermath, send_input
-from .places import modifiers, place_at
+from .input_effects import ActionResult, send_input
+from .positions import modifiers, position_at
 
 T = TypeVar("T")
 
@@ -96,13 +96,13 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class Hovered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Hovered(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The mouse is over the element."""
 
     ref: str
 
 
-class Clicked(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Clicked(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The click was delivered."""
 
     ref: str
@@ -118,10 +118,10 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     Raises an `ElementError` or `BlockedByDialog` when nothing was clicked, and `OpenedDialog`, at once, when the click
     opens a dialog.
     """
-    place, held = place_at("at", arguments.at), modifiers(arguments.modifiers)
+    place, held = position_at("at", arguments.at), modifiers(arguments.modifiers)
     await ready(supervisor)
     async with _MOUSES.setdefault(supervisor, asyncio.Lock()):  # another click would move it away before the press
-        element = await use(supervisor, arguments.ref)
+        element = await resolve_ref(supervisor, arguments.ref)
         press = await press_drawn(
             supervisor, element, place, held, button=arguments.button, count=arguments.count, force=arguments.force
         )
@@ -130,7 +130,7 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
 
 
 async def press_drawn(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0, **how: Any
+    supervisor: AsyncSupervisor, element: Element, place: Position | None = None, held: int = 0, **how: Any
 ) -> Press:
     """Press an element, or its label in place of a box or a file field that cannot be seen. Raises as `press_on`."""
     try:
@@ -153,7 +153,7 @@ _LABEL = """function() {
 async def press_on(
     supervisor: AsyncSupervisor,
     element: Element,
-    place: Place | None = None,
+    place: Position | None = None,
     held: int = 0,
     *,
     button: input_.MouseButton = "left",
@@ -181,7 +181,7 @@ _PRESSES = frozenset({"pointerdown", "mousedown", "touchstart", "pointerup", "mo
 async def _press_once(
     supervisor: AsyncSupervisor,
     element: Element,
-    place: Place | None,
+    place: Position | None,
     held: int,
     *,
     button: input_.MouseButton = "left",
@@ -263,28 +263,28 @@ async def _known(telling: Coroutine[Any, Any, T]) -> T | None:
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
-    place = place_at("at", arguments.at)
+    place = position_at("at", arguments.at)
     await ready(supervisor)
-    element = await use(supervisor, arguments.ref)
+    element = await resolve_ref(supervisor, arguments.ref)
     with delivering():
         await move_to(supervisor, element, place)
     return Hovered(ref=arguments.ref)
 
 
-async def move_to(supervisor: AsyncSupervisor, element: Element, place: Place | None = None, held: int = 0) -> Mouse:
+async def move_to(supervisor: AsyncSupervisor, element: Element, place: Position | None = None, held: int = 0) -> Mouse:
     """Bring an element into view and move the mouse over it, with modifier keys held. Raises an `ElementError`."""
     levels = await aim(supervisor, element, place, watch=WITNESS)
     return (await _move_over(supervisor, element, levels, held))[0]
 
 
-async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int = 0) -> Mouse:
+async def arrive(supervisor: AsyncSupervisor, element: Element, levels: tuple[FramePoint, ...], held: int = 0) -> Mouse:
     """Move the mouse to where an element was found, with modifier keys held."""
     await run_on(supervisor, element, WITNESS)
     return (await _move_over(supervisor, element, levels, held))[0]
 
 
 async def _move_over(
-    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], held: int
+    supervisor: AsyncSupervisor, element: Element, levels: tuple[FramePoint, ...], held: int
 ) -> tuple[Mouse, bool]:
     """Move the mouse to where an element with a witness was found, and return whether it is over the element.
 

@@ -19,12 +19,12 @@ from supervisor.tools.framework.tool_errors import InvalidArgument, delivering, 
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import aim
 from supervisor.tools.page.page_frames import ready
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
 from .input_effects import send_input, show_pointer
 from .keyboard import focus, hold_key, let_go_key, press_keys
 from .mouse import Mouse, last_point
-from .places import held_keys, held_modifiers, modifiers
+from .positions import held_keys, held_modifiers, modifiers
 from .text_fields import focused_value, takes_secret_there
 
 FRAME_S = 0.016
@@ -118,7 +118,7 @@ async def _use_keys(supervisor: AsyncSupervisor, arguments: MouseArguments) -> s
     """Hold a key, let go of it, or type with pauses; return the focused field's value after typing."""
     text = arguments.text or ""
     if arguments.ref is not None:
-        await focus(supervisor, await use(supervisor, arguments.ref))
+        await focus(supervisor, await resolve_ref(supervisor, arguments.ref))
     if arguments.action == "key_down":
         await hold_key(supervisor, text)
     elif arguments.action == "key_up":
@@ -134,7 +134,7 @@ async def _use_keys(supervisor: AsyncSupervisor, arguments: MouseArguments) -> s
 async def _point(supervisor: AsyncSupervisor, top: FrameInfo, arguments: MouseArguments) -> Point:
     """The point that is meant, within the viewport; an element is brought into view first."""
     if arguments.ref is not None:
-        return (await aim(supervisor, await use(supervisor, arguments.ref)))[-1].point
+        return (await aim(supervisor, await resolve_ref(supervisor, arguments.ref)))[-1].point
     x, y = arguments.x or 0, arguments.y or 0
     view = (await supervisor.send(page.GetLayoutMetrics(), top.frame_id)).css_layout_viewport
     for name, value, size in (("x", x, view.client_width), ("y", y, view.client_height)):

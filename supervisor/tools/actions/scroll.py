@@ -16,7 +16,7 @@ from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import find, ready, run, run_on
 
-from .input_effects import Aftermath, send_input
+from .input_effects import ActionResult, send_input
 from .mouse import arrive
 
 
@@ -33,7 +33,7 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class Scrolled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Scrolled(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The wheel was turned."""
 
     moved: bool | None = None

@@ -1,6 +1,6 @@
 """Waits until a page has reacted to an input, or has built a new document.
 
-No page says whether more will follow, so `Settling` reads five signs. None of them changes the page:
+No page says whether more will follow, so `Settling` reads five signs of activity. None of them changes the page:
 
 - Timers that the page set. All JavaScript worlds of a document share one counter, so our own timer shows its growth.
 - Requests that began (`Resources` in `Performance.getMetrics`) and that ended (a `PerformanceObserver`).
@@ -36,10 +36,10 @@ from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, performance, runtime
 from supervisor.aio import AsyncSupervisor
-from supervisor.tools.page.held_objects import note_in_front
+from supervisor.tools.page.object_groups import note_in_front
 from supervisor.tools.page.page_frames import hold, run, world_of
 from supervisor.tools.page.refs import Element
-from supervisor.tools.page.rereading import ACTION_BEGINS, ACTION_LEAVES
+from supervisor.tools.page.resolving import ACTION_BEGINS, ACTION_LEAVES
 from supervisor.tools.page.scripts import unnamed_members
 
 QUIET_S = 0.5
@@ -151,8 +151,8 @@ _LEAVE_RESTLESS = f"""(() => {{
 }})()"""
 
 
-class Glimpse(Struct, frozen=True, rename="camel"):
-    """The signs since the previous look."""
+class Sample(Struct, frozen=True, rename="camel"):
+    """The signs of activity since the previous one."""
 
     timers: int = 0
     begun: int = 0
@@ -171,7 +171,7 @@ class Glimpse(Struct, frozen=True, rename="camel"):
     busy: bool = False
 
 
-class Signs(Struct, frozen=True):
+class Activity(Struct, frozen=True):
     """All signs so far. Times are in seconds since the page handled the input."""
 
     expects: bool = False
@@ -196,48 +196,54 @@ class Signs(Struct, frozen=True):
     """The last change of an element that changes without end."""
 
 
-Verdict: TypeAlias = Literal["wait", "rests", "moves"]
+Stability: TypeAlias = Literal["wait", "rests", "moves"]
 
 
-def noticed(signs: Signs, look: Glimpse, now: float, *, is_first: bool = False) -> Signs:
-    """Add a look to the signs. A change before the first look belongs to the input, if it is no answer."""
-    changes = look.change == "new" and (look.is_after or not is_first)
-    moves = look.moves or look.busy or changes
+def updated(activity: Activity, sample: Sample, now: float, *, is_first: bool = False) -> Activity:
+    """Add a sample to the activity. A change before the first sample belongs to the input, if it is no answer."""
+    changes = sample.change == "new" and (sample.is_after or not is_first)
+    moves = sample.moves or sample.busy or changes
     moved_at = (
-        max(0.0, now - look.age) if changes and not (look.moves or look.busy) else now if moves else signs.moved_at
+        max(0.0, now - sample.age)
+        if changes and not (sample.moves or sample.busy)
+        else now
+        if moves
+        else activity.moved_at
     )
-    requests, from_before = look.begun + look.finished, max(signs.from_before, look.finished - look.begun)
-    timers, timer_at = signs.timers + max(0, look.timers), now if look.timers > 0 else signs.timer_at
-    is_answer = look.is_after and look.begun <= look.answered if look.begun else True
+    requests, from_before = sample.begun + sample.finished, max(activity.from_before, sample.finished - sample.begun)
+    timers, timer_at = activity.timers + max(0, sample.timers), now if sample.timers > 0 else activity.timer_at
+    is_answer = sample.is_after and sample.begun <= sample.answered if sample.begun else True
     comes_of_timer = timers == 0 or (timers == 1 and moved_at is not None and moved_at - timer_at >= TIMER_S)
-    return Signs(
-        expects=signs.expects or look.timers > 0 or look.begun > 0,
+    return Activity(
+        expects=activity.expects or sample.timers > 0 or sample.begun > 0,
         timers=timers,
         timer_at=timer_at,
-        is_answered=moved_at is not None and timers + look.begun > 0 and is_answer and comes_of_timer,
-        awaits=look.begun > look.finished and moved_at is None,
+        is_answered=moved_at is not None and timers + sample.begun > 0 and is_answer and comes_of_timer,
+        awaits=sample.begun > sample.finished and moved_at is None,
         from_before=from_before,
-        loads=look.begun + from_before > look.finished or not look.idle,
+        loads=sample.begun + from_before > sample.finished or not sample.idle,
         requests=requests,
-        request_at=signs.request_at if requests == signs.requests else now,
+        request_at=activity.request_at if requests == activity.requests else now,
         moved_at=moved_at,
-        again_at=now if look.change == "again" and not is_first else signs.again_at,
+        again_at=now if sample.change == "again" and not is_first else activity.again_at,
     )
 
 
-def verdict(signs: Signs, now: float, limit_s: float = LIMIT_S, *, is_new: bool = False) -> Verdict:
+def stability(activity: Activity, now: float, limit_s: float = LIMIT_S, *, is_new: bool = False) -> Stability:
     """Decide whether to wait, for a new document with `is_new`: it has `LIMIT_S` once it loads nothing more.
 
     `moves` means that the page still changes and the time is over.
     """
-    is_done = signs.is_answered and not is_new
-    rest_s = QUIET_S if is_new and signs.expects else FRAMES_S if is_done and signs.timers == 0 else REST_S
-    is_loading = is_new and now - signs.request_at < (ANSWER_S if signs.loads else rest_s if signs.requests else 0)
-    if is_loading or (signs.moved_at is not None and now - signs.moved_at < rest_s):
+    is_done = activity.is_answered and not is_new
+    rest_s = QUIET_S if is_new and activity.expects else FRAMES_S if is_done and activity.timers == 0 else REST_S
+    is_loading = is_new and now - activity.request_at < (
+        ANSWER_S if activity.loads else rest_s if activity.requests else 0
+    )
+    if is_loading or (activity.moved_at is not None and now - activity.moved_at < rest_s):
         return "wait" if now < (limit_s if is_loading or not is_new else min(limit_s, LIMIT_S)) else "moves"
-    if (now < QUIET_S and signs.expects and not is_done) or (now < ANSWER_S and signs.awaits):
+    if (now < QUIET_S and activity.expects and not is_done) or (now < ANSWER_S and activity.awaits):
         return "wait"
-    return "moves" if signs.again_at is not None and now - signs.again_at < REST_S else "rests"
+    return "moves" if activity.again_at is not None and now - activity.again_at < REST_S else "rests"
 
 
 class Settling:
@@ -277,19 +283,19 @@ class Settling:
         return moves
 
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
-        signs, began = Signs(expects=expects), None
+        activity, began = Activity(expects=expects), None
         clock = asyncio.get_running_loop().time
         follows = is_new and expects and await self._is_told_when_idle()
         while self._worlds:
-            look = await self._look(is_first=began is None)
-            if look is None:
+            sample = await self._look(is_first=began is None)
+            if sample is None:
                 return False
             if follows:
-                look = replace(look, idle=self._is_idle())
+                sample = replace(sample, idle=self._is_idle())
             is_first, began = began is None, clock() if began is None else began
             now = clock() - began
-            signs = noticed(signs, look, now, is_first=is_first)
-            now_is = verdict(signs, now, limit_s, is_new=is_new)
+            activity = updated(activity, sample, now, is_first=is_first)
+            now_is = stability(activity, now, limit_s, is_new=is_new)
             if now_is != "wait":
                 return now_is == "moves"
             await asyncio.sleep(POLL_S)
@@ -338,17 +344,17 @@ class Settling:
             frame.frame_id == self._frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
         )
 
-    async def _look(self, *, is_first: bool) -> Glimpse | None:
-        """Glimpse at all frames; None when none of them answers any more."""
+    async def _look(self, *, is_first: bool) -> Sample | None:
+        """Sample at all frames; None when none of them answers any more."""
         expression = f"{_HANDLED}.then(() => {_LOOK})" if is_first else _LOOK
         frames = tuple(self._worlds.items())
         seen = await asyncio.gather(
             *(self._run(frame_id, world, expression) for frame_id, world in frames), return_exceptions=True
         )
-        together = Glimpse()
+        together = Sample()
         for (frame_id, _), one in zip(frames, seen, strict=True):
             try:
-                together = _both(together, convert(one, Glimpse))
+                together = _both(together, convert(one, Sample))
             except ValidationError:
                 if not isinstance(one, CDPError | None):
                     raise
@@ -379,8 +385,8 @@ class Settling:
         return (await self._supervisor.send(command, frame_id)).result.value
 
 
-def _both(one: Glimpse, other: Glimpse) -> Glimpse:
-    return Glimpse(
+def _both(one: Sample, other: Sample) -> Sample:
+    return Sample(
         timers=max(one.timers, 0) + max(other.timers, 0),
         finished=one.finished + other.finished,
         answered=one.answered + other.answered,

@@ -15,7 +15,7 @@ from supervisor.tools.page.refs import Element
 
 from .fields import calling
 from .keyboard import focus, press_key
-from .places import parse
+from .positions import parse
 
 MAX_KEYS = 300
 """The longest way that keys go on a slider that only scripts can place."""

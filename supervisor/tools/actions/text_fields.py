@@ -13,12 +13,12 @@ from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering, sending
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.geometry import Place
+from supervisor.tools.page.geometry import Position
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.locators import FIND_TEXT, POSITIONED
 from supervisor.tools.page.page_frames import nodes_in, ready, run, run_on, top_frame
 from supervisor.tools.page.refs import Element, all_frames
-from supervisor.tools.page.rereading import use
+from supervisor.tools.page.resolving import resolve_ref
 
 from .fields import (
     FIELD,
@@ -32,10 +32,10 @@ from .fields import (
     settled_value,
     use_field,
 )
-from .input_effects import Aftermath
+from .input_effects import ActionResult
 from .keyboard import focus, insert, press_key, press_keys, release_paste, write
 from .mouse import ClickArguments, Clicked, last_point, move_to
-from .places import parse
+from .positions import parse
 from .sliders import slide, slide_by_keys
 
 
@@ -58,7 +58,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class Typed(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The text was typed."""
 
     ref: str | None = None
@@ -163,7 +163,7 @@ async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) ->
     ` >> nth=1` means the second place that has it. Raises `WrongValue` when none has it, or when it stays unselected.
     """
     await ready(supervisor)
-    element, asked = await use(supervisor, arguments.ref), arguments.select or ""
+    element, asked = await resolve_ref(supervisor, arguments.ref), arguments.select or ""
     match = POSITIONED.fullmatch(asked)
     text, number = (asked, 0) if match is None else (match[1], int(match[2]))
     wanted = " ".join(text.split()).casefold()
@@ -191,8 +191,8 @@ async def select_text(supervisor: AsyncSupervisor, arguments: ClickArguments) ->
 
 async def _drag_over(supervisor: AsyncSupervisor, element: Element, lines: list[list[float]]) -> None:
     (left, _, top), (right, width, bottom) = lines
-    mouse = await move_to(supervisor, element, Place(x=left, y=top))
-    (*_, last) = await locate(supervisor, element, Place(x=right + width, y=bottom))
+    mouse = await move_to(supervisor, element, Position(x=left, y=top))
+    (*_, last) = await locate(supervisor, element, Position(x=right + width, y=bottom))
     with delivering():
         await mouse.send("mousePressed", button="left", count=1)
     with delivering(began=True):

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError
-from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import OpenedDialog, was_sent
-from supervisor.tools.page.held_objects import holding, release_held
+from supervisor.tools.page.object_groups import holding, release_held
 
 from .dialog import answer_it
 from .showing import begin_changes, owe_changes, with_changes
@@ -34,7 +34,7 @@ async def with_effects(
     ref: str | None = None,
     shows_page: bool = False,
     settled: Callable[[AsyncSupervisor, Any], Awaitable[Any]] | None = None,
-) -> tuple[T | None, Aftermath]:
+) -> tuple[T | None, ActionResult]:
     """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
 
     `ref` is the element that gets the input. With `shows_page`, the effects have what changed on the page, or the page
@@ -63,7 +63,7 @@ async def _watched(
     work: Awaitable[T],
     ref: str | None,
     settled: Callable[[AsyncSupervisor, Any], Awaitable[Any]] | None,
-) -> tuple[T | None, Aftermath]:
+) -> tuple[T | None, ActionResult]:
     result = None
     async with holding(supervisor):
         await watch.begin(ref)

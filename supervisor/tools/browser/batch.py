@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from supervisor.tools.framework.results import ResultFields
-from supervisor.tools.framework.tool import OtherTools, ToolContext, tool
+from supervisor.tools.framework.tool import ToolContext, ToolInvoker, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, ToolUnavailable, UnknownTool
 from supervisor.tools.framework.untrusted_text import QuotedLines
 
@@ -69,7 +69,7 @@ async def browser_batch(context: ToolContext, arguments: BatchArguments) -> Batc
         return await _done(context.others, calls)
 
 
-async def _done(others: OtherTools, calls: Sequence[tuple[str, dict[str, Any]]]) -> BatchDone:
+async def _done(others: ToolInvoker, calls: Sequence[tuple[str, dict[str, Any]]]) -> BatchDone:
     lines: list[str] = []
     for number, (name, given) in enumerate(calls, 1):
         result = await others.call(name, given)
@@ -81,7 +81,7 @@ async def _done(others: OtherTools, calls: Sequence[tuple[str, dict[str, Any]]])
     return BatchDone(success=True, done=len(calls), results="\n".join(lines))
 
 
-def _checked(others: OtherTools, steps: Sequence[BatchStep]) -> list[tuple[str, dict[str, Any]]]:
+def _checked(others: ToolInvoker, steps: Sequence[BatchStep]) -> list[tuple[str, dict[str, Any]]]:
     """The calls, if each of them would pass its check. Raises `InvalidArgument`."""
     if not 0 < len(steps) <= MOST:
         raise InvalidArgument("steps", f"expected 1 to {MOST} steps, got {len(steps)}")
@@ -118,7 +118,7 @@ def _failed(
     )
 
 
-def _line(others: OtherTools, number: int, name: str, result: Mapping[str, Any]) -> str:
+def _line(others: ToolInvoker, number: int, name: str, result: Mapping[str, Any]) -> str:
     own = {field: value for field, value in result.items() if field not in _OF_THE_WHOLE}
     text = others.as_text(name, own)
     space = "\n" if "\n" in text else " "

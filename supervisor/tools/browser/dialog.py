@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from supervisor.core.vocabulary.values import Blocker, ClosedBy, DialogAction, SupervisorSnapshot
-from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.framework.redaction import TypedText
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
@@ -27,7 +27,7 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class DialogAnswered(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The answer as the browser confirmed it."""
 
     dialog_id: str

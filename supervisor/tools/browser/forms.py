@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.form import FilledField, FormArguments, fill_form, settled_form
-from supervisor.tools.actions.input_effects import Aftermath
+from supervisor.tools.actions.input_effects import ActionResult
 from supervisor.tools.actions.text_fields import TypeArguments, settled_text, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
@@ -28,20 +28,20 @@ class FileArguments(Struct, frozen=True, kw_only=True):
     """Of a file field, or a button that opens a chooser."""
 
 
-class FilesChosen(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class FilesChosen(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The files that the page was given."""
 
     paths: list[str]
 
 
-class TextTyped(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class TextTyped(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The text was typed."""
 
     value: PageText | None = None
     """The field's value before Enter; left out for a password, and when a dialog opened."""
 
 
-class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class FieldsFilled(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """All fields were filled."""
 
     filled: list[FilledField] | None = None

@@ -6,7 +6,7 @@ from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.choices import click_or_choose
 from supervisor.tools.actions.drag import DragArguments, drag, settled_drag
-from supervisor.tools.actions.input_effects import Aftermath
+from supervisor.tools.actions.input_effects import ActionResult
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover
 from supervisor.tools.actions.pixels import MouseArguments, use_mouse
@@ -21,7 +21,7 @@ from supervisor.tools.page.screenshots import Describe, QuestionArguments, Visio
 from .acting import with_effects
 
 
-class MouseUsed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class MouseUsed(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The mouse, the finger or the key did it."""
 
     held_keys: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class MouseUsed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """After `type`: the value of the field with the focus; left out for a password."""
 
 
-class DragDone(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+class DragDone(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     """The element was dragged and let go."""
 
     lies: str = ""
@@ -38,7 +38,7 @@ class DragDone(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
+async def browser_click(context: ToolContext, arguments: ClickArguments) -> ActionResult:
     """Click an element, in any frame. A ref is e7, button "Save", a text, label=Mail or css=#id."""
     arguments = await with_refs(context.supervisor, arguments)
     choose = click_or_choose if arguments.select is None else select_text
@@ -47,7 +47,7 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
+async def browser_hover(context: ToolContext, arguments: HoverArguments) -> ActionResult:
     """Move the mouse over an element."""
     arguments = await with_refs(context.supervisor, arguments)
     work = hover(context.supervisor, arguments)
@@ -66,7 +66,7 @@ async def browser_drag(context: ToolContext, arguments: DragArguments) -> DragDo
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
+async def browser_press(context: ToolContext, arguments: PressArguments) -> ActionResult:
     """Press a key, or several."""
     arguments = await with_refs(context.supervisor, arguments)
     work = press(context.supervisor, arguments)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.tools.actions.input_effects import Aftermath
+from supervisor.tools.actions.input_effects import ActionResult
 from supervisor.tools.actions.settling import LIMIT_S, LOADING_S, Settling
 from supervisor.tools.page.lines.whole_pages import WholePage
 from supervisor.tools.page.outline import last_page, outline, read_page
@@ -67,7 +67,7 @@ async def one_change(supervisor: AsyncSupervisor) -> AsyncGenerator[None]:
         _BATCHES.discard(supervisor)
 
 
-async def with_changes(supervisor: AsyncSupervisor, effects: Aftermath) -> Aftermath:
+async def with_changes(supervisor: AsyncSupervisor, effects: ActionResult) -> ActionResult:
     """The effects with what changed; with all of a document that loaded, once it is there or `LOAD_S` are over."""
     try:
         if not effects.loading:

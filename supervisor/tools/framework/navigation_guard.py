@@ -63,7 +63,7 @@ class Guards:
             self._policy.check_url(change.text)
         except PolicyRefused as refused:
             _log.warning("a frame that no request told of is sent away: %s", refused)
-            task = asyncio.get_running_loop().create_task(turn_away(supervisor, change.subject))
+            task = asyncio.get_running_loop().create_task(block_document(supervisor, change.subject))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -75,7 +75,7 @@ class Guards:
             _log.warning("the policy has gaps on this browser: %s", "; ".join(gaps))
 
 
-async def turn_away(supervisor: AsyncSupervisor, frame_id: str) -> None:
+async def block_document(supervisor: AsyncSupervisor, frame_id: str) -> None:
     """Send a frame to `about:blank` (`Page.navigate`); a page's target id is the id of its top frame."""
     try:
         with allowed():  # a person may not go there either

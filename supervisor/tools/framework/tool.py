@@ -31,7 +31,7 @@ A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
 
 
-class Surroundings(Struct, frozen=True, kw_only=True):
+class GateContext(Struct, frozen=True, kw_only=True):
     """The complete input of a gate. A gate does no network I/O."""
 
     config: Config | None
@@ -39,7 +39,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     policy: Policy
 
 
-class OtherTools(Struct, frozen=True):
+class ToolInvoker(Struct, frozen=True):
     """The tools of the same caller, for a handler that calls them."""
 
     check: Callable[[str, object], None]
@@ -60,7 +60,7 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     policy: Policy
     available: frozenset[str] = frozenset()
     """The names of the tools that the caller can use."""
-    others: OtherTools | None = None
+    others: ToolInvoker | None = None
     """For a tool with `calls_tools`."""
     earlier_downloads: frozenset[tuple[str, float]] = frozenset()
     """The ended downloads that were reported before the latest call that acts: id, and time of the end."""
@@ -85,16 +85,16 @@ class ToolContext(Struct, frozen=True, kw_only=True):
         return self.blocking.aio
 
 
-Gate: TypeAlias = Callable[[Surroundings], bool]
+Gate: TypeAlias = Callable[[GateContext], bool]
 Handler: TypeAlias = Callable[[ToolContext, Any], Awaitable[Struct] | Struct]
 
 
-def has_endpoint(surroundings: Surroundings) -> bool:
+def has_endpoint(context: GateContext) -> bool:
     """The gate of a tool without its own gate."""
-    return surroundings.config is not None
+    return context.config is not None
 
 
-def always(surroundings: Surroundings) -> bool:
+def always(context: GateContext) -> bool:
     """The gate of a tool that can be used anywhere."""
     return True
 

@@ -21,12 +21,12 @@ from supervisor.saved_state.logins import protect_saved
 from supervisor.tools.handlers.call_observers import observed, observers_of
 from supervisor.tools.handlers.handler_calls import call_handler, in_thread
 
+from .base_toolbox import TIMEOUT_S, BaseToolbox, Hook, Result, ToolCall
 from .coercion import read
 from .navigation_guard import Guards
 from .policy import Policy
 from .results import success
-from .tool import CATALOGUE, Catalogue, OtherTools, ToolContext
-from .tool_caller import TIMEOUT_S, Hook, Result, ToolCall, ToolCaller
+from .tool import CATALOGUE, Catalogue, ToolContext, ToolInvoker
 from .tool_errors import ToolUnavailable
 from .toolsets import DEFAULT
 
@@ -35,7 +35,7 @@ PERSON_S = 20.0
 """So long a call that acts waits for a person who controls the browser; hosts give a call a minute, as a rule."""
 
 
-class Toolbox(ToolCaller):
+class Toolbox(BaseToolbox):
     """The tools that one agent gets, over the supervisors of a registry: one per task.
 
     `config` is the endpoint. A callable that returns one, or None, is asked when no supervisor runs for the task;
@@ -140,14 +140,14 @@ class Toolbox(ToolCaller):
             self._earlier_downloads[call.task_id] = self._reported_downloads.get(call.task_id, frozenset())
         return self._with_person_note(call, success(result, self._look(call.task_id)))
 
-    def _others(self, task_id: str) -> OtherTools:
+    def _others(self, task_id: str) -> ToolInvoker:
         def check(name: str, arguments: object) -> None:
             read(arguments, self._chosen(name).arguments)
 
         async def call(name: str, arguments: object) -> Result:
             return await self._answer(ToolCall(name=name, arguments=arguments, task_id=task_id))
 
-        return OtherTools(check, call, self.as_text)
+        return ToolInvoker(check, call, self.as_text)
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, what is wrong with the settings raises."""

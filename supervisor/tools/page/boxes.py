@@ -13,7 +13,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
 from .element_errors import NotShown, StaleRef
-from .geometry import Box, Place, Point, View, around, corners, through
+from .geometry import Box, Point, Position, View, around, corners, through
 from .page_frames import in_order, nodes_in, owner_of, parent_of, run_on, top_of_session
 from .refs import Element, Node, refs_of
 
@@ -21,7 +21,7 @@ SPECK = 2.0
 """The side, in pixels, of a box that nobody aims at: that of a field which a page hides."""
 
 
-async def scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Place) -> None:
+async def scroll_to(supervisor: AsyncSupervisor, element: Element, whole: Box, place: Position) -> None:
     """Scroll a place of an element that is larger than the viewport into view."""
     point = whole.point_at(place)
     rect = dom.Rect(x=point.x - whole.left, y=point.y - whole.top, width=1, height=1)

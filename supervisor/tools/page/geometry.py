@@ -17,7 +17,7 @@ class Point(Struct, frozen=True):
     y: float
 
 
-class Place(Struct, frozen=True):
+class Position(Struct, frozen=True):
     """A place in a box: a share of its width and height, and pixels from there."""
 
     share_x: float = 0.0
@@ -46,7 +46,7 @@ class Box(Struct, frozen=True):
         x, y = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         return Point(float(int(x)) if int(x) >= self.left else x, float(int(y)) if int(y) >= self.top else y)
 
-    def point_at(self, place: Place) -> Point:
+    def point_at(self, place: Position) -> Point:
         """The point at a place of it."""
         across, down = self.right - self.left, self.bottom - self.top
         return Point(self.left + across * place.share_x + place.x, self.top + down * place.share_y + place.y)

@@ -20,7 +20,7 @@ from supervisor.core.vocabulary.values import FrameInfo
 from .boxes import box_model, first_box, iframes_above, scroll_iframe, scroll_to, view_of
 from .document.accessibility_tree import shown_around
 from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
-from .geometry import Place, Point, View, corners, is_near, through
+from .geometry import Point, Position, View, corners, is_near, through
 from .page_frames import element_of, find, in_order, listened_on, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 from .scripts.hits import FREE, GROUP, IS_DISABLED, IS_PART, UNCOVER
@@ -40,7 +40,7 @@ DRAWN = """new Promise(done => {
 """A script: ends when the frame is drawn once more; one that the browser does not draw now has 300 ms."""
 
 
-class Level(Struct, frozen=True, kw_only=True):
+class FramePoint(Struct, frozen=True, kw_only=True):
     """A point in one process' part of the page, and what is to be hit there."""
 
     frame: FrameInfo
@@ -51,12 +51,14 @@ class Level(Struct, frozen=True, kw_only=True):
     view: View
     """The viewport of that frame when the point was measured."""
 
-    def is_near(self, other: Level) -> bool:
+    def is_near(self, other: FramePoint) -> bool:
         """Whether the same is at the same point there."""
         return self.view == other.view and is_near(self.point, other.point)
 
 
-async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | None = None) -> tuple[Level, ...]:
+async def locate(
+    supervisor: AsyncSupervisor, element: Element, place: Position | None = None
+) -> tuple[FramePoint, ...]:
     """Bring an element into view; its point in its own viewport, and in each one above, the page's own last.
 
     The point is at `place`, or else in the middle of what is seen of the element. Raises `NotShown`, `StillMoving`, and
@@ -65,13 +67,16 @@ async def locate(supervisor: AsyncSupervisor, element: Element, place: Place | N
     return (await _locate(supervisor, element, place, _ask_nothing))[0]
 
 
-async def _ask_nothing(_: tuple[Level, ...]) -> None:
+async def _ask_nothing(_: tuple[FramePoint, ...]) -> None:
     pass
 
 
 async def _locate(
-    supervisor: AsyncSupervisor, element: Element, place: Place | None, ask: Callable[[tuple[Level, ...]], Awaitable[T]]
-) -> tuple[tuple[Level, ...], T]:
+    supervisor: AsyncSupervisor,
+    element: Element,
+    place: Position | None,
+    ask: Callable[[tuple[FramePoint, ...]], Awaitable[T]],
+) -> tuple[tuple[FramePoint, ...], T]:
     """As `locate`. Meanwhile `ask` is asked about the levels; its answer belongs to the levels that are returned."""
     try:
         above = await _iframes_above(supervisor, element)
@@ -88,7 +93,7 @@ async def _locate(
                 levels = await _measure(supervisor, element, place, above, scroll=False)
                 if is_near(before[-1].point, levels[-1].point):
                     find(supervisor, element.ref)  # in another document the same number may be another element
-                    is_same = all(map(Level.is_near, before, levels))
+                    is_same = all(map(FramePoint.is_near, before, levels))
                     return levels, await (asking if is_same else ask(levels))
             finally:
                 asking.cancel()
@@ -123,11 +128,11 @@ _AT_REST = f"""async function() {{
 async def aim(
     supervisor: AsyncSupervisor,
     element: Element,
-    place: Place | None = None,
+    place: Position | None = None,
     *,
     force: bool = False,
     watch: str | None = None,
-) -> tuple[Level, ...]:
+) -> tuple[FramePoint, ...]:
     """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
 
     Where something covers it, such as a banner or a sticky header, what is around it is scrolled to where nothing does.
@@ -141,16 +146,16 @@ async def aim(
     free = FREE if place is None and not force else "() => null"
     script = free if watch is None else f"function() {{ ({watch}).call(this); return ({free}).call(this); }}"
 
-    async def all_of(levels: tuple[Level, ...]) -> tuple[Any, Sequence[_Hit]]:
+    async def all_of(levels: tuple[FramePoint, ...]) -> tuple[Any, Sequence[_Hit]]:
         hits, told = await asyncio.gather(hits_of(levels), run_on(supervisor, element, script))
         return told, hits
 
-    async def hits_of(levels: tuple[Level, ...]) -> Sequence[_Hit]:
+    async def hits_of(levels: tuple[FramePoint, ...]) -> Sequence[_Hit]:
         return () if force else await _hits(supervisor, element, levels)
 
     levels, (free, hits) = await _locate(supervisor, element, place, all_of)
     if free is not None:
-        place = Place(x=free[0], y=free[1], share_x=free[2], share_y=free[2])
+        place = Position(x=free[0], y=free[1], share_x=free[2], share_y=free[2])
         levels, hits = await _locate(supervisor, element, place, hits_of)
     end = asyncio.get_running_loop().time() + COVERED_S
     while not force and (found := await _cover(supervisor, element, levels, hits)) is not None:
@@ -164,7 +169,7 @@ async def aim(
 
 
 async def _scroll_free(
-    supervisor: AsyncSupervisor, element: Element, point: Point, cover: FrameInfo, place: Place | None
+    supervisor: AsyncSupervisor, element: Element, point: Point, cover: FrameInfo, place: Position | None
 ) -> None:
     """Scroll to where nothing in the cover's document, or around it, covers the element, or the iframe that it is in;
     where that is nowhere, to the middle. `point` is the covered one, in the viewport of that document's process."""
@@ -182,7 +187,7 @@ async def _scroll_free(
     await run_on(supervisor, own, f"function() {{ return ({UNCOVER}).call(this, {json.dumps([at, within])}) }}")
 
 
-async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
+async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, levels: tuple[FramePoint, ...]) -> None:
     """Wait until the mouse hits the element that it was moved to, a second at most.
 
     A rule for `:hover` may show another picture, and until that is loaded the element has no size. Raises `StaleRef`
@@ -197,7 +202,7 @@ async def drawn_under_mouse(supervisor: AsyncSupervisor, element: Element, level
 
 
 async def _cover(
-    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...], hits: Sequence[_Hit]
+    supervisor: AsyncSupervisor, element: Element, levels: tuple[FramePoint, ...], hits: Sequence[_Hit]
 ) -> tuple[int, tuple[Node, FrameInfo]] | None:
     """The number of the level at which the mouse would hit something else, that node, and its frame."""
     for number, (level, hit) in enumerate(zip(levels, hits, strict=True)):
@@ -239,12 +244,12 @@ _IS_INSIDE = """function(other) {
 async def _measure(
     supervisor: AsyncSupervisor,
     element: Element,
-    place: Place | None,
+    place: Position | None,
     above: Sequence[tuple[FrameInfo, dom.BackendNodeId]],
     *,
     scroll: bool,
     then: str | None = None,
-) -> tuple[Level, ...]:
+) -> tuple[FramePoint, ...]:
     """The levels of an element in these iframes. With `scroll` it is brought into view, and so is each iframe whose
     point is in no view; after each scrolling the function `then` is run on the element.
     """
@@ -258,7 +263,7 @@ async def _measure(
         await scroll_to(supervisor, element, whole, place)
         whole, seen, view = await first_box(supervisor, element, frame, scroll=False)
     point = seen.middle if place is None else whole.point_at(place)
-    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id, view=view)]
+    levels = [FramePoint(frame=frame, point=point, backend_node_id=element.backend_node_id, view=view)]
     for number, ((parent, owner), frame) in enumerate(zip(above, tops, strict=True)):
         model, view = others[number], others[len(above) + number]
         if scroll and not view.box.contains(through(model, point)):
@@ -267,7 +272,7 @@ async def _measure(
             resting = [] if then is None else [run_on(supervisor, element, then)]
             _, model, view, *_ = await in_order(scrolling, again, view_of(supervisor, frame), *resting)
         point = through(model, point)
-        levels.append(Level(frame=frame, point=point, backend_node_id=owner, view=view))
+        levels.append(FramePoint(frame=frame, point=point, backend_node_id=owner, view=view))
     is_in_view = place is None and len(levels) == 1
     if not is_in_view and not view.box.contains(point):
         raise NotShown(element.ref)
@@ -277,13 +282,13 @@ async def _measure(
 _Hit: TypeAlias = dom.GetNodeForLocationResult | BaseException
 
 
-async def _hits(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> list[_Hit]:
+async def _hits(supervisor: AsyncSupervisor, element: Element, levels: tuple[FramePoint, ...]) -> list[_Hit]:
     """The node that the mouse would hit at each level, or why there is none."""
     asking = [_hit(supervisor, element, level) for level in levels]
     return await asyncio.gather(*asking, return_exceptions=True)
 
 
-async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:
+async def _hit(supervisor: AsyncSupervisor, element: Element, level: FramePoint) -> dom.GetNodeForLocationResult:
     """Return the node that the mouse would hit. Chromium takes document coordinates here, not viewport ones."""
     command = dom.GetNodeForLocation(
         x=int(level.point.x) + level.view.x,

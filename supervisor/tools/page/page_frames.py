@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.tools.framework.tool_errors import begin_action
 
 from .element_errors import StaleRef
-from .held_objects import Held, began_in_front, forget_after, holding, worlds_of
+from .object_groups import ObjectGroup, began_in_front, forget_after, holding, worlds_of
 from .refs import Document, Element, frame_named, is_ref, refs_of
 from .scripts import unnamed_members
 
@@ -199,7 +199,7 @@ async def listened_on(supervisor: AsyncSupervisor, element: Element, function: s
         # Only an object of the page's own world has the listeners of the page's scripts.
         frame_id, describe = element.frame.frame_id, dom.DescribeNode(object_id=result.result.object_id)
         node = (await supervisor.send(describe, frame_id)).node.backend_node_id
-        same = dom.ResolveNode(backend_node_id=node, object_group=held.group)
+        same = dom.ResolveNode(backend_node_id=node, object_group=held.name)
         return await _listened(supervisor, frame_id, (await supervisor.send(same, frame_id)).object.object_id)
 
 
@@ -208,10 +208,10 @@ async def listened_around(supervisor: AsyncSupervisor, element: Element) -> froz
     frame_id, node = element.frame.frame_id, dom.BackendNodeId(element.backend_node_id)
     async with holding(supervisor) as held:
         held.frame_ids.add(frame_id)
-        resolve = dom.ResolveNode(backend_node_id=node, object_group=held.group)
+        resolve = dom.ResolveNode(backend_node_id=node, object_group=held.name)
         same = (await supervisor.send(resolve, frame_id)).object.object_id
         call = runtime.CallFunctionOn(
-            function_declaration=unnamed_members.function(_AROUND), object_id=same, object_group=held.group
+            function_declaration=unnamed_members.function(_AROUND), object_id=same, object_group=held.name
         )
         chain = (await supervisor.send(call, frame_id)).result.object_id
         assert chain is not None
@@ -236,7 +236,13 @@ async def _listened(
 
 
 async def _called_on(
-    supervisor: AsyncSupervisor, held: Held, element: Element, function: str, others: tuple[int, ...], *, by_value: bool
+    supervisor: AsyncSupervisor,
+    held: ObjectGroup,
+    element: Element,
+    function: str,
+    others: tuple[int, ...],
+    *,
+    by_value: bool,
 ) -> runtime.CallFunctionOnResult:
     frame_id = element.frame.frame_id
 
@@ -251,7 +257,7 @@ async def _called_on(
             arguments=[runtime.CallArgument(object_id=node) for node in nodes[1:]],
             await_promise=True,
             return_by_value=by_value,
-            object_group=held.group,
+            object_group=held.name,
         )
         return await supervisor.send(command, frame_id)
 
@@ -271,7 +277,7 @@ async def hold(supervisor: AsyncSupervisor, element: Element) -> None:
 
 
 async def _held_node(
-    supervisor: AsyncSupervisor, held: Held, element: Element, backend_node_id: int
+    supervisor: AsyncSupervisor, held: ObjectGroup, element: Element, backend_node_id: int
 ) -> runtime.RemoteObjectId | None:
     """A node of the element's document as an object in our own world."""
     frame = element.frame
@@ -289,7 +295,7 @@ async def object_of(
     supervisor: AsyncSupervisor,
     frame_id: str,
     backend_node_id: int,
-    held: Held,
+    held: ObjectGroup,
     context: runtime.ExecutionContextId | None = None,
 ) -> runtime.RemoteObjectId | None:
     """A node's object; of a pseudo-element that of its element, but for scroll buttons, which can be disabled.
@@ -298,13 +304,13 @@ async def object_of(
     """
     held.frame_ids.add(frame_id)
     node = dom.BackendNodeId(backend_node_id)
-    command = dom.ResolveNode(backend_node_id=node, execution_context_id=context, object_group=held.group)
+    command = dom.ResolveNode(backend_node_id=node, execution_context_id=context, object_group=held.name)
     found = (await supervisor.send(command, frame_id)).object
     is_pseudo = found.class_name == "CSSPseudoElement" or (found.description or "").startswith("::")
     if not is_pseudo or (found.description or "").startswith("::scroll-button"):
         return found.object_id
     originating = runtime.CallFunctionOn(
-        function_declaration=_ORIGINATING, object_id=found.object_id, object_group=held.group
+        function_declaration=_ORIGINATING, object_id=found.object_id, object_group=held.name
     )
     return (await supervisor.send(originating, frame_id)).result.object_id
 
@@ -320,7 +326,7 @@ async def nodes_in(supervisor: AsyncSupervisor, frame: FrameInfo, expression: st
         command = runtime.Evaluate(
             expression=unnamed_members.expression(expression),
             context_id=await world_of(supervisor, frame.frame_id),
-            object_group=held.group,
+            object_group=held.name,
         )
         result = await supervisor.send(command, frame.frame_id)
         object_id = result.result.object_id

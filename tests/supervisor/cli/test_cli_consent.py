@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cdp_typed.client.consent import CLICK_ALLOW, OTHER_FIRST
-from cdp_typed.endpoint.turns import Turn
+from cdp_typed.endpoint.consent_lock import ConsentLock
 from tests.support.servers.asking import AskingBrowser, asking_browser
 
 pytestmark = pytest.mark.thorough
@@ -59,7 +59,7 @@ def _begin(name: str, home: Path) -> subprocess.Popen[str]:
 def test_it_says_that_another_program_asks_and_then_that_it_asks_itself(
     asking: AskingBrowser, tmp_path: Path, name: str
 ) -> None:
-    other = Turn(tmp_path / ".config" / "chromium" / "DevToolsActivePort")
+    other = ConsentLock(tmp_path / ".config" / "chromium" / "DevToolsActivePort")
     assert other.take()
     with _begin(name, tmp_path) as command:
         assert command.stdout is not None

@@ -51,12 +51,12 @@ def watched(entry: Slice) -> Slice:
     def advance(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
         after, effects = entry.advance(world, before, received, now)
         assert replace(after, **{name: getattr(world, name) for name in entry.changes}) == world
-        guard = None if kind_of(received) in entry.begun_by else entry.only_while
+        guard = None if kind_of(received) in entry.wakes_on else entry.guard
         if guard is not None and not any(read(world) for read in guard.readers):
             assert (after, effects) == (world, ()), f"{entry.reason!r}: its guard does not hold, and it does something"
         return after, effects
 
-    return replace(entry, advance=advance, only_while=None)
+    return replace(entry, advance=advance, guard=None)
 
 
 RULE_OF_SETTINGS = DialogRule(action="accept", expires_s=3.0)
@@ -64,7 +64,7 @@ RULE_OF_SETTINGS = DialogRule(action="accept", expires_s=3.0)
 WATCHED = tuple(map(watched, ORDER))
 
 
-def every_position(kind: type, unseen: frozenset[str]) -> list[tuple[int, bool]]:
+def every_position(kind: type, pending_changes: frozenset[str]) -> list[tuple[int, bool]]:
     return [(position, True) for position in range(len(ORDER))]
 
 
@@ -124,7 +124,7 @@ class Play:
         outcome, thorough_outcome = (self.state.world, effects), (thorough.world, expected)
         is_same = outcome == thorough_outcome or repr(outcome) == repr(thorough_outcome)  # exceptions differ
         assert is_same, "a slice was concerned, and left out"
-        assert all(one.reason == NO_IDENTITY for one in self.state.left_out.values()), "a slice failed"
+        assert all(one.reason == NO_IDENTITY for one in self.state.rejected.values()), "a slice failed"
         self.dialog_ids += [
             dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before.dialogs.ids()
         ]

@@ -13,7 +13,7 @@ from cdp_typed.protocol import log, page, runtime
 from supervisor import CDPSupervisor, SupervisorError
 from supervisor.core.observers import console
 from supervisor.core.order import ORDER
-from supervisor.core.state.world import LeftOutInput, World
+from supervisor.core.state.world import RejectedInput, World
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Effects
 from tests.support.core.play import PAGE, TOP, evaluate, on, told, value, with_page
@@ -41,7 +41,7 @@ def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(mon
     assert core.play(SAID, SAID, fails=True) == []
 
     assert core.state.world is before
-    assert core.state.left_out == {"Runtime.consoleAPICalled": LeftOutInput(2, WHY)}
+    assert core.state.rejected == {"Runtime.consoleAPICalled": RejectedInput(2, WHY)}
 
 
 def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
     core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(""), parent_frame_id=page.FrameId(TOP))))
 
     assert core.state.world is before
-    assert [mishap.count for mishap in core.state.left_out.values()] == [1]
+    assert [mishap.count for mishap in core.state.rejected.values()] == [1]
 
 
 def test_the_log_is_told_once_and_the_status_how_often(

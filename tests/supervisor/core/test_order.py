@@ -45,16 +45,16 @@ def kinds_of(union: object) -> Iterator[type]:
 def test_every_field_that_a_slice_follows_or_changes_is_one_of_the_world() -> None:
     names = {field.name for field in fields(World)}
 
-    assert {name for entry in ORDER for name in entry.follows} <= names
+    assert {name for entry in ORDER for name in entry.depends_on} <= names
     assert {name for entry in ORDER for name in entry.changes} == names
 
 
-@pytest.mark.parametrize("entry", [entry for entry in ORDER if entry.only_while], ids=lambda entry: entry.reason)
+@pytest.mark.parametrize("entry", [entry for entry in ORDER if entry.guard], ids=lambda entry: entry.reason)
 def test_a_guard_reads_fields_of_the_world_and_does_not_hold_at_the_start(entry: Slice) -> None:
-    assert entry.only_while
-    assert entry.only_while.fields
+    assert entry.guard
+    assert entry.guard.fields
 
-    assert not any(attrgetter(name)(World()) for name in entry.only_while.fields)
+    assert not any(attrgetter(name)(World()) for name in entry.guard.fields)
 
 
 def test_a_page_that_nobody_navigates_runs_no_slice_for_navigations(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""One connection that can be dialled again: what an older one has to say is not heard, and nothing is left behind."""
+"""One connection that can be opened again: what an older one has to say is not heard, and nothing is left behind."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
-from supervisor.tools.framework.tool_caller import ToolCaller
+from supervisor.tools.framework.base_toolbox import BaseToolbox
 from tests.support.stages.playground import Playground, playground
 from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import STAGES
@@ -91,18 +91,18 @@ def mock_stage(no_leaks: None) -> Iterator[Stage]:
         yield raised
 
 
-MakeBox: TypeAlias = Callable[..., ToolCaller]
+MakeBox: TypeAlias = Callable[..., BaseToolbox]
 
 
 @pytest.fixture
 def make_box(request: pytest.FixtureRequest, registry: SupervisorRegistry, fleet_boxes: Any) -> Iterator[MakeBox]:
     """A toolbox for a stage, with every tool unless it is told otherwise."""
 
-    def make(stage: Stage, policy: Policy | None = None, toolsets: str = "all", **settings: Any) -> ToolCaller:
+    def make(stage: Stage, policy: Policy | None = None, toolsets: str = "all", **settings: Any) -> BaseToolbox:
         chosen: dict[str, Any] = {"call_timeout_s": 10, **stage.settings, **settings}
         config = Config(cdp_url=stage.cdp_url, **chosen)
         if fleet_boxes is not None:
-            fleet: ToolCaller = fleet_boxes.make(config, policy, toolsets)
+            fleet: BaseToolbox = fleet_boxes.make(config, policy, toolsets)
             return fleet
         return Toolbox(config, registry=registry, toolsets=toolsets, policy=policy)
 
@@ -113,7 +113,7 @@ def make_box(request: pytest.FixtureRequest, registry: SupervisorRegistry, fleet
             fleet_boxes.close()
 
 
-def calls(box: ToolCaller) -> Call:
+def calls(box: BaseToolbox) -> Call:
     """`call(name, **arguments)` -> the parsed result."""
 
     def call(name: str, /, **arguments: Any) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Core:
         for new_input in received:
             self.state, new = step(self.state, new_input, self.now)
             effects += new
-        assert fails == any(left.reason != NO_IDENTITY for left in self.state.left_out.values()), self.state.left_out
+        assert fails == any(left.reason != NO_IDENTITY for left in self.state.rejected.values()), self.state.rejected
         return effects
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 from cdp_agent import DONE, FROM_STDIN, THEN
 from cdp_typed.cli.arguments import UsageError
-from supervisor.addons.agent_cli.printouts import Printout
+from supervisor.addons.agent_cli.outputs import CommandOutput
 
 
 def joined(words: list[str]) -> list[list[str]]:
@@ -60,7 +60,7 @@ def written(words: Sequence[str], script: str) -> list[list[str]]:
     return steps
 
 
-async def run_steps(steps: Sequence[list[str]], one: Callable[[list[str]], Awaitable[Printout]]) -> Printout:
+async def run_steps(steps: Sequence[list[str]], one: Callable[[list[str]], Awaitable[CommandOutput]]) -> CommandOutput:
     """Run commands in their order, until one does not end with exit code 0. That one comes first in the answer.
 
     Raises `UsageError` for a step that is no command, and says how many were done before it.
@@ -79,5 +79,5 @@ async def run_steps(steps: Sequence[list[str]], one: Callable[[list[str]], Await
         if answer.code != DONE:
             first = f"stopped at step {at} of {len(steps)}; {len(steps) - at} not done"
             facts = {**answer.facts, "step": at, "steps": len(steps), "outcomes": outcomes}
-            return Printout(answer.code, "\n".join([first, told[-1], *told[:-1]]), facts)
-    return Printout(DONE, "\n".join(told), {"success": True, "steps": len(steps), "outcomes": outcomes})
+            return CommandOutput(answer.code, "\n".join([first, told[-1], *told[:-1]]), facts)
+    return CommandOutput(DONE, "\n".join(told), {"success": True, "steps": len(steps), "outcomes": outcomes})

@@ -16,17 +16,17 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from supervisor.addons.agent_cli.printouts import (
+from supervisor.addons.agent_cli.aliases import ToolCommand, command_named, commands, file_name, format_of, in_our_words
+from supervisor.addons.agent_cli.outputs import (
     MAX_CHARS,
-    Printout,
+    CommandOutput,
     code_of,
-    fitted,
     likeliest,
     lines_of,
     lines_of_errors,
+    truncated,
 )
 from supervisor.addons.agent_cli.result_files import asked_file, captured_file
-from supervisor.addons.agent_cli.words import ToolCommand, command_named, commands, file_name, format_of, in_our_words
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.caller_files import files_beside, hide_files
 from supervisor.config import Config
@@ -90,7 +90,7 @@ class AgentSession:
         """The process with which the session ends."""
         self.idle_s: float = IDLE_S
 
-    async def answer(self, request: CommandLine) -> tuple[Printout, bool]:
+    async def answer(self, request: CommandLine) -> tuple[CommandOutput, bool]:
         """The answer to a command, and whether it is wanted as JSON; never raises, and ends within the timeout."""
         options: dict[str, str] = {}
         try:
@@ -98,9 +98,9 @@ class AgentSession:
             timeout_s, most = _number(options, "timeout", TIMEOUT_S), int(_number(options, "max", MAX_CHARS))
             answer = await self._queued(request, words, options, timeout_s)
         except UsageError as error:
-            answer = Printout(USAGE, f"cdp-agent: {error}")
+            answer = CommandOutput(USAGE, f"cdp-agent: {error}")
         else:
-            answer = fitted(answer, words[0], request.folder, most)
+            answer = truncated(answer, words[0], request.folder, most)
         return answer, "json" in options
 
     @property
@@ -121,13 +121,13 @@ class AgentSession:
 
     async def _queued(
         self, request: CommandLine, words: list[str], options: Mapping[str, str], timeout_s: float
-    ) -> Printout:
+    ) -> CommandOutput:
         """One command at a time; the wait for another one counts."""
         if not words:
             raise UsageError("a command is missing (see cdp-agent --help)")
         if words == ["live"]:  # also while a command runs
             await self._view.serve()
-            return Printout(DONE, "the live view is served")
+            return CommandOutput(DONE, "the live view is served")
         if in_our_words(words)[0] == "close" and self._lock.locked() and self._running != "open":
             return await self._close()  # it ends the command that runs
         loop = asyncio.get_running_loop()
@@ -136,11 +136,11 @@ class AgentSession:
             async with asyncio.timeout_at(ends):
                 await self._lock.acquire()
         except TimeoutError:
-            return Printout(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
+            return CommandOutput(REFUSED, f"`{self._running}` still ran after {timeout_s:g} s; nothing was done")
         self._running = in_our_words(words)[0]
         try:
             if self._is_closed or self.has_ended.is_set():
-                return Printout(LOST, f"the session was closed; nothing was done; {ANEW}")
+                return CommandOutput(LOST, f"the session was closed; nothing was done; {ANEW}")
             steps = joined(words)
             if len(steps) == 1 and words[0] == "run":
                 steps = written(words[1:], request.given)
@@ -168,14 +168,16 @@ class AgentSession:
 
     async def _timed(
         self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float, within: str
-    ) -> Printout:
+    ) -> CommandOutput:
         try:
             async with asyncio.timeout_at(ends):
                 return await self._one(request, words, options, ends)
         except TimeoutError:
-            return Printout(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
+            return CommandOutput(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
 
-    async def _one(self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float) -> Printout:
+    async def _one(
+        self, request: CommandLine, words: list[str], options: Mapping[str, str], ends: float
+    ) -> CommandOutput:
         name, *rest = words = in_our_words(words)
         if name == "close":
             return await self._close()
@@ -190,7 +192,7 @@ class AgentSession:
             if self._lost():
                 await in_thread(partial(self._registry.stop, TASK))  # so that this command starts another one
         elif why := self._lost():
-            return Printout(LOST, f"{why}; {ANEW}")
+            return CommandOutput(LOST, f"{why}; {ANEW}")
         answer = await self._call(command, rest, request.folder, ends)
         if self._own is None and self._registry.status(TASK).state == "not started":
             await self.close()  # it is unreachable, or its person refused: only `open` asks again
@@ -204,7 +206,7 @@ class AgentSession:
         status = self._registry.status(TASK)
         return f"the session has lost its browser ({status.reason})" if status.state == "lost" else ""
 
-    async def _begin(self, options: Mapping[str, str], folder: str) -> Printout | None:
+    async def _begin(self, options: Mapping[str, str], folder: str) -> CommandOutput | None:
         """Start the browser where there is none; None when there is one."""
         try:
             choices = choices_of(options, folder)
@@ -212,7 +214,7 @@ class AgentSession:
             raise UsageError(str(error)) from None
         if self._toolbox is not None and not (self._own is not None and self._own.has_ended):
             if choices not in (self._choices, Choices()):
-                return Printout(
+                return CommandOutput(
                     REFUSED, "the session began with other options; nothing was done. End it: cdp-agent close"
                 )
             return None
@@ -220,7 +222,7 @@ class AgentSession:
         if kept.restricts:  # what was killed must not lift its restrictions
             if choices.policy not in (kept, Policy()):
                 why = "the session's restrictions hold until it is closed"
-                return Printout(REFUSED, f"{why}; nothing was done. End it: cdp-agent close")
+                return CommandOutput(REFUSED, f"{why}; nothing was done. End it: cdp-agent close")
             choices = replace(choices, policy=kept)
         await self.close()
         if "owner" in options:
@@ -246,7 +248,7 @@ class AgentSession:
             )
         except CDPError as error:
             self.has_ended.set()
-            return Printout(LOST, str(error))
+            return CommandOutput(LOST, str(error))
         keep_policy(self._private, choices.policy)
         self._choices, self._own = choices, own
         self._toolbox = Toolbox(config, registry=self._registry, toolsets="all", policy=choices.policy)
@@ -254,7 +256,7 @@ class AgentSession:
         self._errors_told = 0
         return None
 
-    async def _close(self) -> Printout:
+    async def _close(self) -> CommandOutput:
         """End the session. The process ends after the answer."""
         now = self._now()
         waiting = now.pending_dialogs if now is not None else ()
@@ -262,33 +264,35 @@ class AgentSession:
         await self.close()
         self.has_ended.set()
         unanswered = "".join(f"; the dialog {dialog.id} ({dialog.type}) was never answered" for dialog in waiting)
-        return Printout(DONE, f"closed{unanswered}")
+        return CommandOutput(DONE, f"closed{unanswered}")
 
-    async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> Printout:
+    async def _call(self, command: ToolCommand, words: list[str], folder: str, ends: float) -> CommandOutput:
         named, arguments = _arguments(command, words, folder)
         if "timeout" in command.parameters.fields:
             left = ends - asyncio.get_running_loop().time()
             arguments.setdefault("timeout", round(max(0.1, min(300.0, left * 0.9)), 2))
         toolbox = self._toolbox
         if toolbox is None:
-            return Printout(LOST, f"the session has no browser; {ANEW}")
+            return CommandOutput(LOST, f"the session has no browser; {ANEW}")
         with files_beside(folder, named):
             text = await toolbox.adispatch(command.tool.name, self._tabs.restored(arguments), TASK)
         if self._toolbox is not toolbox:
-            return Printout(LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}")
+            return CommandOutput(
+                LOST, f"the session was closed during {command.name}, which may have been done; {ANEW}"
+            )
         self._tabs.note(self._now())
         payload = self._tabs.shortened(json.loads(text))
         if why := self._lost():
-            return Printout(LOST, f"{why}; {command.name} may have been done; {ANEW}", payload)
+            return CommandOutput(LOST, f"{why}; {command.name} may have been done; {ANEW}", payload)
         payload = await with_whole_page(toolbox, TASK, payload)
         lines = lines_of(command, payload, self._commands)
         try:
             payload, pictures = with_pictures(payload, named, folder)
         except OSError as error:
-            return Printout(REFUSED, f"the picture could not be saved: {error.strerror}")
+            return CommandOutput(REFUSED, f"the picture could not be saved: {error.strerror}")
         new = await self._new_errors(command)
         lines += [*pictures, *lines_of_errors(new)]
-        return Printout(code_of(payload), "\n".join(lines), {**payload, **new})
+        return CommandOutput(code_of(payload), "\n".join(lines), {**payload, **new})
 
     def _supervisor(self) -> AsyncSupervisor | None:
         running = self._registry.get(TASK)

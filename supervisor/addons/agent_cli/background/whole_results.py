@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_typed.wire.json_text import is_object
-from supervisor.addons.agent_cli.printouts import save
+from supervisor.addons.agent_cli.outputs import save
 from supervisor.tools import Toolbox
 
 PART_CHARS = 90_000

@@ -15,7 +15,7 @@ from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText
-from supervisor.tools.page.held_objects import release
+from supervisor.tools.page.object_groups import release
 
 WAIT_S = 10.0
 """The time that one action waits for a tool by default. The tool goes on in the page after that."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from cdp_typed.errors import CDPError
 from supervisor.addons.fleet.errors import FleetError, HostLost
-from supervisor.addons.fleet.placement.links import DirectoryLink
+from supervisor.addons.fleet.placement.clients import DirectoryClient
 
 from .host_task import HostTask
 
@@ -23,7 +23,7 @@ class CheckpointKeeper:
 
     def __init__(
         self,
-        directory: DirectoryLink,
+        directory: DirectoryClient,
         every_s: float | None,
         tasks: Mapping[str, HostTask],
         lose: Callable[[HostTask, str], None],

@@ -17,7 +17,7 @@ from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.addons.fleet.errors import HostLost, NotHere, NotRecorded, TaskRestarted
 from supervisor.addons.fleet.instruments import FAILED, NO_INSTRUMENTS, UNKNOWN, Instruments, measured, with_field
-from supervisor.addons.fleet.placement.links import DirectoryLink
+from supervisor.addons.fleet.placement.clients import DirectoryClient
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import HostFacts, HostReport, Placement, RecordingInfo
 from supervisor.aio import AsyncSupervisor
@@ -60,7 +60,7 @@ class Host:
         self,
         host_id: str,
         plan: Plan,
-        directory: DirectoryLink,
+        directory: DirectoryClient,
         facts: HostFacts,
         instruments: Instruments = NO_INSTRUMENTS,
     ) -> None:

@@ -14,10 +14,10 @@ from ray.exceptions import ActorDiedError, ActorUnavailableError, RayActorError,
 
 from cdp_typed import __version__
 from supervisor.addons.fleet.errors import HostLost, OtherVersion
+from supervisor.addons.fleet.placement.clients import HostExit
 from supervisor.addons.fleet.placement.control_store import ControlStore
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leaving_nodes import LeavingNodes
-from supervisor.addons.fleet.placement.links import HostEnd
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import PROTOCOL, HostReport, Placement
 from supervisor.lasting import lasting
@@ -136,34 +136,34 @@ class DirectoryActor:
 
 
 class RayHost:
-    """A host as the directory sees it (`HostLink`)."""
+    """A host as the directory sees it (`HostClient`)."""
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
 
     async def begin(self) -> HostReport:
-        """See `HostLink`."""
+        """See `HostClient`."""
         report: HostReport = await self._tell("begin")
         return report
 
     async def accept(self, placement: Placement, restarted: str, checkpoint: bytes | None) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
         await self._tell("accept", placement, restarted, checkpoint)
 
     async def end_task(self, placement: Placement, reason: str) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
         await self._tell("end_task", placement, reason)
 
     async def report(self) -> HostReport:
-        """See `HostLink`."""
+        """See `HostClient`."""
         report: HostReport = await self._tell("report")
         return report
 
     async def _tell(self, method: str, *args: Any) -> Any:
         return await asked(self._handle.tell.remote(method, *args))
 
-    async def wait_ended(self) -> HostEnd:
-        """See `HostLink`."""
+    async def wait_ended(self) -> HostExit:
+        """See `HostClient`."""
         while True:
             try:
                 await self._stayed()
@@ -186,7 +186,7 @@ class RayHost:
             raise
 
     async def stop(self) -> None:
-        """See `HostLink`."""
+        """See `HostClient`."""
         try:
             async with asyncio.timeout(15):
                 await self._tell("stop")
@@ -196,14 +196,14 @@ class RayHost:
 
 
 class RayEngine:
-    """Starts hosts on the cluster; Ray says where, and when there is room (`Engine`)."""
+    """Starts hosts on the cluster; Ray says where, and when there is room (`HostLauncher`)."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.store: ControlStore = GcsStore(plan.name)
 
     def start_host(self, host_id: str, avoided: Collection[str]) -> RayHost:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         hosts = self._plan.hosts
         options: dict[str, Any] = {"memory": hosts.memory} if hosts.memory is not None else {}
         if avoided:
@@ -224,7 +224,7 @@ class RayEngine:
         return RayHost(handle)
 
     async def hosts(self) -> Mapping[str, RayHost]:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         return await asyncio.to_thread(self._find)
 
     def _find(self) -> Mapping[str, RayHost]:
@@ -241,7 +241,7 @@ class RayEngine:
         return found
 
     def why_no_room(self) -> str:
-        """See `Engine`."""
+        """See `HostLauncher`."""
         there = ray.cluster_resources()
         lacking = [name for name in self._plan.hosts.resources if not there.get(name)]
         return f"no node of the cluster offers the resource {', '.join(map(repr, lacking))}" if lacking else ""

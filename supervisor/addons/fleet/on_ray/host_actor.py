@@ -93,7 +93,7 @@ class HostActor:
 
 
 class RayDirectory:
-    """The directory as a host sees it (`DirectoryLink`)."""
+    """The directory as a host sees it (`DirectoryClient`)."""
 
     def __init__(self, fleet: str) -> None:
         self.store: ControlStore = GcsStore(fleet)
@@ -101,12 +101,12 @@ class RayDirectory:
         self._handle: Any = None
 
     async def receive_report(self, report: HostReport) -> tuple[str, ...] | None:
-        """See `DirectoryLink`."""
+        """See `DirectoryClient`."""
         gone: tuple[str, ...] | None = await self._ask("receive_report", report)
         return gone
 
     async def keep(self, placement: Placement, checkpoint: bytes) -> str:
-        """See `DirectoryLink`."""
+        """See `DirectoryClient`."""
         problem: str = await self._ask("keep", placement, checkpoint)
         return problem
 

@@ -10,7 +10,7 @@ import msgspec
 from ray.exceptions import ActorUnavailableError, RayActorError, RayError, RaySystemError, RayTaskError
 
 from supervisor.addons.fleet.errors import FleetError, HostLost, OtherVersion
-from supervisor.addons.fleet.placement.links import HostEnd
+from supervisor.addons.fleet.placement.clients import HostExit
 
 from .ray_api import cloudpickle
 
@@ -74,11 +74,11 @@ def value_of(outcome: Outcome) -> Any:
     return outcome.value
 
 
-def end_of(error: Exception) -> HostEnd:
+def end_of(error: Exception) -> HostExit:
     """Return how an actor ended. Of a process that ended, the raylet of its machine has told; else Ray has given the
     actor up, and its process may go on."""
     reason = why_ended(error)
-    return HostEnd(reason, is_certain=reason == PROCESS_ENDED and "its worker process has died" in str(error))
+    return HostExit(reason, is_certain=reason == PROCESS_ENDED and "its worker process has died" in str(error))
 
 
 def why_ended(error: Exception) -> str:

@@ -18,11 +18,11 @@ from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import FleetStatus, HostReport, Placement, TaskStatus
 from supervisor.lasting import lasting
 
+from .clients import HostLauncher
 from .drains import Drains
 from .endings import ENDED, ENDED_IT
 from .handover import Handover
-from .host_links import HOST_REPLY_S, TICK_S, HostLinks
-from .links import Engine
+from .host_clients import HOST_REPLY_S, TICK_S, HostLinks
 from .placements import LostTask, Placements
 from .rolls import Roll
 from .statuses import fleet_status, task_statuses, why_no_room
@@ -39,7 +39,7 @@ class Directory:
     """Places every task on at most one host, and again when that host is lost. Used on one event loop."""
 
     def __init__(
-        self, plan: Plan, engine: Engine, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
+        self, plan: Plan, engine: HostLauncher, *, keeps: bool = True, instruments: Instruments = NO_INSTRUMENTS
     ) -> None:
         self.plan: Plan = plan
         self.checkpoints: CheckpointStore = CheckpointStore(plan, engine)

@@ -10,8 +10,8 @@ from contextlib import suppress
 from supervisor.addons.fleet.errors import CutOff
 from supervisor.addons.fleet.values import HostReport, Placement
 
+from .clients import HostClient
 from .handover import Handover
-from .links import HostLink
 from .placements import Placements
 
 _log = logging.getLogger("supervisor.fleet")
@@ -48,7 +48,7 @@ class Endings:
         with suppress(CutOff):
             await self._handover.lease.forget(host_id)
 
-    async def give_up(self, host_id: str, reason: str, link: HostLink | None = None) -> None:
+    async def give_up(self, host_id: str, reason: str, link: HostClient | None = None) -> None:
         """End all places of a host that may still run somewhere, once its lease is over. With its link, end it, too."""
         if host_id in self._placements.hosts:
             self._placements.drain(host_id, reason, math.inf, time.monotonic())

@@ -7,7 +7,7 @@ import asyncio
 from supervisor.addons.fleet.errors import RollStopped
 
 from .drains import Drains
-from .host_links import HostLinks
+from .host_clients import HostLinks
 from .placements import Placements
 
 TRIES = 3

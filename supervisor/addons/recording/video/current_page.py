@@ -23,7 +23,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.url_rules import UrlRules
 from supervisor.core.vocabulary.values import SupervisorSnapshot
-from supervisor.driver.dialling import opening_of
+from supervisor.driver.connecting import opening_of
 from supervisor.lasting import lasting
 
 QUIET_S = 0.4

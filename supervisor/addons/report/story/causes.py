@@ -17,7 +17,7 @@ from supervisor.addons.report.model import (
     Report,
     SummaryItem,
 )
-from supervisor.addons.report.moments import cut
+from supervisor.addons.report.report_events import cut
 
 LONG_WAIT_MS = 1_000.0
 """A dialog that was open for so long, or a call that waited for so long, is a separate cause."""

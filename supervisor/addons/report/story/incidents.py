@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supervisor.addons.report.model import BlockerSpan, DialogSpan, StormSpan
-from supervisor.addons.report.moments import Moment, Spans, cut
+from supervisor.addons.report.report_events import ReportEvent, Spans, cut
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.dialogs import PendingAnswer
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog
@@ -15,7 +15,7 @@ class DialogSpans:
     def __init__(self) -> None:
         self._spans = Spans[DialogSpan]()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         before, after = moment.before.world.dialogs, moment.world.dialogs
         if after.open is before.open and after.closed is before.closed:
@@ -34,7 +34,7 @@ class DialogSpans:
         if answer is not None and answer.call_id:
             self._spans.update(dialog_id, call=answer.call_id)
 
-    def _begin(self, dialog: PendingDialog | DialogRecord, moment: Moment) -> None:
+    def _begin(self, dialog: PendingDialog | DialogRecord, moment: ReportEvent) -> None:
         span = DialogSpan(
             id=dialog.id,
             type=dialog.type,
@@ -57,7 +57,7 @@ class DialogSpans:
         )
         self._spans.begin(dialog.id, span)
 
-    def _close(self, record: DialogRecord, moment: Moment) -> None:
+    def _close(self, record: DialogRecord, moment: ReportEvent) -> None:
         """A record may be corrected when the answer to a dialog is confirmed: ids are never used twice."""
         current = self._spans.current(record.id)
         if current is None:
@@ -85,7 +85,7 @@ class BlockerSpans:
     def __init__(self) -> None:
         self._spans = Spans[BlockerSpan]()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         before, after = moment.before.world, moment.world
         if after.blockers is before.blockers and after.targets is before.targets:
@@ -121,7 +121,7 @@ class StormSpans:
     def __init__(self) -> None:
         self._spans = Spans[StormSpan]()
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """See `Collector`."""
         limit = moment.world.dialogs.rate_limit
         if limit is moment.before.world.dialogs.rate_limit:

@@ -11,7 +11,7 @@ from typing import Any
 from cdp_typed.wire.json_text import is_array, is_object
 from supervisor.addons.report.describe import LINE
 from supervisor.addons.report.model import CallSpan, ToolSpan
-from supervisor.addons.report.moments import cut
+from supervisor.addons.report.report_events import cut
 
 _TOOLS: Mapping[str, str] = {
     "navigate": "Open {url}",

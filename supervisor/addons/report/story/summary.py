@@ -54,5 +54,5 @@ def _counts(report: Report, state: State) -> dict[str, int]:
         "storms": len(report.storms),
         "crashes": sum(blocker.kind == "crash" for blocker in report.blockers),
         "pictures": len(report.pictures),
-        "left_out": sum(left.count for left in state.left_out.values()),
+        "left_out": sum(left.count for left in state.rejected.values()),
     }

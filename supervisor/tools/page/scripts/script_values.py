@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.chromium import NO_JSON
 from supervisor.core.vocabulary.console_values import describe, exception_text
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.page.element_errors import StaleRef
-from supervisor.tools.page.held_objects import holding
+from supervisor.tools.page.object_groups import holding
 from supervisor.tools.page.page_frames import object_of
 from supervisor.tools.page.refs import Element
 
@@ -93,6 +93,6 @@ async def call_with(
             object_id=objects[0],
             arguments=[runtime.CallArgument(object_id=object_id) for object_id in objects],
             await_promise=True,
-            object_group=held.group,
+            object_group=held.name,
         )
         return await value_of(send, await send(command))

@@ -13,7 +13,7 @@ from cdp_typed.protocol import runtime, target
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.state.frames import origin_of
 from supervisor.core.vocabulary.errors import CallTimeout, NoPage
-from supervisor.driver.dialling import opening_of
+from supervisor.driver.connecting import opening_of
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool_errors import PageTextError
 from supervisor.tools.page.page_frames import check_no_dialog

@@ -127,7 +127,7 @@ def test_options_without_a_command_are_no_success(words: list[str], capsys: pyte
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    from supervisor.addons.agent_cli.words import WORDS
+    from supervisor.addons.agent_cli.aliases import WORDS
 
     assert main(words) == cdp_agent.DONE
     shown = capsys.readouterr().out

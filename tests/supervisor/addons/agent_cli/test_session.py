@@ -13,9 +13,9 @@ import pytest
 
 from cdp_agent import DIALOG, DONE, KEPT_POLICY, LOST, POLICY, REFUSED, UNSURE, USAGE
 from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor.addons.agent_cli.aliases import ToolCommand, commands
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
-from supervisor.addons.agent_cli.printouts import Printout, likeliest, lines_of, lines_of_errors
-from supervisor.addons.agent_cli.words import ToolCommand, commands
+from supervisor.addons.agent_cli.outputs import CommandOutput, likeliest, lines_of, lines_of_errors
 from supervisor.tools import CATALOGUE
 
 SITE = {
@@ -25,7 +25,7 @@ SITE = {
     ),
     "http://shop.test/asks": Page(title="Asks", on_load="window.answer = prompt('your name?', 'nobody')"),
 }
-Run = Callable[..., Awaitable[Printout]]
+Run = Callable[..., Awaitable[CommandOutput]]
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def run(tmp_path: Path, no_leaks: None) -> AsyncIterator[Run]:
     work = tmp_path / "work"
     work.mkdir()
 
-    async def run(*words: str, given: str = "") -> Printout:
+    async def run(*words: str, given: str = "") -> CommandOutput:
         return (await session.answer(CommandLine(folder=str(work), words=list(words), given=given)))[0]
 
     with ThreadedMockServer(SITE) as mock:
@@ -252,7 +252,7 @@ async def test_a_batch_that_runs_out_of_time_says_which_steps_were_done(
 ) -> None:
     call = AgentSession._call  # pyright: ignore[reportPrivateUsage]  # no tool hangs past its own deadline
 
-    async def hung(session: AgentSession, command: ToolCommand, *rest: Any) -> Printout:
+    async def hung(session: AgentSession, command: ToolCommand, *rest: Any) -> CommandOutput:
         if command.name == "press":
             await asyncio.sleep(300)
         return await call(session, command, *rest)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cdp_agent import DIALOG, DONE
+from supervisor.addons.agent_cli.aliases import WORDS
 from supervisor.addons.agent_cli.skill_files import FOLDER
-from supervisor.addons.agent_cli.words import WORDS
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
 from tests.supervisor.test_text_budgets import complaint, sections
 from tests.support.servers.sites import Sites

@@ -23,7 +23,7 @@ STAYS = {
     "Command": "the base class of commands, which has no fields",
     "Event": "the base class of events, which has no fields",
     "SetupFailure": "has the target's session",
-    "Surroundings": "what a tool may use, where it runs",
+    "GateContext": "what a tool may use, where it runs",
     "Tool": "has the function that is called",
     "ToolContext": "what a tool may use, where it runs",
 }

@@ -21,7 +21,7 @@ from supervisor.addons.live.sections import sections
 from supervisor.addons.report import report_json, report_of
 from supervisor.config import Config
 from supervisor.saved_state.logins import Login, LoginFiles
-from supervisor.tools import Toolbox, ToolCaller
+from supervisor.tools import BaseToolbox, Toolbox
 from tests.support.browsers import launched
 from tests.support.servers.sites import Request, Response, Sites
 
@@ -49,7 +49,7 @@ def way(work: Way) -> Way:
 class Agent:
     """What a model does: calls of tools."""
 
-    def __init__(self, box: ToolCaller, address: str) -> None:
+    def __init__(self, box: BaseToolbox, address: str) -> None:
         self.box = box
         self.address = address
 

@@ -13,7 +13,7 @@ import pytest
 
 from cdp_typed import NotAllowed, connect
 from cdp_typed.client import consent
-from cdp_typed.endpoint.turns import Turn
+from cdp_typed.endpoint.consent_lock import ConsentLock
 from supervisor import AsyncSupervisor, CDPSupervisor, Config, SupervisorRegistry, blocking
 from supervisor.addons.mcp import Agent
 from supervisor.probe import probe
@@ -61,7 +61,7 @@ def test_a_program_that_asks_first_is_told_and_the_start_goes_on_after_it(
     monkeypatch.setattr(blocking, "ANSWER_TIMEOUT_S", 0.1)
     port_file = tmp_path / "DevToolsActivePort"
     port_file.write_text(f"{asking.port}\n{asking.path}")
-    other = Turn(port_file)
+    other = ConsentLock(port_file)
     assert other.take()
     supervisor = CDPSupervisor(str(tmp_path))
     starting = threading.Thread(target=supervisor.start, args=(0.3,))
@@ -106,7 +106,7 @@ def test_at_a_new_connection_the_program_that_asks_first_is_waited_for(
     (tmp_path / "DevToolsActivePort").write_text(f"{asking.port}\n{asking.path}")
     asking.answer("allow")
     with CDPSupervisor(str(tmp_path), reconnect_attempts=1) as supervisor:
-        other = Turn(tmp_path / "DevToolsActivePort")
+        other = ConsentLock(tmp_path / "DevToolsActivePort")
         assert other.take()
         asking.cut()
         wait_for(lambda: consent.OTHER_FIRST in caplog.text)

@@ -13,7 +13,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.core.state.world import World
 from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
-from supervisor.tools.framework.tool_caller import TASK
+from supervisor.tools.framework.base_toolbox import TASK
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser

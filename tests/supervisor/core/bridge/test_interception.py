@@ -42,7 +42,7 @@ def with_bridge(core: Core, **changes: Any) -> Core:
     core.state = replace(
         core.state,
         world=replace(core.state.world, bridge=bridge("always"), interception=Interception(**changes)),
-        unseen=frozenset({"targets"}),
+        pending_changes=frozenset({"targets"}),
     )
     return core
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
 from tests.support.servers.sites import Request
 from tests.support.stages.playground import Playground
@@ -16,7 +16,7 @@ FOR_EVER_S = 30.0
 """A deadline that is never reached: the effect comes before."""
 
 
-async def clicked(ground: Playground, label: str) -> Aftermath:
+async def clicked(ground: Playground, label: str) -> ActionResult:
     """A click, and what came of it."""
     ref = await ground.ref(label)
     watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
@@ -46,7 +46,7 @@ async def test_a_document_that_begins_to_load_is_told_before_it_is_there(ground:
 
     may_answer.set()
     await ground.settled(1)
-    assert told == Aftermath(loading=True)
+    assert told == ActionResult(loading=True)
     assert await ground.value("document.title") == "Next"
 
 
@@ -54,7 +54,7 @@ async def test_a_frame_that_loads_another_document_is_told_too(ground: Playgroun
     ground.sites.pages.update({"/link": "<a href=/there>Go</a>", "/there": "<title>There</title>"})
     await ground.open(f"<iframe name=inner src='{ground.sites.remote('/link')}'></iframe>", frames=2)
 
-    assert await clicked(ground, 'link "Go"') == Aftermath(loading=True)
+    assert await clicked(ground, 'link "Go"') == ActionResult(loading=True)
 
 
 async def test_a_tab_that_a_click_opens_is_named(ground: Playground) -> None:
@@ -64,7 +64,7 @@ async def test_a_tab_that_a_click_opens_is_named(ground: Playground) -> None:
 
     (opened,) = told.opened
     await ground.supervisor.close_page(opened)
-    assert told == Aftermath(opened=[opened])
+    assert told == ActionResult(opened=[opened])
 
 
 async def test_a_link_opens_in_a_new_tab_with_control(ground: Playground) -> None:
@@ -88,7 +88,7 @@ async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -
     told = await clicked(ground, 'button "Later"')
 
     (dialog,) = ground.supervisor.snapshot().pending_dialogs
-    assert told == Aftermath(opened_dialog=dialog.id)
+    assert told == ActionResult(opened_dialog=dialog.id)
 
 
 async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Playground) -> None:
@@ -96,7 +96,7 @@ async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Pla
     watch = Watch(ground.supervisor)
     await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Hit"')))
 
-    assert await watch.end() == Aftermath()
+    assert await watch.end() == ActionResult()
     assert await ground.value("window.hit") == 1
 
 
@@ -118,4 +118,4 @@ async def test_a_page_that_is_busy_is_not_waited_for_without_end(ground: Playgro
 
     assert not may_go_on.is_set()
     may_go_on.set()
-    assert told == Aftermath(still_changing=True)
+    assert told == ActionResult(still_changing=True)

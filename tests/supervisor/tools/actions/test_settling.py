@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from cdp_typed import Command
 from cdp_typed.protocol import performance
 from supervisor.tools.actions import settling
-from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
-from supervisor.tools.actions.settling import Glimpse, Signs, noticed, verdict
+from supervisor.tools.actions.settling import Activity, Sample, stability, updated
 from supervisor.tools.browser import showing
 from supervisor.tools.browser.showing import settle_document
 from supervisor.tools.page.element_errors import Disabled
@@ -28,57 +28,57 @@ FOR_EVER_S = 30.0
 
 
 @pytest.mark.parametrize(
-    ("look", "until_s"),
+    ("sample", "until_s"),
     [
-        (Glimpse(), 0.0),
-        (Glimpse(change="new"), 0.0),
-        (Glimpse(change="again"), 0.0),
-        (Glimpse(timers=1), settling.QUIET_S),
-        (Glimpse(begun=1, finished=1), settling.QUIET_S),
-        (Glimpse(begun=1), settling.ANSWER_S),
-        (Glimpse(moves=True), settling.REST_S),
-        (Glimpse(busy=True), settling.REST_S),
+        (Sample(), 0.0),
+        (Sample(change="new"), 0.0),
+        (Sample(change="again"), 0.0),
+        (Sample(timers=1), settling.QUIET_S),
+        (Sample(begun=1, finished=1), settling.QUIET_S),
+        (Sample(begun=1), settling.ANSWER_S),
+        (Sample(moves=True), settling.REST_S),
+        (Sample(busy=True), settling.REST_S),
     ],
     ids=["nothing", "change", "ticker", "timer", "answered request", "request", "animation", "busy"],
 )
-def test_the_first_look_says_how_long_something_may_take_to_come(look: Glimpse, until_s: float) -> None:
-    signs = noticed(Signs(), look, 0.0, is_first=True)
+def test_the_first_look_says_how_long_something_may_take_to_come(sample: Sample, until_s: float) -> None:
+    activity = updated(Activity(), sample, 0.0, is_first=True)
 
-    assert until_s == 0 or verdict(signs, until_s - 0.01) == "wait"
-    assert verdict(signs, until_s) == "rests"
+    assert until_s == 0 or stability(activity, until_s - 0.01) == "wait"
+    assert stability(activity, until_s) == "rests"
 
 
 def test_what_moves_is_waited_for_until_it_rests_or_the_limit_comes() -> None:
-    signs = noticed(Signs(), Glimpse(change="new"), 2.9)
+    activity = updated(Activity(), Sample(change="new"), 2.9)
 
-    assert [verdict(signs, now) for now in (2.99, 3.04, 3.06)] == ["wait", "moves", "rests"]
+    assert [stability(activity, now) for now in (2.99, 3.04, 3.06)] == ["wait", "moves", "rests"]
 
 
 def test_a_change_after_a_request_is_taken_for_its_answer() -> None:
-    signs = noticed(noticed(Signs(), Glimpse(begun=1), 0.0, is_first=True), Glimpse(begun=1, change="new"), 0.5)
+    activity = updated(updated(Activity(), Sample(begun=1), 0.0, is_first=True), Sample(begun=1, change="new"), 0.5)
 
-    assert [verdict(signs, now) for now in (0.6, 0.66)] == ["wait", "rests"]
+    assert [stability(activity, now) for now in (0.6, 0.66)] == ["wait", "rests"]
 
 
 def test_a_new_document_is_waited_for_while_its_requests_end() -> None:
-    at_first = noticed(Signs(), Glimpse(begun=1, finished=9), 0.0, is_first=True)
-    begun = noticed(at_first, Glimpse(begun=3, finished=9, change="new"), 0.5)
-    one_ended = noticed(begun, Glimpse(begun=3, finished=10), 0.9)
-    all_ended = noticed(one_ended, Glimpse(begun=3, finished=11), 1.5)
+    at_first = updated(Activity(), Sample(begun=1, finished=9), 0.0, is_first=True)
+    begun = updated(at_first, Sample(begun=3, finished=9, change="new"), 0.5)
+    one_ended = updated(begun, Sample(begun=3, finished=10), 0.9)
+    all_ended = updated(one_ended, Sample(begun=3, finished=11), 1.5)
 
-    assert [verdict(begun, now, is_new=True) for now in (1.49, 1.51)] == ["wait", "rests"]
-    assert [verdict(one_ended, now, is_new=True) for now in (1.89, 1.91)] == ["wait", "rests"]
-    assert [verdict(all_ended, now, is_new=True) for now in (1.99, 2.01)] == ["wait", "rests"]
-    assert verdict(one_ended, 1.5, 1.4, is_new=True) == "moves"
+    assert [stability(begun, now, is_new=True) for now in (1.49, 1.51)] == ["wait", "rests"]
+    assert [stability(one_ended, now, is_new=True) for now in (1.89, 1.91)] == ["wait", "rests"]
+    assert [stability(all_ended, now, is_new=True) for now in (1.99, 2.01)] == ["wait", "rests"]
+    assert stability(one_ended, 1.5, 1.4, is_new=True) == "moves"
 
 
 def test_a_ticker_is_not_waited_for_again_and_told() -> None:
-    signs = noticed(noticed(Signs(), Glimpse(timers=1), 0.0, is_first=True), Glimpse(change="again"), 0.5)
+    activity = updated(updated(Activity(), Sample(timers=1), 0.0, is_first=True), Sample(change="again"), 0.5)
 
-    assert verdict(signs, 0.5) == "moves"
+    assert stability(activity, 0.5) == "moves"
 
 
-async def acted(ground: Playground, label: str) -> Aftermath:
+async def acted(ground: Playground, label: str) -> ActionResult:
     """A click and its effects."""
     ref = await ground.ref(label)
     watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
@@ -107,7 +107,7 @@ async def test_what_a_click_brings_a_moment_later_is_there_when_it_returns(groun
 
     told = await acted(ground, 'button "Go"')
 
-    assert told == Aftermath()
+    assert told == ActionResult()
     assert '"Here"' in await ground.text()
 
 
@@ -118,7 +118,7 @@ async def test_nothing_is_waited_for_where_nothing_follows(
     monkeypatch.setattr(settling, "POLL_S", 3600.0)
     await ground.open(f"<button onclick=\"{script}\" style='transition: color 9s'>Go</button>")
 
-    assert await acted(ground, 'button "Go"') == Aftermath()
+    assert await acted(ground, 'button "Go"') == ActionResult()
 
 
 async def test_requests_from_before_are_no_sign_of_more(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ async def test_requests_from_before_are_no_sign_of_more(ground: Playground, monk
     ground.sites.pages["/icon"] = "icon"
     await ground.open("<img src=/icon><button>Go</button>")
 
-    assert await acted(ground, 'button "Go"') == Aftermath()
+    assert await acted(ground, 'button "Go"') == ActionResult()
 
 
 async def test_a_page_that_does_not_come_to_rest_says_so(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ async def test_a_page_that_does_not_come_to_rest_says_so(ground: Playground, mon
     await watch.begin(ref)
     await click(ground.supervisor, ClickArguments(ref=ref))
 
-    assert await watch.end() == Aftermath(still_changing=True)
+    assert await watch.end() == ActionResult(still_changing=True)
 
 
 async def test_the_page_is_left_as_it_was(ground: Playground) -> None:
@@ -191,11 +191,11 @@ async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(
 
     is_seen = asyncio.Event()
 
-    def seen(*given: Any, **options: Any) -> Signs:
+    def seen(*given: Any, **options: Any) -> Activity:
         is_seen.set()
-        return noticed(*given, **options)
+        return updated(*given, **options)
 
-    monkeypatch.setattr(settling, "noticed", seen)
+    monkeypatch.setattr(settling, "updated", seen)
     ground.sites.pages["/part"] = part
     made = "fetch('/part').then(answer => answer.text()).then(text => { document.body.append(text) })"
     shell = "setTimeout(() => document.body.append('Shell'))"
@@ -260,25 +260,25 @@ async def test_a_document_that_goes_elsewhere_is_followed(ground: Playground) ->
     assert "There" in await ground.text()
 
 
-ANSWERED = Glimpse(begun=1, finished=1, answered=1, is_after=True, change="new")
+ANSWERED = Sample(begun=1, finished=1, answered=1, is_after=True, change="new")
 
 
 def test_nothing_more_is_waited_for_when_what_was_expected_has_come() -> None:
-    at_first = noticed(Signs(), Glimpse(begun=1), 0.0, is_first=True)
-    spins = noticed(at_first, Glimpse(begun=1, change="new"), 0.05)
-    timer = noticed(Signs(), Glimpse(timers=1), 0.0, is_first=True)
-    early, late = (noticed(timer, Glimpse(change="new"), now) for now in (0.05, 0.2))
-    two = noticed(noticed(Signs(), Glimpse(timers=2), 0.0, is_first=True), Glimpse(change="new"), 0.2)
-    in_a_row = noticed(spins, replace(ANSWERED, begun=2), 0.1)
-    before = noticed(spins, replace(ANSWERED, is_after=False), 0.1)
+    at_first = updated(Activity(), Sample(begun=1), 0.0, is_first=True)
+    spins = updated(at_first, Sample(begun=1, change="new"), 0.05)
+    timer = updated(Activity(), Sample(timers=1), 0.0, is_first=True)
+    early, late = (updated(timer, Sample(change="new"), now) for now in (0.05, 0.2))
+    two = updated(updated(Activity(), Sample(timers=2), 0.0, is_first=True), Sample(change="new"), 0.2)
+    in_a_row = updated(spins, replace(ANSWERED, begun=2), 0.1)
+    before = updated(spins, replace(ANSWERED, is_after=False), 0.1)
 
-    def ends(signs: Signs) -> float:
-        return next(ms for ms in range(0, 1000, 10) if verdict(signs, ms / 1000) == "rests") / 1000
+    def ends(activity: Activity) -> float:
+        return next(ms for ms in range(0, 1000, 10) if stability(activity, ms / 1000) == "rests") / 1000
 
-    answered = [ends(noticed(signs, ANSWERED, 0.1)) for signs in (at_first, spins)]
+    answered = [ends(updated(activity, ANSWERED, 0.1)) for activity in (at_first, spins)]
     assert answered == pytest.approx([0.1 + settling.FRAMES_S] * 2, abs=0.011)
-    assert ends(noticed(Signs(), ANSWERED, 0.0, is_first=True)) == settling.FRAMES_S
-    assert [ends(signs) for signs in (early, two, in_a_row, before, spins)] == [settling.QUIET_S] * 5
+    assert ends(updated(Activity(), ANSWERED, 0.0, is_first=True)) == settling.FRAMES_S
+    assert [ends(activity) for activity in (early, two, in_a_row, before, spins)] == [settling.QUIET_S] * 5
     assert ends(late) == pytest.approx(0.2 + settling.REST_S, abs=0.011)
 
 
@@ -306,7 +306,7 @@ async def test_a_page_that_answers_in_steps_is_not_looked_at_too_early(ground: P
     ask = "<script>const ask = path => fetch(path).then(answer => answer.text())</script>"
     await ground.open(f'{ask}<p id=out>-</p><button onclick="{script}">Go</button>')
 
-    assert await acted(ground, 'button "Go"') == Aftermath()
+    assert await acted(ground, 'button "Go"') == ActionResult()
 
     assert '"Answer"' in await ground.text()
 
@@ -324,5 +324,5 @@ async def test_an_answer_is_not_waited_upon_longer_than_it_takes(
         <button onclick="setTimeout(() => show('Late'), 500)">Later</button>""")
 
     async with asyncio.timeout(FOR_EVER_S / 2):
-        assert await acted(ground, 'button "Ask"') == Aftermath()
-        assert await acted(ground, 'button "Later"') == Aftermath()
+        assert await acted(ground, 'button "Ask"') == ActionResult()
+        assert await acted(ground, 'button "Later"') == ActionResult()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from supervisor.tools import Policy
 from supervisor.tools.browser.batch import MOST, STEPS, BatchArguments, BatchDone, BatchStep, browser_batch
-from supervisor.tools.framework.tool import OtherTools, ToolContext
+from supervisor.tools.framework.tool import ToolContext, ToolInvoker
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
 TEXT = st.text(st.sampled_from("${}[]\\\"'\n\u2028#-e1 ") | st.characters(codec="utf-8"), max_size=8)
@@ -32,7 +32,7 @@ async def test_steps_are_called_as_they_were_written_or_none_is(written: list[tu
         called.append((name, arguments))
         return {"success": True}
 
-    others = OtherTools(check=lambda name, arguments: None, call=call, as_text=lambda name, result: "")
+    others = ToolInvoker(check=lambda name, arguments: None, call=call, as_text=lambda name, result: "")
     context = ToolContext(task_id="t", running=None, policy=Policy(), others=others)
     steps = tuple(BatchStep(tool=name, arguments=copy.deepcopy(arguments)) for name, arguments in written)
     may_be_called = all(name.removeprefix("browser_") in STEPS for name, _ in written) and 0 < len(written) <= MOST

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from supervisor import SupervisorRegistry
-from supervisor.tools.framework.tool_caller import ToolCaller
+from supervisor.tools.framework.base_toolbox import BaseToolbox
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites, iframe
@@ -16,7 +16,7 @@ from tests.support.stages.stages import Stage
 
 
 @pytest.fixture
-def box(endpoint: str, sites: Sites, make_box: MakeBox) -> ToolCaller:
+def box(endpoint: str, sites: Sites, make_box: MakeBox) -> BaseToolbox:
     """A toolbox for the worker's Chromium."""
     return make_box(Stage("chromium", endpoint, sites.local(""), sites.remote("")))
 
@@ -26,7 +26,7 @@ FORM = """<!doctype html><title>Form</title><link rel=icon href=data:,><input ar
 </button>"""
 
 
-def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(box: ToolCaller, sites: Sites) -> None:
+def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(box: BaseToolbox, sites: Sites) -> None:
     sites.pages.update(
         {"/form": FORM, "/top": f"<!doctype html><link rel=icon href=data:,>{iframe(sites.remote('/form'))}"}
     )
@@ -52,7 +52,7 @@ def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(box: ToolCal
     assert (after["error_type"], after["maybe_executed"]) == ("UnknownRef", False)
 
 
-def test_what_a_model_reads_is_short(box: ToolCaller, sites: Sites) -> None:
+def test_what_a_model_reads_is_short(box: BaseToolbox, sites: Sites) -> None:
     """A page with one button, a click of which nothing comes, and one that opens a dialog."""
     sites.pages["/one"] = (
         "<!doctype html><link rel=icon href=data:,><title>One</title><button>Press</button><button onclick=alert(1)>Ask"
@@ -79,7 +79,7 @@ def test_what_a_model_reads_is_short(box: ToolCaller, sites: Sites) -> None:
     ]
 
 
-def test_a_call_shows_the_page_that_came_of_it(box: ToolCaller, sites: Sites) -> None:
+def test_a_call_shows_the_page_that_came_of_it(box: BaseToolbox, sites: Sites) -> None:
     icon = "<!doctype html><link rel=icon href=data:,>"
     sites.pages["/list"] = (
         f"{icon}<title>List</title><ul id=list><li>Tea</ul>"
@@ -111,7 +111,7 @@ milk.ondragstart = event => event.dataTransfer.setData('text/plain', 'milk');
 cart.ondragover = event => event.preventDefault(); cart.ondrop = () => say('Dropped');</script>"""
 
 
-def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(box: ToolCaller, sites: Sites) -> None:
+def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(box: BaseToolbox, sites: Sites) -> None:
     sites.pages["/shop"] = SHOP
     sites.pages["/next"] = "<!doctype html><link rel=icon href=data:,><title>Next</title><h1>There</h1>"
     call = calls(box)
@@ -200,7 +200,7 @@ GOES = "<!doctype html><link rel=icon href=data:,><label>Name <input {}='top.don
     ],
 )
 def test_a_field_whose_frame_goes_when_it_gets_something_may_have_got_it(
-    box: ToolCaller, sites: Sites, tool: str, event: str
+    box: BaseToolbox, sites: Sites, tool: str, event: str
 ) -> None:
     sites.pages["/goes"] = GOES.format(event)
     sites.pages["/around"] = f"<!doctype html><link rel=icon href=data:,><script>done = 0</script>{iframe('/goes')}"

@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct
 
 from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Catalogue, Surroundings, Toolbox, ToolContext, tool
+from supervisor.tools import Catalogue, GateContext, Toolbox, ToolContext, tool
 from tests.support.stages.stages import Stage
 
 NOWHERE = Config(cdp_url="ws://127.0.0.1:9")
@@ -50,7 +50,7 @@ class Client:
             return str(await future)
 
 
-def anywhere(surroundings: Surroundings) -> bool:
+def anywhere(context: GateContext) -> bool:
     return True
 
 
@@ -292,10 +292,10 @@ def test_closing_stops_the_supervisors_that_it_started_and_no_others(mock_stage:
 
 
 def test_a_gate_that_tools_share_is_asked_once_for_a_listing() -> None:
-    asked: list[Surroundings] = []
+    asked: list[GateContext] = []
 
-    def gate(surroundings: Surroundings) -> bool:
-        asked.append(surroundings)
+    def gate(context: GateContext) -> bool:
+        asked.append(context)
         return True
 
     catalogue = Catalogue()
@@ -315,7 +315,7 @@ def test_a_gate_that_tools_share_is_asked_once_for_a_listing() -> None:
 
 
 def test_an_async_handler_that_blocks_its_loop_cannot_hold_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.tools.framework.tool_caller.GRACE_S", 0.1)
+    monkeypatch.setattr("supervisor.tools.framework.base_toolbox.GRACE_S", 0.1)
     released = threading.Event()
 
     async def block(context: ToolContext, arguments: Nothing) -> Answer:

@@ -11,7 +11,7 @@ import pytest
 from cdp_typed.protocol import page, runtime
 from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, PolicyRefused
-from supervisor.tools.framework.navigation_guard import turn_away
+from supervisor.tools.framework.navigation_guard import block_document
 from supervisor.tools.raw_commands.checks import check
 from tests.supervisor.tools.conftest import NOT_OVER_FLEET, MakeBox, calls
 from tests.support.secrets import CANARY
@@ -304,7 +304,7 @@ def test_what_comes_without_a_request_is_turned_away(
 
 def test_a_frame_that_is_gone_needs_not_be_turned_away(mock_stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     with CDPSupervisor(mock_stage.cdp_url) as supervisor:
-        asyncio.run(turn_away(supervisor.aio, "nobody"))
+        asyncio.run(block_document(supervisor.aio, "nobody"))
     assert [record.getMessage() for record in caplog.records] == [
         "a frame could not be turned away from where it may not be: UnknownFrame"
     ]

@@ -20,8 +20,8 @@ from supervisor.tools import (
     CATALOGUE,
     CallNext,
     Catalogue,
+    GateContext,
     Hook,
-    Surroundings,
     Tool,
     Toolbox,
     ToolCall,
@@ -50,7 +50,7 @@ class Total(Struct, frozen=True, kw_only=True):
     thread: str = ""
 
 
-def gate_raises(surroundings: Surroundings) -> bool:
+def gate_raises(context: GateContext) -> bool:
     raise ZeroDivisionError
 
 

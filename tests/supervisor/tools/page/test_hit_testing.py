@@ -328,7 +328,7 @@ async def test_an_iframe_that_a_box_around_it_clips_is_scrolled_into_that_box(
     ground.sites.pages["/inner"] = f"<!doctype html>{IT}"
     clipped = (
         "<div style='height: 90px; overflow: auto; border: 1px solid'><p style='height: 150px'>Above</p>"
-        f"<iframe src='{{site}}/inner'></iframe></div>"
+        "<iframe src='{site}/inner'></iframe></div>"
     )
     ground.sites.pages["/between"] = "<!doctype html>" + clipped.format(site=ground.sites.local(""))
     outer = f"<iframe src='{ground.sites.remote('/between')}' height=500></iframe>"

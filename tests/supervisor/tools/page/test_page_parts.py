@@ -22,7 +22,7 @@ from supervisor import (
     PausedByDebugger,
     PendingDialog,
 )
-from supervisor.tools.actions.places import parse
+from supervisor.tools.actions.positions import parse
 from supervisor.tools.page.document.accessibility_tree import lines
 from supervisor.tools.page.document.element_line import OutlineLine, quoted
 from supervisor.tools.page.element_errors import UnknownKey, say

@@ -16,14 +16,14 @@ from supervisor.addons.fleet.hosting import report_times, task_host
 from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.instruments import Instruments
-from supervisor.addons.fleet.placement.links import DirectoryLink
+from supervisor.addons.fleet.placement.clients import DirectoryClient
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.filled import filled
 from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
 
 
-class Listening(DirectoryLink):
+class Listening(DirectoryClient):
     """A directory that notes what it is told."""
 
     def __init__(self) -> None:

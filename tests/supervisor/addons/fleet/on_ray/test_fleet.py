@@ -22,7 +22,7 @@ from cdp_typed.protocol import runtime
 from supervisor import BlockedByDialog, Config, EvaluationFailed, NoDialogOpen
 from supervisor.addons.fleet import Fleet, FleetStopped, HostLost, Hosts, Limits, NoSuchFleet, NoSuchTask
 from supervisor.tools import Catalogue, Toolbox, ToolCall, ToolContext, tool
-from supervisor.tools.framework.tool_caller import CallNext, Result
+from supervisor.tools.framework.base_toolbox import CallNext, Result
 from tests.support.processes import processes_of
 
 SHARED = "fleet-of-tests"

@@ -15,9 +15,9 @@ from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.addons.fleet.errors import CutOff, NotHere
 from supervisor.addons.fleet.hosting.lease_keeper import CUT_OFF
+from supervisor.addons.fleet.placement.clients import HostClient, HostExit
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leases import RENEWALS, HostLease
-from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.local_store import LocalMemory, LocalStore
@@ -49,7 +49,7 @@ class SimulatedHost:
         self.reached = asyncio.Event()
         self.answers = asyncio.Event()
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.given_up: asyncio.Future[HostEnd] = asyncio.get_running_loop().create_future()
+        self.given_up: asyncio.Future[HostExit] = asyncio.get_running_loop().create_future()
         """What the cluster says of it, which may be wrong."""
         self.lease = HostLease(Reached(cluster.store, self.reached.is_set), host_id, cluster.plan.limits.fence_s)
         self.withdrawn: set[Placement] = set()
@@ -73,7 +73,7 @@ class SimulatedHost:
             self.tasks.clear()
             self.ended.set_result(reason)
             if not self.given_up.done():
-                self.given_up.set_result(HostEnd(reason))
+                self.given_up.set_result(HostExit(reason))
             self._reporting.cancel()
             self._serving.cancel()
             for waited in (self.reached, self.answers, self.can_begin):
@@ -89,7 +89,7 @@ class SimulatedHost:
         if self.is_alive:
             self.cut()
             if not self.given_up.done():
-                self.given_up.set_result(HostEnd("its machine was lost", is_certain=False))
+                self.given_up.set_result(HostExit("its machine was lost", is_certain=False))
 
     def heal(self) -> None:
         """Be in reach again."""
@@ -213,7 +213,7 @@ class Link:
     async def report(self) -> HostReport:
         return await self._told(self._host.report)
 
-    async def wait_ended(self) -> HostEnd:
+    async def wait_ended(self) -> HostExit:
         return await asyncio.shield(self._host.given_up)
 
     async def stop(self) -> None:
@@ -235,14 +235,14 @@ class SimulatedEngine(LocalMemory, frozen=True):
         cluster: SimulatedCluster | None = self.cluster
         return LocalStore() if cluster is None else Reached(cluster.store, lambda: not cluster.is_store_away)
 
-    def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
+    def start_host(self, host_id: str, avoided: Collection[str]) -> HostClient:
         host = SimulatedHost(host_id, self.cluster)
         self.cluster.avoided = list(avoided)
         if self.epoch == self.cluster.epoch:
             self.cluster.hosts[host_id] = host
         return Link(host, self.epoch)
 
-    async def hosts(self) -> Mapping[str, HostLink]:
+    async def hosts(self) -> Mapping[str, HostClient]:
         return {host.host_id: Link(host, self.epoch) for host in self.cluster.living}
 
     def why_no_room(self) -> str:

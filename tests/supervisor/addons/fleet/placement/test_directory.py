@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from supervisor.addons.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, NotPlaced
-from supervisor.addons.fleet.placement.host_links import HOST_REPLY_S, LONGEST_PAUSE_S, RECOVERY_S
+from supervisor.addons.fleet.placement.host_clients import HOST_REPLY_S, LONGEST_PAUSE_S, RECOVERY_S
 from supervisor.addons.fleet.placement.waiting import DRIVER_S
 from supervisor.addons.fleet.values import EPOCH, Placement
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster

@@ -7,8 +7,8 @@ import time
 from collections.abc import Collection, Mapping
 
 from supervisor.addons.fleet import FleetFull, HostLost, HostReport, Hosts
+from supervisor.addons.fleet.placement.clients import HostClient, HostExit, HostLauncher
 from supervisor.addons.fleet.placement.directory import Directory
-from supervisor.addons.fleet.placement.links import Engine, HostEnd, HostLink
 from supervisor.addons.fleet.placement.waiting import Queue
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
@@ -18,7 +18,7 @@ from tests.supervisor.addons.fleet.placement.test_directory import elapsed
 from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
 
 
-class NoRoom(Engine):
+class NoRoom(HostLauncher):
     """A cluster that starts no host."""
 
     def __init__(self) -> None:
@@ -28,10 +28,10 @@ class NoRoom(Engine):
     def store(self) -> LocalStore:
         return self._store
 
-    def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
+    def start_host(self, host_id: str, avoided: Collection[str]) -> HostClient:
         return NeverStarted()
 
-    async def hosts(self) -> Mapping[str, HostLink]:
+    async def hosts(self) -> Mapping[str, HostClient]:
         return {}
 
     def why_no_room(self) -> str:
@@ -44,7 +44,7 @@ class NoRoom(Engine):
         return kept
 
 
-class NeverStarted(HostLink):
+class NeverStarted(HostClient):
     """A host that waits for room for ever."""
 
     async def begin(self) -> HostReport:
@@ -60,9 +60,9 @@ class NeverStarted(HostLink):
     async def report(self) -> HostReport:
         raise HostLost("it has not begun")
 
-    async def wait_ended(self) -> HostEnd:
+    async def wait_ended(self) -> HostExit:
         await asyncio.Event().wait()
-        return HostEnd("it has not begun")
+        return HostExit("it has not begun")
 
     async def stop(self) -> None:
         pass

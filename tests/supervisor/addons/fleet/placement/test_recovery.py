@@ -9,9 +9,9 @@ import pytest
 
 from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, TaskLoad
-from supervisor.addons.fleet.placement import host_links, leases
+from supervisor.addons.fleet.placement import host_clients, leases
+from supervisor.addons.fleet.placement.clients import HostClient, HostExit
 from supervisor.addons.fleet.placement.directory import Directory
-from supervisor.addons.fleet.placement.links import HostEnd, HostLink
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.local_store import LocalMemory, LocalStore
@@ -65,9 +65,9 @@ class FakeHost:
             is_sick=False,
         )
 
-    async def wait_ended(self) -> HostEnd:
+    async def wait_ended(self) -> HostExit:
         await self.ended.wait()
-        return HostEnd("its host's process ended")
+        return HostExit("its host's process ended")
 
     async def stop(self) -> None:
         self.ended.set()
@@ -82,14 +82,14 @@ class FakeEngine:
         self.store = LocalStore()
         self.cannot_begin = 0
 
-    def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
+    def start_host(self, host_id: str, avoided: Collection[str]) -> HostClient:
         host = FakeHost(host_id)
         host.answers.set()
         host.cannot_begin = len(self.started) < self.cannot_begin
         self.started.append(host)
         return host
 
-    async def hosts(self) -> Mapping[str, HostLink]:
+    async def hosts(self) -> Mapping[str, HostClient]:
         return {host.host_id: host for host in self.found}
 
     def why_no_room(self) -> str:
@@ -137,7 +137,7 @@ async def test_a_host_that_cannot_be_reached_for_a_moment_keeps_its_tasks(begin:
 
 
 async def test_a_host_that_was_silent_for_too_long_is_ended(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_links, "RECOVERY_S", 0.1)
+    monkeypatch.setattr(host_clients, "RECOVERY_S", 0.1)
     silent = FakeHost("old", Placement("t", "old", 7))
     engine = FakeEngine(silent)
     directory = await begin(engine)

@@ -60,7 +60,7 @@ def run_virtually(work: Coroutine[Any, Any, T]) -> T:
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
         fleet = "supervisor.addons.fleet"
-        modules = ("directory", "drains", "endings", "host_links", "statuses", "handover")
+        modules = ("directory", "drains", "endings", "host_clients", "statuses", "handover")
         with ExitStack() as patched:
             for module in (*(f"placement.{name}" for name in modules), "checkpoints.checkpoint_store"):
                 patched.enter_context(patch(f"{fleet}.{module}.time", _Clock(loop)))

@@ -16,10 +16,10 @@ from supervisor.addons.fleet.errors import HostLost
 from supervisor.addons.fleet.instruments import Instruments
 from supervisor.addons.fleet.values import HostReport, Placement
 
+from .clients import HostClient, HostLauncher
 from .drains import Drains
 from .endings import ENDED, Endings
 from .handover import Handover
-from .links import Engine, HostLink
 from .placements import Placements
 
 _log = logging.getLogger("supervisor.fleet")
@@ -86,7 +86,7 @@ class HostLinks:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: HostLauncher,
         placements: Placements,
         handover: Handover,
         drains: Drains,
@@ -104,9 +104,9 @@ class HostLinks:
         self._spawn = spawn
         self._settle = settle
         """Called when there is more room, or less."""
-        self._links: dict[str, HostLink] = {}
+        self._links: dict[str, HostClient] = {}
 
-    def get(self, host_id: str) -> HostLink | None:
+    def get(self, host_id: str) -> HostClient | None:
         """Return the link to a host that has not ended."""
         return self._links.get(host_id)
 
@@ -128,7 +128,7 @@ class HostLinks:
         self._spawn(self._begin(host_id, link))
         return host_id
 
-    async def _begin(self, host_id: str, link: HostLink) -> None:
+    async def _begin(self, host_id: str, link: HostClient) -> None:
         """Wait until a host can take tasks."""
         report = await self._begun(host_id, link)
         if report is not None and host_id in self._placements.hosts:
@@ -136,7 +136,7 @@ class HostLinks:
             self._placements.serve(report, time.monotonic())
             self._settle()
 
-    async def _begun(self, host_id: str, link: HostLink) -> HostReport | None:
+    async def _begun(self, host_id: str, link: HostClient) -> HostReport | None:
         """Start a host, and end it when it cannot start."""
         try:
             return await link.begin()
@@ -148,7 +148,7 @@ class HostLinks:
             await link.stop()
             return None
 
-    async def _watch(self, host_id: str, link: HostLink) -> None:
+    async def _watch(self, host_id: str, link: HostClient) -> None:
         end = await link.wait_ended()
         self._links.pop(host_id, None)
         if self.starts.end(host_id, end.reason, time.monotonic()):
@@ -161,7 +161,7 @@ class HostLinks:
             await self.endings.give_up(host_id, end.reason)
         self._settle()
 
-    async def _recover(self, host_id: str, link: HostLink) -> None:
+    async def _recover(self, host_id: str, link: HostClient) -> None:
         """Take over a host of an earlier directory. A host that stays silent is given up."""
         if host_id not in self._placements.hosts:
             self._placements.add(host_id, time.monotonic())

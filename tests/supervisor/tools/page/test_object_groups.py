@@ -12,7 +12,7 @@ from cdp_typed.protocol import runtime
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import StaleRef
-from supervisor.tools.page.held_objects import holding
+from supervisor.tools.page.object_groups import holding
 from supervisor.tools.page.page_frames import find, run, run_on
 from tests.support.stages.playground import Playground
 
@@ -85,7 +85,7 @@ async def test_an_action_goes_on_when_its_objects_were_released(ground: Playgrou
 
     async with holding(ground.supervisor) as held:
         await run_on(ground.supervisor, element, "function() { return 0 }")
-        await ground.supervisor.send(runtime.ReleaseObjectGroup(object_group=held.group))
+        await ground.supervisor.send(runtime.ReleaseObjectGroup(object_group=held.name))
 
         assert await run_on(ground.supervisor, element, "function() { return this.textContent }") == "Press"
 

@@ -10,7 +10,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.page.element_errors import UnknownKey
-from supervisor.tools.page.geometry import Place, Point
+from supervisor.tools.page.geometry import Point, Position
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
 
@@ -37,17 +37,17 @@ _NEAR = 0.15
 """The share of an element that counts as before or after it."""
 
 
-def place_at(argument: str, text: str | None) -> Place | None:
+def position_at(argument: str, text: str | None) -> Position | None:
     """Read `10,20`, in pixels from the upper left corner, or sides, as `right bottom`. Raises `InvalidArgument`."""
     if text is None:
         return None
     if (offset := _numbers(text)) is not None:
-        return Place(x=offset.x, y=offset.y)
+        return Position(x=offset.x, y=offset.y)
     words = text.lower().split()
     if not words or any(word not in _SIDES for word in words):
         raise InvalidArgument(argument, 'expected pixels such as "10,20", or sides such as "right bottom"')
     sides = [_SIDES[word] for word in words]
-    return Place(
+    return Position(
         share_x=next((side[0] for side in sides if side[0] is not None), 0.5),
         share_y=next((side[1] for side in sides if side[1] is not None), 0.5),
         x=sum(side[2] for side in sides),
@@ -55,16 +55,16 @@ def place_at(argument: str, text: str | None) -> Place | None:
     )
 
 
-async def drop_place(supervisor: AsyncSupervisor, element: Element, text: str | None) -> Place | None:
-    """Read what `place_at` reads, and `before` or `after`: the edge of a list's item, in the direction of the list."""
+async def drop_position(supervisor: AsyncSupervisor, element: Element, text: str | None) -> Position | None:
+    """Read what `position_at` reads, and `before` or `after`: the edge of an item, in the direction of its list."""
     if text not in ("before", "after"):
-        return place_at("to_at", text)
+        return position_at("to_at", text)
     share = _NEAR if text == "before" else 1 - _NEAR
     try:
         is_row = bool(await run_on(supervisor, element, _IS_ROW))
     except EvaluationFailed:
         is_row = False
-    return Place(share_x=share, share_y=0.5) if is_row else Place(share_x=0.5, share_y=share)
+    return Position(share_x=share, share_y=0.5) if is_row else Position(share_x=0.5, share_y=share)
 
 
 def distance(text: str) -> Point:

@@ -13,8 +13,8 @@ import pytest
 from cdp_typed import Connection, NotAllowed, connect
 from cdp_typed.client import consent
 from cdp_typed.endpoint import find_running
+from cdp_typed.endpoint.consent_lock import ConsentLock
 from cdp_typed.endpoint.sources import Endpoint
-from cdp_typed.endpoint.turns import Turn
 from tests.support.servers.asking import AskingBrowser
 
 FIRST, ALLOW = consent.OTHER_FIRST, consent.CLICK_ALLOW
@@ -127,7 +127,7 @@ async def test_a_program_that_is_killed_leaves_its_turn(asking: AskingBrowser, p
 async def test_a_browser_that_asks_nobody_needs_no_turn(asking: AskingBrowser, profile: Path) -> None:
     asking.to_get = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
     asking.answer("allow")
-    turn = Turn(profile / "DevToolsActivePort")
+    turn = ConsentLock(profile / "DevToolsActivePort")
     assert turn.take()
 
     program = Program(profile)
@@ -138,7 +138,7 @@ async def test_a_browser_that_asks_nobody_needs_no_turn(asking: AskingBrowser, p
 
 
 def test_a_turn_is_taken_once_at_a_time(profile: Path) -> None:
-    one, other = Turn(profile / "DevToolsActivePort"), Turn(profile / "DevToolsActivePort")
+    one, other = ConsentLock(profile / "DevToolsActivePort"), ConsentLock(profile / "DevToolsActivePort")
 
     assert (one.take(), one.take(), other.take()) == (True, True, False)
     one.give_back()
@@ -151,10 +151,10 @@ def test_where_no_file_can_be_locked_nobody_waits(profile: Path, monkeypatch: py
     def refuse(_: int, __: int) -> None:
         raise OSError(9, "no locks on this file system")
 
-    assert Turn(None).take()
-    assert Turn(profile / "missing").take()
+    assert ConsentLock(None).take()
+    assert ConsentLock(profile / "missing").take()
     monkeypatch.setattr("fcntl.flock", refuse)
-    assert Turn(profile / "DevToolsActivePort").take()
+    assert ConsentLock(profile / "DevToolsActivePort").take()
 
 
 def test_windows_locks_a_byte_that_nobody_reads(profile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_windows_locks_a_byte_that_nobody_reads(profile: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "msvcrt", windows)
     monkeypatch.setattr(sys, "platform", "win32")
     port_file = profile / "DevToolsActivePort"
-    one, other = Turn(port_file), Turn(port_file)
+    one, other = ConsentLock(port_file), ConsentLock(port_file)
 
     assert (one.take(), other.take()) == (True, False)
     assert all(at > port_file.stat().st_size for at in locked)

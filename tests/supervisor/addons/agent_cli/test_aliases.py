@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.cli.arguments import UsageError
-from supervisor.addons.agent_cli.words import WORDS, command_named, commands, format_of, in_our_words, with_commands
+from supervisor.addons.agent_cli.aliases import WORDS, command_named, commands, format_of, in_our_words, with_commands
 from supervisor.tools import CATALOGUE, Catalogue, Tool
 
 ROOT = Path(__file__).parents[4]
@@ -145,9 +145,9 @@ def test_a_tool_that_is_added_is_a_command() -> None:
 
 
 def test_hints_name_commands_and_not_tools() -> None:
-    text = with_commands("Printout it with browser_dialog, or look with browser_snapshot.", COMMANDS)
+    text = with_commands("CommandOutput it with browser_dialog, or look with browser_snapshot.", COMMANDS)
 
-    assert text == "Printout it with `cdp-agent dialog`, or look with `cdp-agent look`."
+    assert text == "CommandOutput it with `cdp-agent dialog`, or look with `cdp-agent look`."
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ Shape: TypeAlias = Callable[[list[str], str], list[str]]
 """From the words of a command and the caller's folder to the words that the tool's parameters take."""
 
 
-class Word(Struct, frozen=True):
+class Alias(Struct, frozen=True):
     """An everyday command."""
 
     tool: str
@@ -114,29 +114,29 @@ def _plain(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:end], words[end:]
 
 
-WORDS: dict[str, Word] = {
-    "open": Word("navigate", done="opened", shape=_opened),
-    "look": Word("snapshot", first=("ref",)),
-    "click": Word("click", done="clicked"),
-    "fill": Word("fill_form", done="filled"),
-    "type": Word("type", done="typed", shape=_typed),
-    "press": Word("press", first=("count",), done="pressed"),
-    "hover": Word("hover", done="hovered"),
-    "drag": Word("drag", first=("to_ref",), done="dragged"),
-    "scroll": Word("scroll", first=("direction", "amount"), done="scrolled", shape=_scrolled),
-    "upload": Word("file", done="uploaded", shape=_uploaded),
-    "wait": Word("wait", done="came", shape=_waited),
-    "dialog": Word("dialog", first=("prompt_text",), done="answered"),
-    "tab": Word("tabs", shape=_tab),
-    "back": Word("back", done="went back"),
-    "eval": Word("evaluate"),
-    "shot": Word("vision"),
+WORDS: dict[str, Alias] = {
+    "open": Alias("navigate", done="opened", shape=_opened),
+    "look": Alias("snapshot", first=("ref",)),
+    "click": Alias("click", done="clicked"),
+    "fill": Alias("fill_form", done="filled"),
+    "type": Alias("type", done="typed", shape=_typed),
+    "press": Alias("press", first=("count",), done="pressed"),
+    "hover": Alias("hover", done="hovered"),
+    "drag": Alias("drag", first=("to_ref",), done="dragged"),
+    "scroll": Alias("scroll", first=("direction", "amount"), done="scrolled", shape=_scrolled),
+    "upload": Alias("file", done="uploaded", shape=_uploaded),
+    "wait": Alias("wait", done="came", shape=_waited),
+    "dialog": Alias("dialog", first=("prompt_text",), done="answered"),
+    "tab": Alias("tabs", shape=_tab),
+    "back": Alias("back", done="went back"),
+    "eval": Alias("evaluate"),
+    "shot": Alias("vision"),
 }
 """By command. Every other tool is a command by its name without the prefix."""
 
-_RARER: dict[str, Word] = {
-    "mouse": Word("mouse", first=("x", "y")),
-    "fill-login": Word("login", first=("name",)),  # `login` keeps logins, and needs no session
+_RARER: dict[str, Alias] = {
+    "mouse": Alias("mouse", first=("x", "y")),
+    "fill-login": Alias("login", first=("name",)),  # `login` keeps logins, and needs no session
 }
 """Commands that the help of all commands only names."""
 
@@ -191,7 +191,7 @@ class ToolCommand(Struct, frozen=True):
     name: str
     tool: Tool
     parameters: Parameters
-    word: Word
+    word: Alias
 
     def arguments(self, words: list[str], folder: str) -> dict[str, Any]:
         """The tool's arguments. Raises `UsageError`."""
@@ -222,7 +222,7 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
         short = tool.name.removeprefix(PREFIX)
         if short not in _LEFT_OUT:
             name = worded.get(short, short.replace("_", "-"))
-            word = (WORDS | _RARER).get(name, Word(short))
+            word = (WORDS | _RARER).get(name, Alias(short))
             found[name] = ToolCommand(name, tool, parameters_of(tool, word.first), word)
     return found
 

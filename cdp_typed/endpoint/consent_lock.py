@@ -10,7 +10,7 @@ _BEYOND = 2**30
 """Windows lets nobody read the bytes that are locked: this one is beyond the end of the file."""
 
 
-class Turn:
+class ConsentLock:
     """The turn to ask the person of a browser, among all programs of this user.
 
     Nothing is written. A program that ends, also by `kill -9`, gives its turn back.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OPEN_TIMEOUT_S = 10.0
 
 
-class Dialled(Struct, frozen=True):
+class OpenedConnection(Struct, frozen=True):
     """A connection, and the browser that it shares with further ones if a person had to allow it."""
 
     connection: Connection
@@ -66,12 +66,12 @@ class _Opened(Struct, frozen=True):
         return self.transport
 
 
-async def dial(opening: Opening) -> Dialled:
+async def open_connection(opening: Opening) -> OpenedConnection:
     """Open what `connect` returned, on the loop thread. Raises what `connect` raises."""
     transport, resolved = await opening.open_transport()
     if not opening.asked_person:
-        return Dialled(opening.over(transport, resolved))
+        return OpenedConnection(opening.over(transport, resolved))
     from cdp_typed.launch import SharedBrowser
 
     shared = await SharedBrowser.open(_Opened(transport))
-    return Dialled(await connect(shared, command_timeout=opening.command_timeout), shared)
+    return OpenedConnection(await connect(shared, command_timeout=opening.command_timeout), shared)

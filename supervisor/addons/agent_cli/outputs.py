@@ -16,7 +16,7 @@ from supervisor.cli.caller_files import FOLDER, free_path
 from supervisor.cli.exit_codes import code_of_kind
 from supervisor.tools.framework.result_text import as_text
 
-from .words import ToolCommand, with_commands
+from .aliases import ToolCommand, with_commands
 
 MAX_CHARS = 4000
 
@@ -26,7 +26,7 @@ _LATER = ("title", "url", "page", "cursor", "pending_dialogs", "blockers", "down
 """Fields that come after the outcome."""
 
 
-class Printout(Struct, frozen=True):
+class CommandOutput(Struct, frozen=True):
     """The output of a command, and its exit code."""
 
     code: int
@@ -113,19 +113,19 @@ def lines_of_errors(facts: Mapping[str, Any]) -> list[str]:
     return [line, f"its source: {visible(told['source'], 300)}"] if "source" in told else [line]
 
 
-def fitted(printout: Printout, name: str, folder: str, most: int) -> Printout:
+def truncated(output: CommandOutput, name: str, folder: str, most: int) -> CommandOutput:
     """The same, or the part of it that fits and the file that holds all of it."""
-    text = printout.text
+    text = output.text
     if len(text) <= most:
-        return printout
+        return output
     kept = text[:most].rpartition("\n")[0] or text[:most]
     more = f"... {len(text) - len(kept)} more characters"
     try:
         path = save(name, "txt", text.encode(), folder)
     except OSError as error:
-        return Printout(printout.code, f"{kept}\n{more}; no file could be written: {error.strerror}", printout.facts)
-    facts = {**_with_short_pages(printout.facts, most), "file": path, "chars": len(text)}
-    return Printout(printout.code, f"{kept}\n{more}; all {len(text)} are in {path}", facts)
+        return CommandOutput(output.code, f"{kept}\n{more}; no file could be written: {error.strerror}", output.facts)
+    facts = {**_with_short_pages(output.facts, most), "file": path, "chars": len(text)}
+    return CommandOutput(output.code, f"{kept}\n{more}; all {len(text)} are in {path}", facts)
 
 
 def _with_short_pages(facts: Mapping[str, Any], most: int) -> dict[str, Any]:

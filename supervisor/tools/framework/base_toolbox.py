@@ -35,7 +35,7 @@ from .redaction import Redactor, secrets_in, typed_fields
 from .result_text import CONTENT_FORMS, Block, ContentForm, as_text, blocks, marked, without_pictures
 from .results import ResultFields, failure, ids_of_given_tabs, names_one_of
 from .schemas import FORMS, Form, Schema, definition, without_absent
-from .tool import Catalogue, Gate, Surroundings, Tool
+from .tool import Catalogue, Gate, GateContext, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
 from .toolsets import resolve
 
@@ -65,7 +65,7 @@ Hook: TypeAlias = Callable[[ToolCall, CallNext], Coroutine[Any, Any, Result]]
 result. An exception that it raises becomes the error of the call."""
 
 
-class ToolCaller(ABC):
+class BaseToolbox(ABC):
     """Chooses an agent's tools and answers every call in JSON. Subclasses decide where a call runs.
 
     See `Toolbox` for the arguments.
@@ -326,13 +326,13 @@ class ToolCaller(ABC):
 
     def _open(self, config: Config | None) -> tuple[Tool, ...]:
         """The chosen tools whose gates are open. A gate that several tools have is asked once."""
-        surroundings = Surroundings(config=config, policy=self.policy)
+        context = GateContext(config=config, policy=self.policy)
         asked: dict[object, bool] = {}
         opened: list[Tool] = []
         for tool in self.chosen:
             key = _key(tool.gate)
             if key not in asked:
-                asked[key] = _is_open(tool.gate, surroundings)
+                asked[key] = _is_open(tool.gate, context)
             if asked[key] and (config is not None or not tool.uses_browser):
                 opened.append(tool)
         return tuple(opened)
@@ -366,9 +366,9 @@ def _key(gate: object) -> object:
     return gate
 
 
-def _is_open(gate: Gate, surroundings: Surroundings) -> bool:
+def _is_open(gate: Gate, context: GateContext) -> bool:
     try:
-        return gate(surroundings)
+        return gate(context)
     except Exception:  # a gate is a function that the caller gave
         _log.debug("the gate %s raised, which means no", gate, exc_info=True)
         return False

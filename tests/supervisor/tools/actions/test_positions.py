@@ -8,7 +8,7 @@ from cdp_typed.protocol import page
 from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
-from supervisor.tools.actions.places import distance, modifiers, place_at
+from supervisor.tools.actions.positions import distance, modifiers, position_at
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog
 from supervisor.tools.page.element_errors import NotShown, UnknownKey
 from supervisor.tools.page.geometry import Box, Point
@@ -29,7 +29,7 @@ BOX = Box(100, 200, 300, 260)
     ],
 )
 def test_a_place_is_named_by_pixels_or_sides(text: str, point: Point) -> None:
-    place = place_at("at", text)
+    place = position_at("at", text)
 
     assert place is not None
     assert BOX.point_at(place) == point
@@ -37,7 +37,7 @@ def test_a_place_is_named_by_pixels_or_sides(text: str, point: Point) -> None:
 
 def test_what_names_no_place_distance_or_modifier_is_refused() -> None:
     with pytest.raises(InvalidArgument, match="argument 'at': expected pixels"):
-        place_at("at", "corner")
+        position_at("at", "corner")
     with pytest.raises(InvalidArgument, match="argument 'by': expected pixels"):
         distance("right")
     with pytest.raises(InvalidArgument, match="argument 'modifiers'"):

@@ -27,11 +27,11 @@ RELEASED_S = 0.5
 _groups = itertools.count(1)
 
 
-class Held:
+class ObjectGroup:
     """The objects of one action."""
 
     def __init__(self) -> None:
-        self.group: str = f"cdp-typed-{next(_groups)}"
+        self.name: str = f"cdp-typed-{next(_groups)}"
         """The group of the objects, by which they are released."""
         self.nodes: dict[tuple[Document, int], runtime.RemoteObjectId] = {}
         """By document and backend node id."""
@@ -49,7 +49,7 @@ def worlds_of(supervisor: AsyncSupervisor) -> dict[Document, runtime.ExecutionCo
     return _WORLDS.setdefault(supervisor, {})
 
 
-def forget_after(error: CommandError, supervisor: AsyncSupervisor, held: Held, frame_id: str) -> bool:
+def forget_after(error: CommandError, supervisor: AsyncSupervisor, held: ObjectGroup, frame_id: str) -> bool:
     """Return whether an error says that what was held of a frame is gone, so that nothing ran; then forget it."""
     if error.message not in NO_SUCH_CONTEXT | NO_SUCH_OBJECT:
         return False
@@ -60,11 +60,11 @@ def forget_after(error: CommandError, supervisor: AsyncSupervisor, held: Held, f
     return True
 
 
-_HELD: ContextVar[Held | None] = ContextVar("held_objects", default=None)
+_HELD: ContextVar[ObjectGroup | None] = ContextVar("object_group", default=None)
 
 
 @asynccontextmanager
-async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
+async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[ObjectGroup]:
     """Hold objects until the end of the block, which releases them (`Runtime.releaseObjectGroup`).
 
     A block within another one holds what that one holds.
@@ -73,7 +73,7 @@ async def holding(supervisor: AsyncSupervisor) -> AsyncGenerator[Held]:
     if outer is not None:
         yield outer
         return
-    held = Held()
+    held = ObjectGroup()
     token = _HELD.set(held)
     try:
         yield held
@@ -89,10 +89,10 @@ async def release_held(supervisor: AsyncSupervisor) -> None:
         await _release_all(supervisor, held)
 
 
-async def _release_all(supervisor: AsyncSupervisor, held: Held) -> None:
+async def _release_all(supervisor: AsyncSupervisor, held: ObjectGroup) -> None:
     frame_ids, held.frame_ids = held.frame_ids, set()
     held.nodes.clear()
-    group = runtime.ReleaseObjectGroup(object_group=held.group)
+    group = runtime.ReleaseObjectGroup(object_group=held.name)
     await asyncio.gather(*(release(supervisor, group, frame_id) for frame_id in frame_ids))
 
 

@@ -13,7 +13,7 @@ from supervisor.addons.fleet.values import HostReport, Placement
 from .control_store import ControlStore
 
 
-class HostEnd(Struct, frozen=True):
+class HostExit(Struct, frozen=True):
     """The end of a host."""
 
     reason: str
@@ -21,7 +21,7 @@ class HostEnd(Struct, frozen=True):
     """Its process has ended. Else only its machine was given up: the process may go on until its lease is over."""
 
 
-class HostLink(Protocol):
+class HostClient(Protocol):
     """The directory's link to a host. Each raises `HostLost` when the host is gone."""
 
     async def begin(self) -> HostReport:
@@ -40,7 +40,7 @@ class HostLink(Protocol):
         """The host's present report."""
         ...
 
-    async def wait_ended(self) -> HostEnd:
+    async def wait_ended(self) -> HostExit:
         """Wait until the cluster says that it has ended, and return why."""
         ...
 
@@ -49,7 +49,7 @@ class HostLink(Protocol):
         ...
 
 
-class Engine(Memory, Protocol):
+class HostLauncher(Memory, Protocol):
     """Starts hosts, and finds the hosts that an earlier directory started."""
 
     @property
@@ -57,11 +57,11 @@ class Engine(Memory, Protocol):
         """The control store of the cluster."""
         ...
 
-    def start_host(self, host_id: str, avoided: Collection[str]) -> HostLink:
+    def start_host(self, host_id: str, avoided: Collection[str]) -> HostClient:
         """Start a host on any other node than these, as soon as there is room."""
         ...
 
-    async def hosts(self) -> Mapping[str, HostLink]:
+    async def hosts(self) -> Mapping[str, HostClient]:
         """The hosts of this fleet that are there."""
         ...
 
@@ -70,7 +70,7 @@ class Engine(Memory, Protocol):
         ...
 
 
-class DirectoryLink(Protocol):
+class DirectoryClient(Protocol):
     """A host's link to the directory."""
 
     @property

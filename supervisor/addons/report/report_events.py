@@ -17,7 +17,7 @@ CUT = 2_000
 S = TypeVar("S", bound=Struct)
 
 
-class Moment(Struct, frozen=True):
+class ReportEvent(Struct, frozen=True):
     """An input that was taken in."""
 
     index: int
@@ -45,7 +45,7 @@ class Moment(Struct, frozen=True):
 class Collector(Protocol):
     """Picks one kind of thing out of a flight."""
 
-    def see(self, moment: Moment) -> None:
+    def see(self, moment: ReportEvent) -> None:
         """Take one input in."""
         ...
 

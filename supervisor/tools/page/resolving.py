@@ -46,7 +46,7 @@ ACTION_LEAVES = (
 """Scripts: keep the names that an action leaves of the elements that it uses."""
 
 
-async def use(supervisor: AsyncSupervisor, ref: str) -> Element:
+async def resolve_ref(supervisor: AsyncSupervisor, ref: str) -> Element:
     """The element that a ref names, as it was read: a list that recycles its rows makes another one of it.
 
     What the latest action on it made of it is the same element. Raises what `find` raises, and `ElementChanged` with
