@@ -28,6 +28,7 @@ from supervisor.core.vocabulary.timers import Timer
 from supervisor.core.vocabulary.url_rules import UrlRules
 
 from .change_listeners import Listeners
+from .kept_bodies import KeptBodies
 from .log import ConnectionLog, log
 from .page_pictures import Screenshots
 from .reconnecting_connection import ConnectionListener, ReconnectingConnection
@@ -75,6 +76,7 @@ class Driver:
         if self._recorder is not None and config.record_screenshots:
             quality = config.record_screenshot_quality
             self._screenshots = Screenshots(self._connection, self._recorder, clock, quality=quality)
+        self.bodies: KeptBodies = KeptBodies(self._connection, self._recorder)
         self._log = ConnectionLog()
         self._logged = 0
         self._mishaps: frozenset[str] = frozenset()
@@ -279,6 +281,7 @@ class Driver:
                 if self.state.rejected is not before.rejected:
                     self._log_mishaps()
                 self._perform(todo)
+                self.bodies.see(next_input, self.state.world.network_requests)
         finally:
             self._stepping = False
         if self.state.world.change_log.count != self._logged:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.protocol import network
 from cdp_typed.redaction.texts import REDACTED, is_plain_header
-from supervisor.core.state.observed import NetworkRequests, SeenRequest
+from supervisor.core.state.observed import REFUSED, NetworkRequests, SeenRequest
 from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.driver.driver import Driver
 from supervisor.tools.framework.coercion import chosen
@@ -24,7 +24,6 @@ from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from .saved_traffic import BodiesLeftOut, body_of, har_of, without_secrets, write
 
 LONGEST_BODY = 20_000
-REFUSED = 400
 
 
 class RequestsArguments(Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from cdp_typed.redaction.texts import REDACTED, is_plain_header
 from supervisor.core.observers.failed_requests import MAX_BODIES_BYTES
 from supervisor.core.state.observed import SeenRequest
 from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.driver.driver import Driver
 from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext
@@ -57,13 +58,20 @@ async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None
 
     Raises `PolicyRefused`, and `BlockedByDialog` where a dialog stops the page.
     """
+
+    async def kept_body(driver: Driver) -> bytes | None:
+        return driver.bodies.get(seen)
+
     if seen.is_redirect or seen.response is None:
         return None, "a redirect has no body" if seen.is_redirect else "no response has come"
     supervisor, tree = context.supervisor, context.supervisor.snapshot().frame_tree
+    command, kept = network.GetResponseBody(request_id=seen.request_id), await supervisor.with_driver(kept_body)
+    if kept is not None:
+        await check_command(supervisor, context.policy, command)
+        return kept, ""
     frame = frame_named(tree, seen.frame_id)
     if frame is None:
         return None, "its frame is not in the current page"
-    command = network.GetResponseBody(request_id=seen.request_id)
     while frame is not None:
         session_frame = top_of_session(frame, tree)
         await check_command(supervisor, context.policy, command, session_frame.frame_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.protocol import network, target
-from supervisor.core.state.observed import NetworkRequests, RequestInFlight
+from supervisor.core.state.observed import REFUSED, NetworkRequests, RequestInFlight
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
@@ -25,8 +25,6 @@ A browser without it has the others."""
 MAX_UNDER_WAY = 500
 """The number of requests that are followed at a time; if there are more, the oldest are forgotten."""
 SLOW_S = 3.0
-REFUSED = 400
-"""The lowest HTTP status of a refusal."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:

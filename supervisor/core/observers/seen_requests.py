@@ -11,6 +11,8 @@ from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import EventReceived, Input
 
 MAX_SEEN = 300
+NEWEST = 100
+"""So many are kept whatever they are; of the others, failures and JSON stay longest."""
 MAX_URL = 2_000
 """The characters of a URL that are kept; those of `data:` may have millions."""
 
@@ -57,7 +59,7 @@ def _begin(requests: NetworkRequests, session_id: str, event: network.RequestWil
     number = requests.seen + 1
     kept = {**requests.recent, number: seen}
     if len(kept) > MAX_SEEN:
-        del kept[next(iter(kept))]
+        del kept[min(list(kept)[:-NEWEST], key=lambda each: kept[each].worth)]
     return replace(requests, recent=kept, seen=number)
 
 

@@ -11,6 +11,9 @@ from cdp_typed.protocol import dom, fed_cm, fetch, network
 from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
 from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, EndedDownload, FailedRequest
 
+REFUSED = 400
+"""The lowest HTTP status of a refusal."""
+
 
 class BlockerEntry(Struct, frozen=True, kw_only=True):
     """A blocker, and the browser's ids for it."""
@@ -149,6 +152,13 @@ class SeenRequest(Struct, frozen=True, kw_only=True):
     """The bytes of the response on the wire."""
     is_redirect: bool = False
     """The response was a redirect; another request, with the same `request_id`, follows it."""
+
+    @property
+    def worth(self) -> int:
+        """2 for a failure, 1 for JSON, 0 for all others: those are given up first."""
+        if self.error or (self.response is not None and self.response.status >= REFUSED):
+            return 2
+        return int(self.response is not None and "json" in self.response.mime_type)
 
 
 class NetworkRequests(Struct, frozen=True, kw_only=True):

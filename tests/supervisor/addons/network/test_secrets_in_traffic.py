@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from msgspec.structs import replace
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.saved_state.logins import Login, LoginFiles
@@ -30,10 +31,14 @@ def echo(request: Request) -> str:
 
 
 @pytest.fixture
-def call(shared_chromium: SharedBrowser, registry: SupervisorRegistry, sites: Sites) -> Call:
+def config(shared_chromium: SharedBrowser) -> Config:
+    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
+
+
+@pytest.fixture
+def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
     script = Response(f"var a={{}},b={{}};{CODE}'{SAVED}'", headers={"Content-Type": "text/javascript"})
     sites.pages.update({"/form": FORM, "/two": echo, "/app.js": script, "/data": "from the server"})
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Of-The-Policy",))))
     call("browser_requests")
     call("browser_navigate", url=sites.local("/form"))
@@ -111,6 +116,31 @@ def test_a_body_of_some_megabytes_is_saved_until_newer_ones_take_its_place(call:
     assert left_out["ids"] == [large["id"]]
     assert "newest 100 MB" in left_out["why"]
     assert "newest 100 MB" in call("browser_requests", id=large["id"], body=True)["whole"]["body_left_out"]
+
+
+def test_bodies_of_failures_and_of_json_stay_when_the_browser_has_given_up_others(
+    config: Config, registry: SupervisorRegistry, sites: Sites
+) -> None:
+    call = calls(Toolbox(replace(config, watch_requests=True), registry=registry, toolsets="all"))
+    sites.pages |= {
+        "/": "<title>T</title>",
+        "/locked": Response("the database is locked", status=500),
+        "/cart": Response('{"items": null}', headers={"Content-Type": "application/json"}),
+        "/note": "a note",
+        "/huge": "x" * 99_999_999,
+    }
+    call("browser_navigate", url=sites.local("/"))
+    for path in ("/note", "/locked", "/cart", "/huge"):
+        call("browser_evaluate", expression=f"fetch('{path}').then(answer => answer.text()).then(() => 1)")
+
+    asked = {each["url"].rpartition("/")[2]: each["id"] for each in call("browser_requests")["requests"]}
+    told = {name: call("browser_requests", id=asked[name], body=True)["whole"] for name in ("locked", "cart", "note")}
+
+    assert {name: whole.get("response_body") for name, whole in told.items()} == {
+        "locked": "the database is locked",
+        "cart": '{"items": null}',
+        "note": None,
+    }
 
 
 def test_the_newest_requests_are_listed_oldest_first(call: Call) -> None:

@@ -10,6 +10,7 @@ from cdp_typed.protocol import network
 from supervisor.core.observers.seen_requests import MAX_SEEN, MAX_URL
 from supervisor.core.state.observed import SeenRequest
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Send
+from supervisor.core.vocabulary.inputs import EventReceived
 from supervisor.core.vocabulary.requests import RequestsWatched
 from tests.supervisor.core.observers.test_failed_requests import answered, begins, failed, finished
 from tests.support.core.play import PAGE, TOP, Core, attached, on, with_page
@@ -100,3 +101,25 @@ def test_the_newest_are_kept_and_their_urls_cut(core: Core) -> None:
     requests = core.state.world.network_requests
     assert (min(requests.recent), len(requests.recent)) == (2, MAX_SEEN)
     assert {len(request.request.url) for request in kept(core)} == {MAX_URL}
+
+
+def test_failures_and_json_outlast_what_else_is_not_among_the_newest(core: Core) -> None:
+    def asked(name: str, mime_type: str = "text/css", status: int = 200) -> list[EventReceived]:
+        response = replace(sample(network.Response), status=status, mime_type=mime_type)
+        event = replace(sample(network.ResponseReceived), request_id=network.RequestId(name), response=response)
+        return [begins(name, url=name), on(PAGE, event), finished(name)]
+
+    core.play(*asked("500", status=500), *asked("json", "application/problem+json"), *asked("other"))
+    core.play(begins("refused", url="refused"), failed("net::ERR_FAILED", "refused"))
+
+    def left(others: int, mime_type: str) -> list[str]:
+        for number in range(others):
+            core.play(*asked(f"{number} {mime_type}", mime_type))
+        urls = [request.request.url for request in kept(core)]
+        return [url for url in urls if " " not in url]
+
+    assert left(MAX_SEEN - 4, "text/css") == ["500", "json", "other", "refused"]
+    assert left(1, "text/html") == ["500", "json", "refused"]
+    assert left(MAX_SEEN, "text/json") == ["500", "refused"]
+    assert len(kept(core)) == MAX_SEEN
+    assert "299 text/json" in [request.request.url for request in kept(core)]
