@@ -43,7 +43,7 @@ from .live_view import SessionView
 from .open_options import OPTIONS, Choices, choices_of, keep_policy, kept_policy
 from .own_browser import OwnBrowser, endpoint_of
 from .script import joined, run_steps, with_input, written
-from .source_places import source_place
+from .source_places import with_sources
 from .tab_names import TabNames
 from .whole_results import with_pictures, with_whole_page
 
@@ -285,6 +285,8 @@ class AgentSession:
         if why := self._lost():
             return CommandOutput(LOST, f"{why}; {command.name} may have been done; {ANEW}", payload)
         payload = await with_whole_page(toolbox, TASK, payload)
+        if command.name == "console" and payload["success"]:
+            payload["messages"] = await self._with_sources(payload["messages"])
         lines = lines_of(command, payload, self._commands)
         try:
             payload, pictures = with_pictures(payload, named, folder)
@@ -322,15 +324,19 @@ class AgentSession:
         result = json.loads(await self._toolbox.adispatch("browser_console", arguments, TASK))
         top = now.frame_tree.top
         page_url = "" if top is None else top.url
-        told, supervisor = likeliest(result.get("messages", ()), page_url), self._supervisor()
+        told = likeliest(result.get("messages", ()), page_url)
         if told is None:
             return {}
-        error = {"url": page_url, **told}
-        has_place = self._own is not None and {"url", "line", "column"} <= {*told}
-        if has_place and top is not None and supervisor is not None:
-            source = await source_place(supervisor, top, told["url"], told["line"], told["column"])
-            error |= {"source": source} if source else {}
-        return {"new_errors": new, "error": error}
+        (error,) = await self._with_sources([told])
+        return {"new_errors": new, "error": {"url": page_url, **error}}
+
+    async def _with_sources(self, messages: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """The messages of a console with their places in sources, in a browser that the session started."""
+        now, supervisor = self._now(), self._supervisor()
+        top = None if now is None else now.frame_tree.top
+        if self._own is None or supervisor is None or top is None:
+            return messages
+        return await with_sources(supervisor, top, messages)
 
 
 def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str | None, dict[str, Any]]:

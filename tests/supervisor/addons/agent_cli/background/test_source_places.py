@@ -48,6 +48,25 @@ def test_a_place_has_the_source_that_made_it(line: int, column: int, place: tupl
     assert msgspec.convert(MAP, SourceMap).place(line, column) == place
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "place"),
+    [
+        (1, FAILS, ("../src/cart.ts", 4, 18)),
+        (3, 5, None),  # before the section of this line
+        (3, FAILS + 10, ("/lib/../src/cart.ts", 4, 18)),
+        (7, FAILS, ("../src/cart.ts", 4, 18)),  # in the second line of its section
+        (8, FAILS, None),
+    ],
+)
+def test_a_map_of_sections_tells_places_of_each(line: int, column: int, place: tuple[str, int, int] | None) -> None:
+    sections = [
+        {"offset": {"line": 0, "column": 0}, "map": MAP},
+        {"offset": {"line": 2, "column": 10}, "map": {**MAP, "sourceRoot": "/lib"}},
+        {"offset": {"line": 5, "column": 99}, "map": {**MAP, "mappings": f";{MAP['mappings']}"}},
+    ]
+    assert msgspec.convert({"version": 3, "sections": sections}, SourceMap).place(line, column) == place
+
+
 INLINE = f"data:application/json;base64,{base64.b64encode(json.dumps(MAP).encode()).decode()}"
 
 
@@ -63,6 +82,9 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
         "none": "",
         "no JSON": "page.map",
         "no address": "app.js.map\n//# sourceURL=http://[x",
+        "sections": "sections.map",
+        "header": "header.map",
+        "old header": "",
         "claimed": f"app.js.map\n//# sourceURL={sites.remote('/js/secret.js')}",
     }
     asked = list[str]()
@@ -71,14 +93,18 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
         asked.append(request.path)
         return SCRIPT
 
-    for number, url in enumerate(named.values()):
+    for number, (name, url) in enumerate(named.items()):
         sites.pages[f"/{number}"] = f"<title>T</title><link rel=icon href=data:,><script src=/js/{number}.js></script>"
         text = f"{SCRIPT}//# sourceMappingURL={url}\n" if url else SCRIPT
-        sites.pages[f"/js/{number}.js"] = Response(text, headers={"Content-Type": "text/javascript"})
+        header = {"header": {"SourceMap": "app.js.map"}, "old header": {"X-SourceMap": "app.js.map"}}.get(name, {})
+        sites.pages[f"/js/{number}.js"] = Response(text, headers={"Content-Type": "text/javascript", **header})
     sites.pages |= {
         "/js/secret.js": secret,
         "/js/app.js.map": Response(json.dumps(MAP), headers={"Access-Control-Allow-Origin": "*"}),
         "/js/page.map": "<!doctype html><title>What a server of one page answers to everything</title>",
+        "/js/sections.map": Response(
+            json.dumps({"version": 3, "sections": [{"offset": {"line": 0, "column": 0}, "map": MAP}]})
+        ),
         "/js/broken.map": Response(json.dumps({**MAP, "mappings": "!;MAEO,S", "sources": []})),
     }
     told = dict[str, list[str]]()
@@ -89,5 +115,28 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
             told[name] = [line for line in ended.out.splitlines() if line.startswith("its source")]
 
     here = [f"its source: {sites.local('/src/cart.ts')}:4:18"]
-    assert told == {**{name: [] for name in named}, "beside": here, "inline": here}
+    assert told == {
+        **{name: [] for name in named},
+        **dict.fromkeys(["beside", "inline", "sections", "header", "old header"], here),
+    }
     assert asked == []
+
+
+@pytest.mark.thorough
+@pytest.mark.chromium
+def test_messages_of_the_console_are_told_with_their_sources(sites: Sites) -> None:
+    warns = SCRIPT.replace("document.title=String", "console.warn").replace("items:null", "items:[]")
+    script = f"{warns}//# sourceMappingURL={INLINE}\n"
+    sites.pages |= {
+        "/": "<link rel=icon href=data:,><script src=/js/app.js></script><script>console.log(1)</script>",
+        "/js/app.js": Response(script, headers={"Content-Type": "text/javascript"}),
+    }
+    with agent_shell() as agent:
+        agent("open", sites.local("/"))
+        told = agent("console").out
+        (warned, logged) = json.loads(agent("console", "--json").out)["messages"]
+
+    assert f'warning "0" {sites.local("/js/app.js")} line=1 column=' in told
+    assert warned["source"] in told
+    assert warned["source"].startswith(sites.local("/src/app.ts:4:"))
+    assert ("source" in logged, logged["line"]) == (False, 1)
