@@ -15,6 +15,7 @@ from cdp_typed.cli.connect_options import add_connect_options, connect_options_o
 from cdp_typed.endpoint import find_running
 from cdp_typed.launch import Launch, launch
 from supervisor.config import Endpoint, Settings
+from supervisor.saved_state.named_files import NamedFiles
 
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
 
@@ -81,8 +82,8 @@ def default_window(*, headless: bool) -> tuple[int, int] | None:
     return (1280, 800) if headless else None
 
 
-def launching_of(options: argparse.Namespace, downloads: Path | None = None) -> Launch:
-    """The browser of these options, to be started; it saves downloads in that folder. Raises `UsageError`."""
+def launching_of(options: argparse.Namespace) -> Launch:
+    """The browser of these options, to be started; it saves downloads in the folder of files. Raises `UsageError`."""
     try:
         return launch(
             isolate_sites=True,
@@ -92,7 +93,7 @@ def launching_of(options: argparse.Namespace, downloads: Path | None = None) -> 
             proxy=options.page_proxy,
             extensions=options.extension,
             window_size=options.window_size or default_window(headless=not options.headed),
-            downloads=downloads,
+            downloads=NamedFiles("downloads").folder,
         )
     except ValueError as error:
         raise UsageError(str(error)) from None

@@ -14,7 +14,7 @@ from cdp_typed.spelling import did_you_mean
 from supervisor.tools import Tool
 from supervisor.tools.browser.wait import Kind
 
-from .result_files import written_file
+from .result_files import ENDINGS, written_file
 from .usage import Parameters, arguments_of, parameters_of
 
 PREFIX = "browser_"
@@ -136,6 +136,7 @@ WORDS: dict[str, Alias] = {
 
 _RARER: dict[str, Alias] = {
     "mouse": Alias("mouse", first=("x", "y")),
+    **{kind: Alias(kind, first=("name",)) for kind in ENDINGS},
     "fill-login": Alias("login", first=("name",)),  # `login` keeps logins, and needs no session
 }
 """Commands that the help of all commands only names."""

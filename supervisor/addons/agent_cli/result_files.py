@@ -1,4 +1,4 @@
-"""The files of `shot FILE`, `capture FILE` and `heap --file FILE`, checked before anything is done."""
+"""The files that `shot`, `capture` and the commands for measurements name, checked before anything is done."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from supervisor.saved_state.named_files import checked_name
 
 _ENDINGS = ("pdf", "png", "jpeg", "webp", "txt")
 """The formats of `capture`."""
+ENDINGS = {"heap": ".heapsnapshot", "trace": ".json.gz", "profile": ".cpuprofile"}
+"""The files of measurements, by their commands."""
 
 
 def written_file(folder: str, name: str) -> str:
@@ -51,14 +53,23 @@ def captured_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, d
     return str(path), {**arguments, **own}
 
 
-def asked_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """The path of the snapshot that `heap` names, and the tool's arguments. Raises `UsageError`.
+def measured_file(folder: str, arguments: dict[str, Any], ending: str) -> tuple[str | None, dict[str, Any]]:
+    """The path that a command for measurements names, and the tool's arguments. Raises `UsageError`.
 
-    There is no path for a mere name: that file is in the folder of files.
+    There is no path for mere names: those files are in the folder of files.
     """
-    if "file" not in arguments:
-        return None, arguments
-    path = Path(arguments["file"])
-    if not path.is_file() and path.parent != Path(folder):
-        raise UsageError(f"{path}: there is no such file")
-    return (str(path) if path.is_file() else None), {**arguments, "file": path.name}
+    given = arguments.get("name", "")
+    if given and not given.endswith(ending):
+        raise UsageError(f"{given}: expected a file that ends with {ending}")
+    new = written_file(folder, given) if given else None
+    paths = {name: Path(folder, arguments[name]) for name in ("file", "since") if name in arguments}
+    for path in paths.values():
+        if not path.is_file() and path.parent != Path(folder):
+            raise UsageError(f"{path}: there is no such file")
+    earlier = [str(path) for path in paths.values() if path.is_file()]
+    if new is not None and len({Path(path).resolve().parent for path in (new, *earlier)}) > 1:
+        raise UsageError(f"--since {arguments['since']}: expected a file in the folder {Path(new).parent}")
+    own: dict[str, str] = {name: path.name for name, path in paths.items()}
+    if new is not None:
+        own["name"] = Path(new).name.removesuffix(ending)
+    return next(iter([new] if new is not None else earlier), None), {**arguments, **own}

@@ -22,7 +22,7 @@ from supervisor.tools.raw_commands.checks import check_command
 
 from .heap_answers import Heap, HeapArguments, answer, check
 from .heap_session import KEPT_S, SESSIONS, HeapSession, end, session_of
-from .measurement import new_file
+from .measurement import named, new_file
 
 LARGEST = 150 * 2**20
 """Bytes of JavaScript memory of which a snapshot is taken."""
@@ -46,7 +46,7 @@ async def browser_heap(context: ToolContext, arguments: HeapArguments) -> Heap:
     check(arguments)
     supervisor = context.supervisor
     if arguments.file is None:
-        path, earlier = await _taken(context, arguments.since)
+        path, earlier = await _taken(context, arguments)
     else:
         context.policy.check_method(heap_profiler.TakeHeapSnapshot.METHOD)
         path, session = _existing(arguments.file, "file"), SESSIONS.get(supervisor)
@@ -56,7 +56,7 @@ async def browser_heap(context: ToolContext, arguments: HeapArguments) -> Heap:
     return await asyncio.to_thread(answer, path, graph, before, arguments)
 
 
-async def _taken(context: ToolContext, since: str | None) -> tuple[Path, Path | None]:
+async def _taken(context: ToolContext, arguments: HeapArguments) -> tuple[Path, Path | None]:
     """Take a snapshot. Returns its file, and the earlier one."""
     supervisor = context.supervisor
     frame_id = top_frame(supervisor).frame_id
@@ -64,7 +64,7 @@ async def _taken(context: ToolContext, since: str | None) -> tuple[Path, Path | 
     await check_command(supervisor, context.policy, heap_profiler.TakeHeapSnapshot(), frame_id)
     session = await session_of(supervisor)
     isolate = (await supervisor.send(runtime.GetIsolateId(), frame_id)).id
-    earlier = _earlier(since, session, isolate)
+    earlier = _earlier(arguments.since, session, isolate)
     used = (await supervisor.send(runtime.GetHeapUsage(), frame_id)).used_size
     if used > LARGEST:
         raise HeapTooLarge(used)
@@ -73,7 +73,7 @@ async def _taken(context: ToolContext, since: str | None) -> tuple[Path, Path | 
     except CDPError:
         await end(supervisor, session)
         raise
-    path = await asyncio.to_thread(_write, data, supervisor.redaction)
+    path = named(await asyncio.to_thread(_write, data, supervisor.redaction), arguments.name)
     session.taken[path.name] = isolate
     return path, earlier
 

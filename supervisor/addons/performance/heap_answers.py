@@ -42,6 +42,8 @@ class HeapArguments(Struct, frozen=True, kw_only=True):
     sort: Order | None = None
     page: int | None = None
     """20 rows each."""
+    name: str | None = None
+    """Of the new file."""
 
 
 class Heap(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,7 @@ from cdp_typed import Session
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import CallError
 from supervisor.saved_state.named_files import NamedFiles
+from supervisor.tools.framework.tool_errors import name_in
 from supervisor.tools.page.scripts.second_session import second_session
 
 
@@ -27,6 +29,17 @@ def new_file(kind: str, ending: str) -> Path:
     descriptor, name = tempfile.mkstemp(prefix=f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}-", suffix=ending, dir=folder)
     os.close(descriptor)
     return Path(name)
+
+
+def named(path: Path, name: str | None) -> Path:
+    """Give a new file the name that its caller chose, in the folder of now. Raises `InvalidArgument`, and `OSError`."""
+    if name is None:
+        return path
+    with name_in("name"):
+        chosen = NamedFiles("performance").path(f"{name}{''.join(path.suffixes)}")
+    chosen.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.move(path, chosen)
+    return chosen
 
 
 LONGEST_S = 120.0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed import Session
 from cdp_typed.helpers import code_coverage, cpu_profile
@@ -17,7 +19,7 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.page.page_frames import run, top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
-from .measurement import UntilStopped, new_file, start, stop
+from .measurement import UntilStopped, named, new_file, start, stop
 
 _KIND = "profile"
 
@@ -29,6 +31,8 @@ class ProfileArguments(Struct, frozen=True, kw_only=True):
     """Use the page in between."""
     what: Literal["cpu", "coverage"] = "cpu"
     """coverage: unused JavaScript and CSS; load the page after start."""
+    name: str | None = None
+    """Of the file."""
 
 
 class Profiled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -49,7 +53,8 @@ async def browser_profile(context: ToolContext, arguments: ProfileArguments) -> 
     await run(supervisor, top_frame(supervisor).frame_id, "0")  # a page with a dialog, or that crashed, has no answer
     if arguments.action == "stop":
         profiled: Profiled = await stop(supervisor, _KIND)
-        return profiled
+        file = str(named(Path(profiled.file), arguments.name)) if profiled.file else ""
+        return replace(profiled, file=file)
     frame_id, redaction = top_frame(supervisor).frame_id, supervisor.redaction
     if arguments.what == "cpu":
         await check_command(supervisor, context.policy, profiler.Start(), frame_id)

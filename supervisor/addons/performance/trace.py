@@ -20,7 +20,7 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.page.page_frames import check_no_dialog, run, top_frame
 from supervisor.tools.raw_commands.checks import check_command
 
-from .measurement import UntilStopped, new_file, start, stop
+from .measurement import UntilStopped, named, new_file, start, stop
 from .trace_cleaning import TraceCleaning
 
 LARGEST = 100 * 2**20
@@ -44,6 +44,8 @@ class TraceArguments(Struct, frozen=True, kw_only=True):
 
     action: Literal["start", "stop", "reload", "hard_reload"]
     """Use the page between start and stop. reload: trace a reload, then stop; hard_reload: without cache."""
+    name: str | None = None
+    """Of the file."""
 
 
 class Traced(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,8 +68,7 @@ async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Trac
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.action == "stop":
-        traced: Traced = await stop(supervisor, "trace")
-        return traced
+        return _named(await stop(supervisor, "trace"), arguments.name)
     context.policy.check_method(tracing.Start.METHOD)
     # A trace holds a profile of the scripts, so it is refused where a profile is.
     await check_command(supervisor, context.policy, profiler.Start(), top_frame(supervisor).frame_id)
@@ -75,7 +76,11 @@ async def browser_trace(context: ToolContext, arguments: TraceArguments) -> Trac
     await start(supervisor, "trace", lambda tab, until_stopped: _trace(tab, until_stopped, redaction))
     if arguments.action == "start":
         return Traced(recording=True)
-    return await _reloaded(context, ignore_cache=arguments.action == "hard_reload")
+    return _named(await _reloaded(context, ignore_cache=arguments.action == "hard_reload"), arguments.name)
+
+
+def _named(traced: Traced, name: str | None) -> Traced:
+    return replace(traced, file=str(named(Path(traced.file), name))) if traced.file else traced
 
 
 async def _reloaded(context: ToolContext, *, ignore_cache: bool) -> Traced:

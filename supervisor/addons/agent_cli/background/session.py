@@ -26,7 +26,7 @@ from supervisor.addons.agent_cli.outputs import (
     lines_of_errors,
     truncated,
 )
-from supervisor.addons.agent_cli.result_files import asked_file, captured_file
+from supervisor.addons.agent_cli.result_files import ENDINGS, captured_file, measured_file
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.caller_files import files_beside, hide_files
 from supervisor.config import Config
@@ -343,8 +343,8 @@ def _arguments(command: ToolCommand, words: list[str], folder: str) -> tuple[str
     """The path of a file, if the words have one, and the tool's arguments. Raises `UsageError`."""
     if command.name == "capture":
         return captured_file(folder, command.arguments(words, folder))
-    if command.name == "heap":
-        return asked_file(folder, command.arguments(words, folder))
+    if command.name in ENDINGS:
+        return measured_file(folder, command.arguments(words, folder), ENDINGS[command.name])
     if command.name != "shot":
         return None, command.arguments(words, folder)
     picture, words = file_name(folder, words)

@@ -11,6 +11,7 @@ from cdp_typed.cli.output import write
 from cdp_typed.ending_signals import run_in_order
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of
+from supervisor.cli.caller_files import files_beside
 from supervisor.cli.live_views import TOKEN, live_view_class, port_of, serving_grid, serving_live
 from supervisor.config import Endpoint, Settings
 
@@ -39,7 +40,7 @@ def run(words: list[str]) -> int:
         return 0
     settings = settings_of(options)
     settings["watch_http_auth"] = options.launch  # in a browser that others use, logins are theirs
-    with browser_of(options) as url:
+    with files_beside("."), browser_of(options) as url:
         run_in_order(_serve(url, options, settings))
     return 0
 

@@ -181,6 +181,30 @@ def test_an_earlier_heap_snapshot_is_asked_by_its_name_or_its_path(agent: AgentS
     )
 
 
+def test_measurements_lie_where_their_paths_say(agent: AgentShell, ground: Sites) -> None:
+    out = agent.tree / "out"
+    out.mkdir()
+    agent("open", ground.local("/"))
+    written = {
+        "one.heapsnapshot": agent("heap", "out/one.heapsnapshot"),
+        "two.heapsnapshot": agent("heap", "out/two.heapsnapshot", "--since", "out/one.heapsnapshot"),
+    }
+    agent("profile", "start")
+    agent("trace", "start")
+    refused = agent("trace", "stop", "out/page.txt")
+    written["page.json.gz"] = agent("trace", "stop", str(out / "page.json.gz"))
+    written["busy.cpuprofile"] = agent("profile", "stop", "out/busy.cpuprofile")
+    agent("close")
+
+    assert {path.name for path in out.iterdir()} == {*written}
+    assert [(told.code, name in told.out) for name, told in written.items()] == [(DONE, True)] * 4, written
+    assert (refused.code, refused.out) == (
+        USAGE,
+        "cdp-agent: out/page.txt: expected a file that ends with .json.gz\n",
+    )
+    assert [path.name for path in (agent.tree / ".cdp-agent").iterdir()] == [".gitignore"]
+
+
 @pytest.mark.parametrize("opener", ["Open", "Save", "Pop"])
 def test_downloads_lie_beside_the_caller_under_their_own_names(agent: AgentShell, ground: Sites, opener: str) -> None:
     def downloaded() -> str:

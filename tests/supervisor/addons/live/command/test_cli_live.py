@@ -18,23 +18,27 @@ from websockets.typing import Subprotocol
 
 from cdp_typed.addresses import redact
 from cdp_typed.mock import ThreadedMockServer
+from supervisor import Config, SupervisorRegistry
 from supervisor.probe import CAPABILITIES
+from supervisor.tools import Toolbox
 from tests.supervisor.cli.conftest import Run
+from tests.supervisor.tools.conftest import calls
 from tests.support.forgetting import forget
 from tests.support.secrets import CANARY, heard
+from tests.support.servers.sites import Sites
 from tests.support.wheels import ROOT
 
 pytestmark = pytest.mark.thorough
 
 
-def started(*words: str, **environment: str) -> subprocess.Popen[str]:
+def started(*words: str, cwd: str = str(ROOT), **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "supervisor", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        cwd=ROOT,
+        cwd=cwd,
         env={**os.environ, **environment},
     )
 
@@ -157,6 +161,29 @@ def test_without_its_extra_it_says_what_to_install(
 
     told = "cdp-agent: error: the live view needs uvicorn: pip install 'cdp-typed[mcp]'\n"
     assert done == (2, "", told)
+
+
+@pytest.mark.chromium
+def test_downloads_of_a_launched_browser_lie_beside_the_caller(
+    sites: Sites, registry: SupervisorRegistry, tmp_path: Path
+) -> None:
+    sites.pages["/"] = "<title>T</title><a download=figures.csv href='data:text/csv,1'>Save</a>"
+    home, tree = tmp_path / "home", tmp_path / "tree"
+    for folder in (home, tree):
+        folder.mkdir()
+    program = started("live", "--launch", cwd=str(tree), HOME=str(home), PYTHONPATH=str(ROOT))
+    with program:
+        assert program.stdout is not None
+        address = heard(program.stdout.readline()).split()[-1]
+        call = calls(Toolbox(Config(cdp_url=address), registry=registry))
+        call("browser_navigate", url=sites.local("/"))
+        call("browser_click", ref='link "Save"')
+        call("browser_wait", until="download", timeout=20)
+        program.send_signal(signal.SIGINT)
+        _, err = program.communicate(timeout=20)
+
+    saved = sorted(path.name for path in (tree / ".cdp-agent").iterdir())
+    assert (saved, (home / "Downloads").exists()) == ([".gitignore", "figures.csv"], False), err
 
 
 @pytest.mark.chromium
