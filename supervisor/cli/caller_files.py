@@ -9,7 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cdp_typed.cli.arguments import UsageError
+from supervisor.cli.exit_codes import Failed
 from supervisor.saved_state.named_files import FILES
+from supervisor.saved_state.private_files import write
 
 FOLDER = ".cdp-agent"
 """Beside the caller: long pages, pictures, reports."""
@@ -71,11 +73,8 @@ def save_report(output: Path, text: str, recording: Path) -> None:
     """Write a file that only its owner can read (mode 0600). It replaces a file of that name, except a recording."""
     if output.exists() and recording.exists() and output.samefile(recording):
         raise UsageError(f"{output} is the recording itself")
-    beside = output.with_name(f"{output.name}.part")
     try:
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        beside.replace(output)
+        write(output, text.encode())
     except OSError as error:
-        raise UsageError(f"{output}: {error.strerror}") from None
+        wrong = UsageError if isinstance(error, FileNotFoundError) else Failed
+        raise wrong(f"{output}: {error.strerror}") from None

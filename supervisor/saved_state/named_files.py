@@ -9,7 +9,7 @@ from pathlib import Path
 
 from supervisor.core.vocabulary.errors import InvalidConfig
 
-from .private_files import begun
+from .private_files import write
 
 FILES = "CDP_FILES_FOLDER"
 """The variable that names one folder for all that is recorded, measured and captured."""
@@ -35,8 +35,7 @@ class NamedFiles:
         """Write a file, in place of one of the same name (mode 0600)."""
         path = self.path(name)
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with begun(self.folder, data) as new:
-            new.replace(path)
+        write(path, data)
         return path
 
 

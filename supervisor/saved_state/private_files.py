@@ -12,6 +12,12 @@ BEGUN = ".part"
 """The end of the name of a file that is being written."""
 
 
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole, in place of one of the same name. Raises `OSError`."""
+    with begun(path.parent, data) as new:
+        new.replace(path)
+
+
 @contextmanager
 def begun(folder: Path, data: bytes) -> Generator[Path]:
     """Write a new file (mode 0600) and yield its path, to be put in place by `Path.replace`; else it is removed."""

@@ -14,6 +14,7 @@ from cdp_agent import DIALOG, DONE, LOST, UNSURE
 from cdp_typed.printable import visible
 from supervisor.cli.caller_files import FOLDER, free_path
 from supervisor.cli.exit_codes import code_of_kind
+from supervisor.saved_state.private_files import write
 from supervisor.tools.framework.result_text import as_text
 
 from .aliases import ToolCommand, with_commands
@@ -139,6 +140,5 @@ def _with_short_pages(facts: Mapping[str, Any], most: int) -> dict[str, Any]:
 def save(name: str, suffix: str, data: bytes, folder: str) -> str:
     """Write a file that nobody else can read; returns its path relative to the caller's folder."""
     path = free_path(name, suffix, folder)
-    path.touch(0o600)
-    path.write_bytes(data)
+    write(path, data)
     return f"{FOLDER}/{path.name}"

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cdp_agent import LOCAL_WORDS, LOST, NoAnswer, check_folder, reached, socket_path
+from cdp_agent import LOCAL_WORDS, LOST, REFUSED, NoAnswer, check_folder, reached, socket_path
 from supervisor.declarations import commands
 
 from .locking import locked
@@ -31,7 +31,8 @@ _STEP_S = 0.01
 def start_session(folder: str, key: str) -> Wire:
     """A connection to the session, which is started unless another client has done so meanwhile.
 
-    Raises `NoAnswer` for a folder that is not this user's alone, and on Windows if the session does not start.
+    Raises `NoAnswer` for a folder that is not this user's alone or cannot be written, and on Windows if the session
+    does not start.
     """
     for _ in range(_TRIES):  # a session that ends removes an empty folder
         Path(folder).mkdir(mode=0o700, parents=sys.platform == "win32", exist_ok=True)
@@ -41,6 +42,8 @@ def start_session(folder: str, key: str) -> Wire:
                 return _joined(folder, key) or _started(folder, key)
         except FileNotFoundError:
             continue
+        except OSError as error:
+            raise NoAnswer(f"no session can begin in {folder}: {error.strerror}", REFUSED) from None
     raise NoAnswer(f"{folder} is being removed again and again", LOST)
 
 

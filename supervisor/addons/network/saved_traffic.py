@@ -17,12 +17,11 @@ from cdp_typed.protocol import network, page
 from cdp_typed.redaction.texts import REDACTED, is_plain_header
 from supervisor.core.observers.failed_requests import MAX_BODIES_BYTES
 from supervisor.core.state.observed import SeenRequest
-from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.driver.driver import Driver
 from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import name_in
 from supervisor.tools.page.page_frames import parent_of, top_of_session
 from supervisor.tools.page.refs import frame_named
 from supervisor.tools.raw_commands.checks import check_command
@@ -45,12 +44,9 @@ def network_files() -> NamedFiles:
 
 
 def write(name: str, data: bytes) -> str:
-    """Write a file (mode 0600), and return its path. Raises `InvalidArgument` for a name that is none, or a folder that
-    cannot be written."""
-    try:
+    """Write a file (mode 0600); returns its path. Raises `InvalidArgument` for a name that is none, and `OSError`."""
+    with name_in("save"):
         return str(network_files().write(name, data))
-    except (InvalidConfig, OSError) as error:
-        raise InvalidArgument("save", str(error)) from None
 
 
 async def body_of(context: ToolContext, seen: SeenRequest) -> tuple[bytes | None, str]:

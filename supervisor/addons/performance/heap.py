@@ -79,10 +79,7 @@ async def _taken(context: ToolContext, arguments: HeapArguments) -> tuple[Path, 
 
 
 def _write(data: bytes, redaction: Redaction) -> Path:
-    clean = with_strings(data, redaction.text)
-    path = new_file("heap", ".heapsnapshot")
-    path.write_bytes(clean)
-    return path
+    return new_file("heap", ".heapsnapshot", with_strings(data, redaction.text))
 
 
 def _earlier(name: str | None, session: HeapSession | None, isolate: str | None) -> Path | None:

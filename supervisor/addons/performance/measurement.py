@@ -22,12 +22,17 @@ from supervisor.tools.framework.tool_errors import name_in
 from supervisor.tools.page.scripts.second_session import second_session
 
 
-def new_file(kind: str, ending: str) -> Path:
-    """Make an empty file (mode 0600) whose name has its kind and the time. Raises `OSError`."""
+def new_file(kind: str, ending: str, data: bytes = b"") -> Path:
+    """Make a file (mode 0600) whose name has its kind and the time. Raises `OSError`, and leaves none then."""
     folder = NamedFiles("performance").folder
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}-", suffix=ending, dir=folder)
-    os.close(descriptor)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+    except OSError:
+        Path(name).unlink()
+        raise
     return Path(name)
 
 

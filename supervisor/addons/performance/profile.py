@@ -69,8 +69,8 @@ async def browser_profile(context: ToolContext, arguments: ProfileArguments) -> 
 async def _profile(tab: Session, until_stopped: UntilStopped, redaction: Redaction) -> Profiled:
     async with cpu_profile(tab) as profile:
         await until_stopped()
-    path = new_file(_KIND, ".cpuprofile")
-    path.write_text(json.dumps(redaction.value(json.loads(profile.data))), encoding="ascii")
+    clean = json.dumps(redaction.value(json.loads(profile.data))).encode("ascii")
+    path = new_file(_KIND, ".cpuprofile", clean)
     return Profiled(cpu=profile.summary, file=str(path))
 
 

@@ -272,6 +272,8 @@ def _prose(error: Exception) -> tuple[str, str]:
             return str(error), ""
         case TimeoutError():
             return "It did not end within the time that a call may take.", ""
+        case OSError(strerror=str(why)):
+            return f"The system refused to write or read: {why}.", ""
         case _:
             return f"The tool failed with {type(error).__name__}; see page_error.", ""
 
@@ -284,7 +286,7 @@ def _page_error(error: Exception) -> str | UnsetType:
             return f"{message} ({data})" if isinstance(data, str) and data else message
         case PageTextError(page_text=text) if text:
             return text
-        case CDPError() | TimeoutError():
+        case CDPError() | TimeoutError() | OSError(strerror=str()):
             return UNSET
         case _:
             return str(error)

@@ -11,6 +11,7 @@ from typing import Any
 
 from cdp_typed.wire.json_text import is_object
 from supervisor.addons.agent_cli.outputs import save
+from supervisor.saved_state.private_files import write
 from supervisor.tools import Toolbox
 
 PART_CHARS = 90_000
@@ -46,7 +47,7 @@ def with_pictures(payload: dict[str, Any], named: str | None, folder: str) -> tu
                 path = os.path.relpath(named, folder)
                 if Path(named).exists() and not Path(named).is_file():  # a pipe would wait for its reader
                     raise FileExistsError(errno.EEXIST, "it exists and is no regular file", named)
-                Path(named).write_bytes(data)
+                write(Path(named).resolve(), data)
             saved[key] = {"path": path, "bytes": len(data)}
             lines.append(f"{path} ({len(data)} bytes)")
     return saved, lines
