@@ -10,17 +10,16 @@ from msgspec import Struct
 
 from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
-from cdp_typed.protocol import input as input_
 from cdp_typed.redaction.fields import is_secret_field
 from cdp_typed.redaction.texts import typed
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.page_frames import find, nodes_in, run_on, top_frame
+from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.resolving import resolve_ref
 
-from .keyboard import focus
+from .keyboard import focus, press_silent_enter
 
 Kind: TypeAlias = Literal[
     "text", "password", "value", "range", "slider", "combobox", "list", "check", "select", "file", "keys", "other"
@@ -231,17 +230,10 @@ async def has_picker(supervisor: AsyncSupervisor, element: Element, text: str) -
 
 
 async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str) -> None:
-    """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close.
-
-    The key has no text, so that it submits no form by itself.
-    """
+    """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close."""
     with delivering(began=True):
         if await has_picker(supervisor, element, text):
-            frame_id = top_frame(supervisor).frame_id
-            down = input_.DispatchKeyEvent(type="rawKeyDown", key="Enter", code="Enter", windows_virtual_key_code=13)
-            up = input_.DispatchKeyEvent(type="keyUp", key="Enter", code="Enter", windows_virtual_key_code=13)
-            await supervisor.send(down, frame_id)
-            await supervisor.send(up, frame_id)
+            await press_silent_enter(supervisor)
             await asyncio.sleep(TAKEN_S)
 
 

@@ -1,4 +1,4 @@
-"""Many fields of a form in one call."""
+"""Many fields of a form in one call: checkboxes, radio buttons and switches, too. Options that are clicked."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.tools.framework.redaction import TypedText
-from supervisor.tools.framework.tool_errors import OpenedDialog
+from supervisor.tools.framework.tool_errors import OpenedDialog, delivering
 from supervisor.tools.framework.untrusted_text import PageText
-from supervisor.tools.page.element_errors import Covered, ElementError, NotShown, WrongField, WrongValue
-from supervisor.tools.page.page_frames import find, hold, ready
+from supervisor.tools.page.element_errors import Covered, Disabled, ElementError, NotShown, WrongField, WrongValue
+from supervisor.tools.page.page_frames import find, hold, ready, run_on
 from supervisor.tools.page.refs import Element
 
-from .choices import bring_to, is_list_open, pick, pick_beside, pick_from_list
-from .fields import Field, check_editable, choose, control_of, field_of, settled_value, use_field
+from .choices import CHANGE_S, POLL_S, pick, pick_beside, pick_from_list
+from .fields import Field, calling, check_editable, choose, control_of, field_of, settled_value, use_field
 from .input_effects import ActionResult
-from .mouse import press_on
+from .mouse import ClickArguments, Clicked, click, press_drawn
 from .text_fields import TypeArguments, put_into
 
 
@@ -108,11 +108,13 @@ async def _fill(
     if field.kind == "file":
         raise WrongField(element.ref, "it takes files; use browser_file with this ref")
     check_editable(element, field)
-    values = (value,) if isinstance(value, str) else value
     if field.kind == "select":
-        return ", ".join(await choose(supervisor, element, values))
-    if field.kind == "list" or (field.kind == "combobox" and not isinstance(value, str)):
-        return await pick_from_list(supervisor, element, values)
+        return ", ".join(await choose(supervisor, element, (value,) if isinstance(value, str) else value))
+    if field.kind == "list" or (field.kind == "combobox" and value != ""):
+        shown = await pick_from_list(supervisor, element, value, is_typed=field.kind == "combobox")
+        if shown is not None:
+            return shown
+        value = value if isinstance(value, str) else value[0]
     if not isinstance(value, str):
         raise WrongValue(element.ref, "expected one text")
     if field.kind == "check":
@@ -120,11 +122,7 @@ async def _fill(
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
-    now = field
-    if field.kind == "combobox" and not await is_list_open(supervisor, element):
-        with contextlib.suppress(NotShown, Covered):  # some lists open at the press of the mouse alone
-            await press_on(supervisor, element)
-        now = await field_of(supervisor, element)
+    now = await field_of(supervisor, element) if field.kind == "combobox" else field
     put = await put_into(supervisor, element, TypeArguments(text=value), now)
     if field.kind == "combobox":
         return await pick(supervisor, element, value)
@@ -134,3 +132,87 @@ async def _fill(
         raise WrongValue(element.ref, "expected a number; it is empty now")
     shown = await pick_beside(supervisor, element, value) if put.is_listed else None
     return put.value if shown is None else shown
+
+
+_STATE = """function() {
+    if (this instanceof HTMLInputElement) return this.checked;
+    const said = this.getAttribute('aria-checked') ?? this.getAttribute('aria-selected');
+    return said === 'true';
+}"""
+
+_IS_RADIO = """function() {
+    return this.type === 'radio' || ['radio', 'menuitemradio'].includes(this.getAttribute('role'));
+}"""
+
+_CLICK = "function() { this.click() }"
+
+_IS_DRAWN_BESIDE = """function() {
+    const {left, top, width, height} = this.getBoundingClientRect();
+    const hit = this.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+    const fields = node => node.querySelectorAll('input, select, textarea, button, a[href]').length;
+    let around = this.parentElement;
+    for (let level = 0; level < 3 && around && !around.contains(hit); level++) around = around.parentElement;
+    return hit !== null && around?.contains(hit) === true && around !== document.body && fields(around) <= 1;
+}"""
+"""A function: whether what covers a box is drawn for it: in what is around it, and around no other control."""
+
+
+async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bool) -> None:
+    """Click a checkbox, radio button or switch if it has another state. Raises `WrongValue` when it does not change."""
+    if await run_on(supervisor, element, _STATE) is checked:
+        return
+    if not checked and await run_on(supervisor, element, _IS_RADIO):
+        raise WrongValue(element.ref, "a radio button is unchecked by checking another one")
+    try:
+        await press_drawn(supervisor, element)
+    except (NotShown, Covered) as hidden:  # many pages hide the box itself, and draw another one beside it
+        with delivering():
+            is_covered = isinstance(hidden, Covered) and not await run_on(supervisor, element, _IS_DRAWN_BESIDE)
+        if is_covered:
+            raise
+        with delivering():
+            await run_on(supervisor, element, _CLICK)
+    end = asyncio.get_running_loop().time() + CHANGE_S
+    while True:
+        with delivering(began=True):
+            is_checked = await run_on(supervisor, element, _STATE)
+        if is_checked is checked:
+            return
+        if asyncio.get_running_loop().time() > end:
+            raise WrongValue(element.ref, "it was clicked, and has the state that it had")
+        await asyncio.sleep(POLL_S)
+
+
+_CHOOSE = """function() {
+    const select = this instanceof HTMLOptionElement ? this.closest('select') : null;
+    if (!select || !select.getClientRects().length) return 'hidden';
+    if (select.matches(':disabled')) return 'disabled';
+    if (!this.selected) {
+        this.selected = true;
+        tell(select);
+    }
+    return this.selected ? 'chosen' : 'refused';
+}"""
+
+
+async def click_or_choose(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked | None:
+    """Click an element, or choose it when it is an option of a closed select; then there is no place that was clicked.
+
+    Raises what `click` raises, and `WrongValue` when the page does not keep the choice.
+    """
+    try:
+        return await click(supervisor, arguments)
+    except NotShown:
+        element = find(supervisor, arguments.ref)
+        with delivering():
+            answer = await run_on(supervisor, element, calling(_CHOOSE))
+        match answer:
+            case "chosen":
+                return None
+            case "disabled":
+                raise Disabled(element.ref) from None
+            case "refused":
+                with delivering(began=True):
+                    raise WrongValue(element.ref, "it was chosen, and did not stay so") from None
+            case _:
+                raise

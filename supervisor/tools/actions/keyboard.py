@@ -168,6 +168,15 @@ async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:
             await send_input(supervisor, event, top.frame_id)
 
 
+async def press_silent_enter(supervisor: AsyncSupervisor) -> None:
+    """Press Enter without its text, so that it submits no form by itself."""
+    frame_id = top_frame(supervisor).frame_id
+    for kind in ("rawKeyDown", "keyUp"):
+        event = input_.DispatchKeyEvent(type=kind, key="Enter", code="Enter", windows_virtual_key_code=13)
+        with delivering(began=kind == "keyUp"):
+            await supervisor.send(event, frame_id)
+
+
 async def hold_key(supervisor: AsyncSupervisor, name: str) -> None:
     """Press a key and hold it (`Input.dispatchKeyEvent`); one that is held already repeats.
 

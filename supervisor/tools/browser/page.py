@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
-from supervisor.tools.actions.choices import click_or_choose
 from supervisor.tools.actions.drag import DragArguments, drag, settled_drag
+from supervisor.tools.actions.form import click_or_choose
 from supervisor.tools.actions.input_effects import ActionResult
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, hover

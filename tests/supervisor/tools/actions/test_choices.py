@@ -263,3 +263,94 @@ async def test_an_option_of_a_list_with_another_role_is_clicked(ground: Playgrou
 
     assert await fill(ground, await ground.ref('combobox "City"'), "Oslo") == "Oslo"
     assert await ground.value("shown.textContent") == "Oslo"
+
+
+TAGS = """<div><label for=field>Tags</label><div><input id=field role=combobox aria-controls=list></div></div>
+<div id=list role=listbox aria-multiselectable=true hidden></div><p>Cold</p><script>
+let kept = ['Cold'];
+const kind = '{kind}', names = ['Fragile', 'Gift', 'Heavy', 'Cold'];
+const draw = () => {{
+    field.parentElement.replaceChildren(...kept.map(name => {{
+        const chip = document.createElement('span');
+        chip.innerHTML = `<b>${{name}}</b><i role=button aria-label="Remove ${{name}}">×</i>`;
+        return chip;
+    }}), field);
+    field.focus();
+}};
+const show = () => {{
+    const found = names.filter(name => name.toLowerCase().includes(field.value.toLowerCase()));
+    list.replaceChildren(...found.filter(name => kind !== 'hides' || !kept.includes(name)).map(name => {{
+        const option = document.createElement('div');
+        option.role = 'option'; option.textContent = name; option.ariaSelected = String(kept.includes(name));
+        return option;
+    }}));
+    open(kind !== 'free' || found.length > 0);
+}};
+const open = is => {{ list.hidden = !is; field.ariaExpanded = String(is) }};
+const keep = name => {{
+    kept = kept.includes(name) ? kept.filter(each => each !== name) : [...kept, name];
+    field.value = '';
+    draw();
+    open(false);
+}};
+field.onmousedown = () => list.hidden ? show() : open(false);
+field.oninput = show;
+field.onblur = event => {{ if (field.isConnected) {{ open(false); if (kind !== 'free') field.value = '' }} }};
+field.onkeydown = ({{key}}) => {{
+    if (key === 'ArrowDown') show();
+    if (key === 'Escape') open(false);
+    if (key === 'Backspace' && !field.value) {{ kept.pop(); draw(); show() }}
+    if (key === 'Enter' && kind === 'free' && field.value) keep(field.value);
+}};
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => keep(event.target.textContent);
+draw(); field.blur();
+</script>"""
+"""Several texts in one field. Its list closes after each. `hides`: without those chosen, as React Select; `marks`: with
+all, as MUI's Autocomplete; `free`: Enter adds any text, and what is typed stays."""
+
+
+@pytest.mark.parametrize("kind", ["hides", "marks", "free"])
+@pytest.mark.parametrize("wanted", [("Gift", "Heavy"), ("Gift", "Cold"), ("Fragile",), ()])
+async def test_exactly_the_given_texts_are_in_a_field_of_several(
+    ground: Playground, kind: str, wanted: tuple[str, ...]
+) -> None:
+    await ground.open(TAGS.format(kind=kind))
+
+    told = await fill(ground, await ground.ref('combobox "Tags"'), wanted)
+
+    assert sorted((told or "").split(", ")) == sorted(wanted or [""])
+    assert sorted(await ground.value("kept")) == sorted(wanted)
+
+
+@pytest.mark.parametrize("kind", ["hides", "marks", "free"])
+@pytest.mark.parametrize("text", ["Gift", "Cold"])
+async def test_one_text_is_added_to_a_field_of_several_and_all_that_it_has_are_told(
+    ground: Playground, kind: str, text: str
+) -> None:
+    await ground.open(TAGS.format(kind=kind))
+
+    told = await fill(ground, await ground.ref('combobox "Tags"'), text)
+
+    assert (told or "").split(", ") == await ground.value("kept") == list(dict.fromkeys(["Cold", text]))
+
+
+async def test_a_text_that_no_list_has_is_entered_where_a_field_of_several_takes_any(ground: Playground) -> None:
+    await ground.open(TAGS.format(kind="free"))
+    ref = await ground.ref('combobox "Tags"')
+
+    assert await fill(ground, ref, "Wet") == "Cold, Wet"
+    assert await fill(ground, ref, ("Gift", "Dry")) == "Gift, Dry"
+    assert await ground.value("kept") == ["Gift", "Dry"]
+
+
+@pytest.mark.parametrize("kind", ["hides", "marks"])
+@pytest.mark.parametrize("wanted", ["Wet", ("Gift", "Wet")])
+async def test_a_text_that_a_field_of_several_does_not_have_fails(
+    ground: Playground, kind: str, wanted: str | tuple[str, ...]
+) -> None:
+    await ground.open(TAGS.format(kind=kind))
+
+    with pytest.raises(FormUnfinished, match=r"no option|did not keep"):
+        await fill(ground, await ground.ref('combobox "Tags"'), wanted)
+    assert "Wet" not in await ground.value("kept")

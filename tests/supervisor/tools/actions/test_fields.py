@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from supervisor.tools.actions.choices import click_or_choose
 from supervisor.tools.actions.files import upload
-from supervisor.tools.actions.form import FieldValue, FilledField, FormArguments, FormUnfinished, fill_form
+from supervisor.tools.actions.form import (
+    FieldValue,
+    FilledField,
+    FormArguments,
+    FormUnfinished,
+    click_or_choose,
+    fill_form,
+)
 from supervisor.tools.actions.mouse import ClickArguments
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import Disabled, NotEditable, NotShown, WrongField, WrongValue

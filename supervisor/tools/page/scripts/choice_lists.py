@@ -1,0 +1,110 @@
+"""Scripts that read the list of a field, and what the field shows as chosen."""
+
+from __future__ import annotations
+
+LIST = """function(wanted) {
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = this.getRootNode();
+    const isShown = node => node.getClientRects().length > 0;
+    const isDrawn = node => [...node.getClientRects()].some(({width, height, right, bottom}) =>
+        width && height && right + scrollX > 0 && bottom + scrollY > 0);  // many a list opens from a point
+    const isEmpty = node => { const box = node.getBoundingClientRect(); return box.width < 2 && box.height < 2 };
+    const says = node => [node.textContent, node.getAttribute('aria-label')].map(plain).includes(plain(wanted));
+    const ids = `${this.getAttribute('aria-controls') || ''} ${this.getAttribute('aria-owns') || ''}`.trim();
+    const named = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
+    const lists = named.length ? named : [...document.querySelectorAll('[role=listbox], [role=tree], [role=menu]')]
+        .filter(list => isShown(list) && !globalThis.listsBefore?.has(list));
+    const around = list => {
+        while (list && isShown(list) && isEmpty(list)) list = list.parentElement;
+        return list?.contains(this) ? null : list;
+    };
+    const drawn = new Set(lists.map(around).filter(Boolean)), isApart = lists.some(list => !drawn.has(list));
+    const marked = [...drawn].flatMap(list => isApart ? [] : [...list.querySelectorAll('[role=option]')]);
+    const options = marked.length ? marked : [...drawn].flatMap(list => [...list.querySelectorAll('*')])
+        .filter(node => !node.children.length && node.textContent && isDrawn(node));
+    const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
+    globalThis.option = options.find(says);
+    globalThis.options = options;
+    globalThis.listField = this;
+    const several = lists.some(list => list.getAttribute('aria-multiselectable') === 'true');
+    return {has: globalThis.option !== undefined, options: options.length, moves: active !== null, several,
+        is_active: active !== null && says(active), is_drawn_apart: isApart};
+}"""
+"""A function: looks for an option with a text in the list of a combobox.
+
+The list may be drawn without roles. One with roles may have no size, and only tell of the one that is drawn around it.
+"""
+
+SHOWN = """
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{L}\\p{N}]/u;
+    const isListed = node => node.matches('[role=listbox], [role=option]') || globalThis.options?.includes(node);
+    const isNote = node => node.matches('label, legend, [class*=placeholder], [id*=placeholder]');
+    const isBare = node => !node.getClientRects().length || isListed(node) || isNote(node);
+    const inside = node => [...(node.shadowRoot || node).children].slice(0, 50);
+    const hasText = node => [...node.childNodes].some(each => each.nodeType === 3 && isWord.test(each.data));
+    const texts = node => isBare(node) ? [] : hasText(node) ? [node.innerText.trim()] : inside(node).flatMap(texts);
+    const listed = [...document.querySelectorAll('[role=listbox]'), ...globalThis.options || []];
+    const hasList = node => listed.some(each => node.contains(each));
+    const own = node => hasList(node) ? [] : [node.innerText, ...(node.innerText || '').split(/[\\n,;]/)];
+    const forms = node => isBare(node) ? [] : [...own(node).map(plain), ...inside(node).flatMap(forms)];
+    const isOther = field => each => each !== field && each.type !== 'hidden' && each.tabIndex >= 0 && !each.ariaHidden
+        && each.getClientRects().length > 0;
+    const around = field => {
+        if (!field.matches('input')) return [field];
+        const found = [], others = node => [...node.querySelectorAll('input, select, textarea, [role=combobox]')];
+        for (let node = field.parentElement; node && found.length < 5; node = node.parentElement) {
+            if (others(node).some(isOther(field))) break;
+            found.push(node);
+        }
+        return found;
+    };
+    const chosen = (field, wanted) => {
+        const isHere = globalThis.chosenIn?.contains(field), all = wanted.map(plain);
+        const hasAll = had => all.every(each => had.includes(each));
+        const shown = node => wanted.length ? hasAll(forms(node)) : texts(node).length;
+        if (wanted.length || !isHere) globalThis.chosenIn = around(field).find(shown);
+        return globalThis.chosenIn ? texts(globalThis.chosenIn) : null;
+    };
+    const shows = (field, wanted) =>
+        field.value ? plain(field.value) === plain(wanted) : chosen(field, [wanted]) !== null;
+"""
+"""A script: the texts that a list field shows as chosen, itself or, while it is empty, beside itself."""
+
+SHOWS = f"function(wanted) {{ {SHOWN} return shows(this, wanted) }}"
+
+CHOSEN = f"function(wanted) {{ {SHOWN} return this.value ? null : chosen(this, wanted) }}"
+"""A function: the texts beside an empty field, where all of these are among them; else null."""
+
+LEAVE = f"""async function(wanted, within) {{ {SHOWN}
+    const box = this.getBoundingClientRect();
+    this.blur();
+    await new Promise(done => setTimeout(done, within * 1000));
+    if (!this.getClientRects().length) {{
+        const under = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return plain(under?.innerText) === plain(wanted) ? wanted : null;
+    }}
+    return shows(this, wanted) ? this.value || [...new Set(chosen(this, [wanted]))].join(', ') || wanted : null;
+}}"""
+"""A function: takes the focus away; the value that is shown then, null when that is another one than wanted.
+
+Some fields show what was chosen beside them, and are empty. The editor of a table's cell goes away, and
+leaves it there.
+"""
+
+LISTS_BEFORE = """function() {
+    const isOpen = this.getAttribute('aria-expanded') === 'true', drawn = globalThis.options || [];
+    if (globalThis.listField === this && drawn.some(each => each.getClientRects().length)) return true;
+    const lists = document.querySelectorAll('[role=listbox], [role=tree], [role=menu]');
+    globalThis.listsBefore = new Set(isOpen ? [] : [...lists].filter(list => list.getClientRects().length));
+    return isOpen;
+}"""
+"""A function: keeps which lists are there before that of a combobox; whether its own is."""
+
+
+_IS_CHOSEN = "(node => node.closest('[aria-selected]')?.getAttribute('aria-selected') === 'true')"
+TO_CHOOSE = f"[globalThis.option].filter(node => node && !{_IS_CHOSEN}(node))"
+TO_LEAVE = f"""(texts => {{
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), all = new Set(texts.map(plain));
+    const isMeant = node => all.has(plain(node.textContent)) || all.has(plain(node.ariaLabel));
+    return globalThis.options.filter(node => !isMeant(node) && {_IS_CHOSEN}(node));
+}})"""
+"""A function: the options that are chosen and have none of these texts."""
