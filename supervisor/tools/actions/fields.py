@@ -50,7 +50,8 @@ FIELD = """function() {
     const kind = () => {
         if (it.isContentEditable || it instanceof HTMLTextAreaElement) return 'text';
         const isText = it.matches('input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))');
-        if (isText && it.getAttribute('role') === 'combobox') return it.readOnly ? 'list' : 'combobox';
+        const isTyped = !it.readOnly && it.ariaHasPopup === 'dialog';  // as a calendar
+        if (isText && it.role === 'combobox' && !isTyped) return it.readOnly ? 'list' : 'combobox';
         if (it instanceof HTMLSelectElement) return 'select';
         const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
         for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
@@ -229,12 +230,35 @@ async def has_picker(supervisor: AsyncSupervisor, element: Element, text: str) -
     return _DATE.fullmatch(text) is not None and bool(await run_on(supervisor, element, _HAS_PICKER))
 
 
-async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str) -> None:
-    """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close."""
+_LEFT = """async function(leaves) {
+    if (leaves || this.ariaInvalid === 'true') {
+        this.blur();
+        await new Promise(done => setTimeout(done, 300));
+    }
+    return this.value;
+}"""
+
+
+async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str, before: str) -> None:
+    """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close.
+
+    One that stays open, or is invalid, is left. Raises `WrongValue` where the field then has nothing, or what it had.
+    """
     with delivering(began=True):
-        if await has_picker(supervisor, element, text):
-            await press_silent_enter(supervisor)
-            await asyncio.sleep(TAKEN_S)
+        if not await has_picker(supervisor, element, text):
+            return
+        await press_silent_enter(supervisor)
+        await asyncio.sleep(TAKEN_S)
+        leaves = await has_picker(supervisor, element, text)
+        now = str(await run_on(supervisor, element, calling(_LEFT, leaves)))
+    if now in ("", before) and _numbers(now) != _numbers(text):
+        error = WrongValue(element.ref, "the page did not take this date; page_error is what the field has")
+        error.page_text, error.maybe_executed = now, True
+        raise error
+
+
+def _numbers(text: str) -> list[int]:
+    return sorted(map(int, re.findall(r"\d+", text)))
 
 
 _POPUPS = """

@@ -146,7 +146,7 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     if before is None:
         return Put(None)
     if not arguments.submit:
-        await confirm_date(supervisor, element, arguments.text)
+        await confirm_date(supervisor, element, arguments.text, before)
     now, taken, is_listed = await _value(supervisor, element)
     if taken not in (None, before) or now != before or arguments.text in now or _is_beginning(now, arguments.text):
         return Put(now, is_listed=is_listed)

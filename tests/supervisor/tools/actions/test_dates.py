@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
+from supervisor.tools.page.element_errors import ElementError
 from tests.supervisor.tools.actions.test_fields import fill
 from tests.support.stages.playground import Playground
 
@@ -127,3 +128,42 @@ async def test_no_key_is_pressed_where_no_calendar_is_open(ground: Playground, b
     assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
 
     assert await ground.value("window.pressed") is None
+
+
+REFUSALS = {
+    "stays open": "field.onkeydown = () => {};",
+    "says that it is invalid": """field.onkeydown = event => {
+        if (event.key === 'Enter') { popup.style.display = 'none'; field.ariaInvalid = true } };""",
+    "writes the old one": "field.onkeydown = event => { if (event.key === 'Enter') close() };",
+    "writes nothing": "field.onkeydown = event => { if (event.key === 'Enter') { kept = ''; close() } };",
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+@pytest.mark.parametrize("is_typed", [True, False])
+async def test_a_date_that_the_page_refuses_is_an_error_with_what_the_field_has(
+    ground: Playground, refusal: str, is_typed: bool
+) -> None:
+    html = page("top: 40px", DAYS, "onfocus", kept="2025-01-01")
+    await ground.open(html.replace("</script>", f"{REFUSALS[refusal]}</script>"))
+    ref, text = await ground.ref('"When"'), "2026-03-04"
+    typing = type_text(ground.supervisor, TypeArguments(ref=ref, text=text)) if is_typed else fill(ground, ref, text)
+
+    with pytest.raises(ElementError, match="the page did not take this date") as told:
+        await typing
+
+    await ground.value("field.blur()")
+    assert (told.value.maybe_executed, told.value.page_text) == (True, await ground.value("field.value"))
+
+
+@pytest.mark.parametrize("opens", ["onclick", "onmousedown"])
+async def test_a_date_is_typed_into_a_combobox_whose_dialog_takes_the_focus(ground: Playground, opens: str) -> None:
+    """A calendar that opens at a click, as that of Vaadin's date picker."""
+    await ground.open(
+        f"""<input role=combobox aria-haspopup=dialog aria-label=When id=field>
+        <dialog id=box><b tabindex=0>1</b></dialog><script>
+        field.{opens} = event => {{ event.preventDefault(); box.showModal() }}</script>"""
+    )
+
+    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+    assert await ground.value("[field.value, box.open]") == ["2026-03-04", False]
