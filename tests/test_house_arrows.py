@@ -54,7 +54,7 @@ PLANTED = (
     ("supervisor/core/step.py", "from cdp_typed import client", "supervisor.core is pure"),
     ("cdp_typed/mock/state/browser_state.py", "import cdp_typed.mock.flows.popups", "cdp_typed.mock: server, control"),
     ("cdp_typed/mock/__init__.py", "import cdp_typed.wire.router", "the fake browser never imports the client"),
-    ("cdp_typed/wire/router.py", "import websockets", "only transports, the relay and"),
+    ("cdp_typed/wire/router.py", "import websockets", "only transports and the mock"),
     ("supervisor/driver/driver.py", "import codegen.model", "nothing imports codegen"),
     ("codegen/model.py", "import cdp_typed.errors", "codegen imports nothing"),
 )

@@ -12,9 +12,7 @@ from msgspec import Struct
 from cdp_typed.addresses import check_headers
 from cdp_typed.cli.arguments import warn
 from cdp_typed.client.connect import Opening, connect
-from cdp_typed.client.connecting import Dial
-from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_targets, resolve
-from cdp_typed.transport import Transport
+from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_targets
 
 
 class ConnectOptions(Struct, frozen=True):
@@ -36,10 +34,6 @@ class ConnectOptions(Struct, frozen=True):
             on_consent=warn,
         )
 
-    async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
-        """Call `cdp_typed.endpoint.discovery.resolve` with these options."""
-        return await resolve(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
-
     async def discover(self, endpoint: str, *, timeout: float) -> Resolved | tuple[ListedTarget, ...]:
         """Call `cdp_typed.endpoint.discovery.discover` with these options."""
         return await discover(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
@@ -47,16 +41,6 @@ class ConnectOptions(Struct, frozen=True):
     async def fetch_targets(self, endpoint: str, *, timeout: float) -> tuple[ListedTarget, ...]:
         """Call `cdp_typed.endpoint.discovery.fetch_targets` with these options."""
         return await fetch_targets(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
-
-    async def dial(self, endpoint: str, resolved: Resolved, *, open_timeout: float, max_size: int) -> Transport:
-        """Open the websocket of an endpoint with these options. Raises `EndpointError`."""
-        dial = Dial(max_size=max_size, headers=self.headers, proxy=self.proxy, ssl=self.ssl, on_consent=warn)
-        transport, _ = await dial.open(endpoint, resolved, open_timeout=open_timeout)
-        return transport
-
-
-DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)
-"""No headers, no proxy, the system's certificates."""
 
 
 def add_connect_options(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,6 @@ COMMANDS = {
     "call": "send one command and print its result",
     "events": "print events as they arrive",
     "targets": "list pages, frames, workers",
-    "record": "record the messages between a browser and its clients",
 }
 """Each is a module of this package."""
 

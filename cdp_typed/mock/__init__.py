@@ -7,9 +7,9 @@
         async with connect(mock.url) as browser: ...
         assert mock.browser.received(page.Navigate) == (page.Navigate(url="http://localhost/"),)
 
-`personality=` makes it another browser than a local Chrome, `load_scenario` reads one from a file, `ReplayBrowser` says
-what a recorded one said. `ThreadedMockServer` is the same for `with`, `MockPipe` at the end of a pipe, `MockBrowser`
-without any wire. The mock imports nothing of the client, and any client in any language can be tested with it.
+`personality=` makes it another browser than a local Chrome, `load_scenario` reads one from a file. `ThreadedMockServer`
+is the same for `with`, `MockPipe` at the end of a pipe, `MockBrowser` without any wire. The mock imports nothing of the
+client, and any client in any language can be tested with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from cdp_typed.mock.control.call_log import Received
 from cdp_typed.mock.control.faults import WireFrame
 from cdp_typed.mock.control.handshake_faults import Garbage, NeverUpgrades, Redirected, Refused
 from cdp_typed.mock.control.mock_browser import MockBrowser
-from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.control.stubs import (
     Binary,
     Changed,
@@ -87,7 +86,6 @@ __all__ = [
     "Redirected",
     "Refusal",
     "Refused",
-    "ReplayBrowser",
     "Resource",
     "Scenario",
     "ScenarioError",
@@ -97,7 +95,6 @@ __all__ = [
     "ThreadedMockServer",
     "WireFrame",
     "WithoutId",
-    "load_recording",
     "load_scenario",
     "sample",
     "sample_event",

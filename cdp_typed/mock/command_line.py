@@ -13,7 +13,6 @@ from typing import NamedTuple
 from cdp_typed.ending_signals import stopped_by_signals
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
 from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
-from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import load_scenario
@@ -53,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--pipe", action="store_true", help="use the descriptors 3 and 4 instead of a port, for one client"
     )
-    parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario, or a recording to replay (.jsonl)")
+    parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario")
     parser.add_argument(
         "--personality", choices=sorted(PERSONALITIES), default="", help="the browser or service to imitate"
     )
@@ -71,10 +70,6 @@ class _Show(NamedTuple):
 
 
 def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
-    if file is not None and file.suffix == ".jsonl":
-        if samples:
-            raise ScenarioError(f"{file.name}: a recording is replayed unchanged, without samples")
-        return _Show(ReplayBrowser(load_recording(file)), PERSONALITIES[personality or "local"])
     if file is None:
         return _Show(MockBrowser(samples=samples), PERSONALITIES[personality or "local"])
     scenario = load_scenario(file)

@@ -1,1 +1,1 @@
-"""Traffic recording: taps, the JSON Lines file, the relay that records other clients."""
+"""Traffic recording: taps, and messages as lines of JSON."""

@@ -1,7 +1,4 @@
-"""Recordings: the messages of a browser and its clients as lines of JSON, without secrets.
-
-`cdp_typed.mock.load_recording` reads them, and `ReplayBrowser` replays them.
-"""
+"""Recordings: the messages of a browser and its clients as lines of JSON, without secrets."""
 
 from __future__ import annotations
 
@@ -30,8 +27,7 @@ def connection_name(number: int) -> str:
     return letter if number == 0 else connection_name(number - 1) + letter
 
 
-def note(seconds: float, connection: str, text: str) -> dict[str, Any]:
-    """Return the entry of a recording for a remark that is no message."""
+def _note(seconds: float, connection: str, text: str) -> dict[str, Any]:
     return {"t": round(seconds, 3), "conn": connection, "dir": "note", "note": text}
 
 
@@ -46,16 +42,16 @@ class MessageLog:
     def entry(self, seconds: float, direction: Direction, data: bytes) -> dict[str, Any]:
         """Return the entry for a message, `seconds` after the beginning.
 
-        A message that is no call, reply or event becomes a note of its size: a replay could not send it.
+        A message that is no call, reply or event becomes a note of its size.
         """
         try:
             message = _read(data)
         except (ValueError, RecursionError):
-            return note(seconds, self._connection, f"{direction}: {len(data)} bytes that are not JSON")
+            return _note(seconds, self._connection, f"{direction}: {len(data)} bytes that are not JSON")
         fields = _fields(direction, message) if is_object(message) else None
         if fields is None:
             size = f"{len(data)} bytes that are no call, reply or event"
-            return note(seconds, self._connection, f"{direction}: {size}")
+            return _note(seconds, self._connection, f"{direction}: {size}")
         session = {"sessionId": message["sessionId"]} if isinstance(message.get("sessionId"), str) else {}
         way = "send" if direction == "sent" else "recv"
         shown = self._redacted(fields, session.get("sessionId"))
@@ -90,7 +86,7 @@ def _read(data: bytes) -> Any:
 
 
 def _fields(direction: Direction, message: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the fields of a message that a recording holds besides its session; None if it cannot be replayed."""
+    """Return the fields besides the session that a recording holds; None if this is no call, reply or event."""
     number, method = message.get("id"), message.get("method")
     is_numbered = isinstance(number, int) and not isinstance(number, bool)
     if direction == "sent":

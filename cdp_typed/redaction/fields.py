@@ -25,13 +25,11 @@ SECRET_ARGUMENTS = "/* secrets */ "
 """A function that begins with this comment gets secrets: each argument that is a text is hidden wherever it comes
 again."""
 
-Rule: TypeAlias = Literal[
-    "all", "credential", "typed", "arguments", "headers", "header", "key", "attributes", "strings"
-]
-"""`all`: every text in it. `credential`: the same, and wherever the text comes again. `typed`: likewise, if asked for.
-`arguments`: see `SECRET_ARGUMENTS`. `headers`: the values of those that are no plain headers. `header`: the value
-beside a `name`. `key`: a pressed key that writes a character. `attributes`: of an element that takes a secret, the
-value. `strings`: the texts of a snapshot, likewise."""
+Rule: TypeAlias = Literal["all", "credential", "arguments", "headers", "header", "key", "attributes", "strings"]
+"""`all`: every text in it. `credential`: the same, and wherever the text comes again. `arguments`: see
+`SECRET_ARGUMENTS`. `headers`: the values of those that are no plain headers. `header`: the value beside a `name`.
+`key`: a pressed key that writes a character. `attributes`: of an element that takes a secret, the value. `strings`: the
+texts of a snapshot, likewise."""
 
 
 class Member(NamedTuple):
@@ -107,7 +105,7 @@ SECRET: Mapping[str, Rule] = {
     **dict.fromkeys(_ALL.split(), "all"),
     **dict.fromkeys(_CREDENTIALS.split(), "credential"),
     **dict.fromkeys(_HEADERS.split(), "headers"),
-    "Input.insertText.text": "typed",
+    "Input.insertText.text": "all",
     "Runtime.callFunctionOn.arguments": "arguments",
     **dict.fromkeys(["CacheStorage.Header.value", "Fetch.HeaderEntry.value"], "header"),
     **dict.fromkeys(_KEYS.split(), "key"),

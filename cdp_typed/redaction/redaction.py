@@ -21,13 +21,11 @@ class Redaction:
 
     It knows secrets by the schema, by the names of fields, by the shape of a text, by `hide` and `protect`. What it
     returns has the form of what it was given: a typed value stays one of its class, a tuple stays a tuple. With
-    `hides_typed_text` it also hides inserted text (`Input.insertText`) wherever it appears again: use this where the
-    field that got the text is unknown. With `keeps_secrets` it changes nothing.
+    `keeps_secrets` it changes nothing.
     """
 
-    def __init__(self, *, hides_typed_text: bool = False, keeps_secrets: bool = False) -> None:
+    def __init__(self, *, keeps_secrets: bool = False) -> None:
         self.keeps_secrets = keeps_secrets
-        self._hides_typed_text = hides_typed_text
         self._hidden: set[str] = set()
         self._seen: dict[str, None] = {}
 
@@ -81,10 +79,6 @@ class Redaction:
         match rule:
             case "credential":
                 if not str(value).isalpha():
-                    self._see(value)
-                return _blank(value)
-            case "typed":
-                if self._hides_typed_text:
                     self._see(value)
                 return _blank(value)
             case "arguments":

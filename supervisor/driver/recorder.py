@@ -27,8 +27,7 @@ _log = logging.getLogger("supervisor.recorder")
 class Recorder:
     """One file, new for each start. Only its owner can read it (mode 0600). Each line is written at once.
 
-    The messages are as `cdp_typed record` writes them, so that the mock can replay them; the inputs of the core are
-    notes among them, which `supervisor.journal.replay` steps through.
+    The inputs of the core are notes among the messages; `supervisor.journal.replay` steps through them.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""The test's side of the mock: stubs, faults, replay and the call log."""
+"""The test's side of the mock: stubs, faults and the call log."""

@@ -5,16 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from websockets.http11 import Request, Response
 
-from cdp_typed.cli.arguments import UsageError
-from cdp_typed.cli.connect_options import ConnectOptions
 from cdp_typed.cli.main import main
-from cdp_typed.cli.record import record
-from cdp_typed.errors import EndpointError
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
 from tests.support.servers.gateways import CA, browser_behind, proxy, refusal, server_tls
@@ -100,16 +95,6 @@ async def test_the_other_commands_send_them_too(capsys: pytest.CaptureFixture[st
         assert await _aside(words[0], url, *words[1:]) == 2
 
     assert "HTTP 401" in capsys.readouterr().err
-
-
-async def test_a_recording_goes_the_same_way() -> None:
-    """Into a file that is there, which is refused, but only after the browser has been dialled."""
-    connect_options = ConnectOptions(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None)
-    async with browser_behind(_wants_key([])) as port:
-        with pytest.raises(UsageError, match="File exists"):
-            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20, connect_options)
-        with pytest.raises(EndpointError, match="HTTP 401"):
-            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20)
 
 
 async def test_a_ca_of_ones_own_is_trusted_and_otherwise_it_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CA
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "a command is missing: diff, call, events, targets, record (see cdp-typed --help)"),
+        ((), "a command is missing: diff, call, events, targets (see cdp-typed --help)"),
         (("cal",), "no command 'cal'; did you mean 'call'? (see cdp-typed --help)"),
         (("\x1b[31m",), r"no command '\x1b[31m' (see cdp-typed --help)"),
         (("call", "bad \udcff byte"), "argument 2 is not valid UTF-8"),
@@ -133,7 +133,6 @@ def test_a_signal_that_is_ignored_stays_ignored(
         (SECRET, "targets"),
         ("targets", "x", SECRET),
         ("events", "x", SECRET),
-        ("record", "x", SECRET),
     ],
 )
 def test_no_token_of_an_address_is_shown_wherever_it_stands(run: Run, words: tuple[str, ...]) -> None:

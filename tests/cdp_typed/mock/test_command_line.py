@@ -20,7 +20,6 @@ from cdp_typed.errors import CommandError
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.mock.command_line import main
 from cdp_typed.protocol import browser, runtime, system_info, target
-from tests.cdp_typed.mock.control.test_replay import RECORDED
 
 
 @asynccontextmanager
@@ -63,14 +62,6 @@ async def test_samples_are_answered_when_they_are_asked_for(tmp_path: Path, scen
         assert (await connection.send(system_info.GetInfo())).model_name == "text"
 
 
-def test_a_recording_has_no_samples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "said.jsonl"
-    path.write_text("")
-
-    assert main(["--samples", "--scenario", str(path)]) == 2
-    assert capsys.readouterr().err == "error: said.jsonl: a recording is replayed unchanged, without samples\n"
-
-
 async def test_a_scenario_is_served(tmp_path: Path) -> None:
     path = tmp_path / "shop.json"
     path.write_text(
@@ -88,11 +79,6 @@ async def test_a_scenario_is_served(tmp_path: Path) -> None:
             )
 
 
-async def test_a_recording_is_replayed() -> None:
-    async with program("--scenario", str(RECORDED)) as address, connect(address) as connection:
-        assert len((await connection.send(target.CreateTarget(url="about:blank"))).target_id) == 32
-
-
 class Ending(io.StringIO):
     """An output whose reader ends the program as soon as it has read something."""
 
@@ -100,10 +86,7 @@ class Ending(io.StringIO):
         signal.raise_signal(signal.SIGTERM)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [[], ["--personality", "slow_remote"], ["--scenario", "shop.json"], ["--scenario", str(RECORDED)]],
-)
+@pytest.mark.parametrize("arguments", [[], ["--personality", "slow_remote"], ["--scenario", "shop.json"]])
 def test_it_says_where_it_listens_and_ends_well(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str]
 ) -> None:

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from cdp_typed import CommandError, connect_sync
 from cdp_typed.mock import FileInput, Frame, Link, Page, Resource, ThreadedMockServer
-from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.scenario import parse_scenario
 from cdp_typed.protocol import dom
@@ -42,14 +41,13 @@ def test_the_refusal_in_the_docs_is_what_a_client_is_told() -> None:
     assert str(refused.value).startswith(" ".join(shown.split()))
 
 
-def test_the_scenario_and_the_recording_in_the_docs_are_read() -> None:
-    scenario, recording = re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL)
+def test_the_scenario_in_the_docs_is_read() -> None:
+    (scenario,) = re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL)
 
     assert [rule.method for rule in parse_scenario(scenario.encode()).rules][:2] == [
         "Page.captureScreenshot",
         "Page.reload",
     ]
-    assert [line.dir for line in parse_recording(recording.encode())] == ["send", "recv"]
 
 
 def test_the_test_in_javascript_is_the_one_that_is_run_with_the_foreign_clients() -> None:

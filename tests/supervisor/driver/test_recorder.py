@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from cdp_typed import CommandError
-from cdp_typed.mock import ReplayBrowser, load_recording
 from cdp_typed.protocol import page, runtime
 from cdp_typed.redaction import Redaction
 from supervisor import BlockedByDialog, Config, InvalidConfig
@@ -62,15 +61,6 @@ def test_what_was_typed_is_not_in_it_and_only_its_owner_may_read_it(stage: Stage
     assert CANARY not in text
     assert "Your word?" in text
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_the_mock_can_replay_it(stage: Stage, tmp_path: Path) -> None:
-    record(stage, tmp_path / "flight.jsonl")
-
-    lines = load_recording(tmp_path / "flight.jsonl")
-
-    assert {"Target.setAutoAttach", "Page.enable", "Page.navigate"} <= {line.method for line in lines}
-    ReplayBrowser(lines)
 
 
 def test_a_file_is_for_its_owner_alone_and_new_at_each_start(stage: Stage, tmp_path: Path) -> None:

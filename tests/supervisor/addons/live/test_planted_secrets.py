@@ -5,11 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +173,7 @@ def results_of_login(agent: Agent) -> str:
     return json.dumps(results)
 
 
-def secrets_of(kinds: str = "abcdefgh") -> Generator[str]:
+def secrets_of(kinds: str = "abcdefgh") -> Iterator[str]:
     """Texts that need no quotes, and that no page has of itself."""
     number = 0
     while True:
@@ -194,19 +190,6 @@ def answer(request: Request) -> Response:
     return Response(request.body.decode() + request.authorization, headers={"Set-Cookie": f"set={secret}"})
 
 
-@contextmanager
-def relayed(address: str, path: Path) -> Generator[str]:
-    """The address of `cdp-typed record` in front of the browser, which writes a traffic log."""
-    command = [sys.executable, "-m", "cdp_typed", "record", address, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().split()[-1]
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(20)
-
-
 @pytest.mark.parametrize("keeps_secrets", [False, True], ids=["left_out", "kept"])
 def test_none_of_two_hundred_planted_secrets_is_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, keeps_secrets: bool
@@ -214,7 +197,7 @@ def test_none_of_two_hundred_planted_secrets_is_written(
     for kind in ("STATE", "LOGIN", "FILES"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
-    flight, traffic, planted = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl", list[str]()
+    flight, planted = tmp_path / "flight.jsonl", list[str]()
     outputs: dict[str, str] = {}
     registry = SupervisorRegistry()
 
@@ -224,13 +207,13 @@ def test_none_of_two_hundred_planted_secrets_is_written(
             yield secret
 
     caplog.set_level(logging.DEBUG)
-    with (
-        Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites,
-        launched() as browser,
-        relayed(browser.ws_url, traffic) as address,
-    ):
+    with Sites({"/": PAGE, "/echo": answer, "/set": answer}) as sites, launched() as browser:
         config = Config(
-            cdp_url=address, record_to=str(flight), record_secrets=keeps_secrets, watch_requests=True, call_timeout_s=20
+            cdp_url=browser.ws_url,
+            record_to=str(flight),
+            record_secrets=keeps_secrets,
+            watch_requests=True,
+            call_timeout_s=20,
         )
         tools = ["browser", "browser-cdp", "browser-storage", "browser-recording"]
         with Toolbox(config, registry=registry, toolsets=tools) as box:
@@ -243,7 +226,7 @@ def test_none_of_two_hundred_planted_secrets_is_written(
             running = registry.get("default")
             assert running is not None
             outputs["live view"] = json.dumps(sections(running.aio, box.running, {}))
-    outputs["flight"], outputs["traffic log"] = flight.read_text(), traffic.read_text()
+    outputs["flight"] = flight.read_text()
     outputs["report"] = report_json(report_of(flight))
     outputs["log"] = caplog.text
 

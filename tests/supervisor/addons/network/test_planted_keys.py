@@ -19,7 +19,6 @@ from supervisor.config import Config
 from supervisor.tools import Toolbox
 from tests.cdp_typed.redaction.test_shapes import keys_of_services
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
-from tests.supervisor.addons.live.test_planted_secrets import relayed
 from tests.support.browsers import launched
 from tests.support.servers.sites import Page, Request, Response, Sites
 
@@ -124,11 +123,11 @@ def test_none_of_a_hundred_and_twenty_keys_is_written(
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     caplog.set_level(logging.DEBUG)
     keys, registry = planted(), SupervisorRegistry()
-    flight, traffic = tmp_path / "flight.jsonl", tmp_path / "traffic.jsonl"
+    flight = tmp_path / "flight.jsonl"
     outputs: dict[str, str] = {}
     pages: dict[str, Page] = {"/": page_with(keys), "/empty": "<p>", "/header": echo, "/said": echo}
-    with Sites({**pages, "/echo": echo}) as sites, launched() as browser, relayed(browser.ws_url, traffic) as address:
-        config = Config(cdp_url=address, record_to=str(flight), watch_requests=True, call_timeout_s=20)
+    with Sites({**pages, "/echo": echo}) as sites, launched() as browser:
+        config = Config(cdp_url=browser.ws_url, record_to=str(flight), watch_requests=True, call_timeout_s=20)
         with Toolbox(config, registry=registry, toolsets="all") as box:
 
             def call(name: str, error: str | None = None, /, **arguments: Any) -> dict[str, Any]:
@@ -150,7 +149,7 @@ def test_none_of_a_hundred_and_twenty_keys_is_written(
                 shell(*words)
         finally:
             shell("close", "--all")
-    outputs["flight"], outputs["traffic log"], outputs["log"] = flight.read_text(), traffic.read_text(), caplog.text
+    outputs["flight"], outputs["log"] = flight.read_text(), caplog.text
     outputs["report"] = report_json(report_of(flight))
     for path in tmp_path.rglob("*"):
         if path.is_file() and "profile" not in str(path).lower():

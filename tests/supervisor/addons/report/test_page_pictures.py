@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock import ReplayBrowser, load_recording
 from supervisor import BlockedByDialog, InvalidConfig, SupervisorSnapshot
 from supervisor.addons.report import report_of
 from supervisor.config import Config
@@ -77,9 +76,9 @@ def test_replays_know_nothing_of_pictures(stage: Stage, tmp_path: Path) -> None:
         open_page(supervisor, f"{stage.own}/plain")
         wait_for_pictures(path, 1)
 
-    lines = load_recording(path)
-    assert not {"Page.captureScreenshot", "Page.getLayoutMetrics"} & {line.method for line in lines}
-    ReplayBrowser(lines)
+    methods = {json.loads(line).get("method") for line in path.read_text().splitlines()}
+    assert not {"Page.captureScreenshot", "Page.getLayoutMetrics"} & methods
+    assert "Page.navigate" in methods
     assert len(list(replay(path))) == report_of(path).summary.inputs + 1
 
 
