@@ -41,8 +41,8 @@ class HeapTooLarge(ToolError):
 
 @tool(toolset="browser-performance")
 async def browser_heap(context: ToolContext, arguments: HeapArguments) -> Heap:
-    """Take a heap snapshot, which stops the page for seconds, or ask an earlier one: classes, changes, objects,
-    retainers."""
+    """Take a heap snapshot, which stops the page for seconds, or ask an earlier one: classes, changes, objects, what
+    keeps one alive."""
     check(arguments)
     supervisor = context.supervisor
     if arguments.file is None:

@@ -66,12 +66,9 @@ _SPEAKS_FOR_ITSELF = frozenset(
 
 _ROWS = {
     "blockers": "blocker ",
-    "dominators": "dominator ",
     "downloads": "download ",
     "pending_dialogs": "dialog ",
     "recent_dialogs": "closed dialog ",
-    "references": "refers to ",
-    "retainers": "retainer ",
     "tabs": "tab ",
 }
 """The first word of each row of a list; rows of other lists have none."""

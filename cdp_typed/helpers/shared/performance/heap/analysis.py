@@ -1,4 +1,4 @@
-"""The figures that are computed once for a snapshot: sizes, dominators, distances, classes, retainers."""
+"""The figures that are computed once for a snapshot: sizes, distances, classes, retainers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,13 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from .class_names import ClassNames
-from .counting import edges_that_hold, give_sizes_to_owners, mark_detached, pairs_of_weak_maps
+from .counting import give_sizes_to_owners, mark_detached, pairs_of_weak_maps
 from .distances import distances_of
-from .dominators import DominatorTree
 from .links import Links, grouped
 from .snapshot import Snapshot
 
 ClassKey = tuple[str, tuple[int, int, int] | None]
 """The name of a class, and where its constructor is: script, line and column."""
-
-
-class NoSuchObject(ValueError):
-    """The snapshot has no object with this id."""
-
-    def __init__(self) -> None:
-        super().__init__("the snapshot has no object with this id")
 
 
 class HeapAnalysis:
@@ -47,18 +39,6 @@ class HeapAnalysis:
     def distances(self) -> array[int]:
         """By node, its distance from the globals of the page."""
         return distances_of(self.snapshot, self.links, self.pairs)
-
-    @cached_property
-    def tree(self) -> DominatorTree:
-        """The dominators."""
-        snapshot = self.snapshot
-        holds = edges_that_hold(snapshot, self.strong, self.links, self.pairs)
-        return DominatorTree(Links(snapshot.first_edges, snapshot.targets, holds))
-
-    @cached_property
-    def retained(self) -> array[int]:
-        """By node, the bytes that would be free without it."""
-        return self.tree.retained(self.snapshot.sizes)
 
     @cached_property
     def retainers(self) -> Links:
@@ -91,10 +71,3 @@ class HeapAnalysis:
     def source(self, edge: int) -> int:
         """The node that an edge leaves."""
         return bisect_right(self.snapshot.first_edges, edge) - 1
-
-    def node_of(self, number: int) -> int:
-        """The node of an object's id. Raises `NoSuchObject`."""
-        try:
-            return self.snapshot.ids.index(number)
-        except ValueError:
-            raise NoSuchObject from None

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from itertools import chain, compress, repeat
-from operator import ge, sub
+from itertools import compress
 
 from .links import Links
 from .snapshot import ATTACHED, DETACHED, UNKNOWN, Snapshot
@@ -85,38 +83,6 @@ def _owners(links: Links, parts: bytearray) -> array[int]:
                 owners[part] = _SHARED
                 work.append(part)
     return owners
-
-
-def edges_that_hold(snapshot: Snapshot, strong: bytes, links: Links, pairs: dict[int, tuple[str, int]]) -> bytes:
-    """By edge, 1 if its node keeps the other one alive. `links` are the strong edges."""
-    holds = bytearray(snapshot.edges_without("weak", "shortcut"))
-    sources = array("I", chain.from_iterable(map(repeat, range(len(snapshot.kinds)), _edge_counts(snapshot))))
-    starts = [*_page_starts(snapshot)]
-    if starts:
-        owned = links.reached(starts)
-        within = map(ge, map(owned.__getitem__, sources), map(owned.__getitem__, snapshot.targets))
-        holds = bytearray(map(int.__and__, holds, within))
-    for edge in snapshot.edges_of(0):
-        holds[edge] = strong[edge]
-    internal = snapshot.edge_kind("internal")
-    for edge in compress(range(len(sources)), map(pairs.__contains__, snapshot.edge_names)) if pairs else ():
-        is_entry = snapshot.edge_kinds[edge] == internal
-        if is_entry and snapshot.ids[sources[edge]] == pairs[snapshot.edge_names[edge]][1]:
-            holds[edge] = 0  # the key keeps the value alive, and not the table
-    return bytes(holds)
-
-
-def _edge_counts(snapshot: Snapshot) -> Iterator[int]:
-    return map(sub, snapshot.first_edges[1:], snapshot.first_edges)
-
-
-def _page_starts(snapshot: Snapshot) -> Iterator[int]:
-    element, shortcut = snapshot.edge_kind("element"), snapshot.edge_kind("shortcut")
-    for edge in snapshot.edges_of(0):
-        kind, node = snapshot.edge_kinds[edge], snapshot.targets[edge]
-        is_documents = is_synthetic(snapshot, node) and snapshot.name_of(node) == DOCUMENTS
-        if kind == shortcut or (kind == element and is_documents):
-            yield node
 
 
 def mark_detached(snapshot: Snapshot) -> None:

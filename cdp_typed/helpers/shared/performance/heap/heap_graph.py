@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterator
 
-from .analysis import ClassKey, HeapAnalysis, NoSuchObject
+from .analysis import ClassKey, HeapAnalysis
 from .class_names import ClassNames, object_name
-from .conditions import Check, fits_all, id_of, read_conditions
-from .distances import FROM_BROWSER, NOWHERE
-from .heap_values import (
-    HeapChange,
-    HeapClass,
-    HeapObject,
-    HeapReference,
-    ObjectDetails,
-    RepeatedText,
-)  # fmt: skip
-from .links import grouped
+from .distances import NOWHERE
+from .heap_values import HeapChange, HeapClass, HeapObject, RepeatedText
 from .snapshot import DETACHED, Snapshot
 
-__all__ = ["MOST_EDGES", "HeapGraph", "NoSuchObject", "Order", "TooManyReferences"]
-
-Order = Literal["retained", "size", "name", "id"]
-MOST_EDGES = 6_000_000
-"""References of a heap up to which retained sizes are computed, in some 20 s."""
 _LONGEST_NAME = 100
 _MOST_STEPS = 50
 _SHOWN_IDS = 5
-_CONSTANTS = frozenset({"undefined", "null", "true", "false"})
-
-
-class TooManyReferences(ValueError):
-    """The heap is too large for more than its classes."""
-
-    def __init__(self) -> None:
-        super().__init__(f"the heap has more than {MOST_EDGES} references; only its classes and strings can be shown")
 
 
 class HeapGraph:
-    """The objects of a snapshot (`HeapProfiler.takeHeapSnapshot`). Methods raise `ValueError` for bad conditions."""
+    """The objects of a snapshot (`HeapProfiler.takeHeapSnapshot`)."""
 
     def __init__(self, data: bytes) -> None:
         """Raises `ValueError` for data that are no heap snapshot."""
@@ -47,54 +24,19 @@ class HeapGraph:
         self._snapshot = self._analysis.snapshot
 
     @property
-    def is_too_large(self) -> bool:
-        """It has so many references that no retained sizes are computed."""
-        return len(self._snapshot.targets) > MOST_EDGES
-
-    @property
     def used(self) -> int:
         """Bytes of all objects."""
         return sum(self._snapshot.sizes)
 
-    def classes(self, where: str = "", order: Order = "retained") -> list[HeapClass]:
-        """Return the classes of the objects that fit, the largest first."""
-        fits = self._fits(where)
+    def classes(self) -> list[HeapClass]:
+        """Return the classes of all objects, the largest first."""
         sums: dict[ClassKey, tuple[int, int]] = {}
-        keys, sizes = self._analysis.keys, self._snapshot.sizes
-        for node, size in enumerate(sizes):
-            if size and fits(node):
-                count, total = sums.get(keys[node], (0, 0))
-                sums[keys[node]] = (count + 1, total + size)
-        retained = {} if self.is_too_large else self._retained_by_class(fits)
-        found = [
-            HeapClass(name=_short(key[0]), count=count, size=size, retained=retained.get(key, 0))
-            for key, (count, size) in sums.items()
-        ]
-        if order == "name":
-            return sorted(found, key=lambda each: each.name)
-        by_size = order == "size" or self.is_too_large
-        return sorted(found, key=lambda each: -each.size if by_size else -each.retained)
-
-    def _retained_by_class(self, fits: Check) -> dict[ClassKey, int]:
-        """The bytes that each class retains: an object below another one of its class counts with that one."""
-        keys, sizes, retained = self._analysis.keys, self._snapshot.sizes, self._analysis.retained
-        below = grouped(self._analysis.tree.dominators, len(keys))
-        totals: dict[ClassKey, int] = {}
-        above: set[ClassKey] = set()
-        stack, open_classes = [0], [(-1, keys[0])]
-        while stack:
-            node = stack.pop()
-            key, depth = keys[node], len(stack)
-            dominated = [each for each in below.of(node) if each != node]
-            if key not in above and sizes[node] and fits(node):
-                totals[key] = totals.get(key, 0) + retained[node]
-                if dominated:
-                    above.add(key)
-                    open_classes.append((depth, key))
-            stack += dominated
-            while open_classes[-1][0] == len(stack):
-                above.discard(open_classes.pop()[1])
-        return totals
+        for key, size in zip(self._analysis.keys, self._snapshot.sizes, strict=True):
+            if size:
+                count, total = sums.get(key, (0, 0))
+                sums[key] = (count + 1, total + size)
+        found = (HeapClass(name=_short(key[0]), count=count, size=size) for key, (count, size) in sums.items())
+        return sorted(found, key=lambda each: -each.size)
 
     def changes_since(self, before: HeapGraph) -> list[HeapChange]:
         """Return the classes that gained or lost objects since an earlier snapshot of the same page.
@@ -114,13 +56,10 @@ class HeapGraph:
 
     def changed_objects(self, before: HeapGraph, name: str) -> list[HeapObject]:
         """Return the objects of a class that came or went, the largest first."""
-        self._check_size()
         changed = [
-            graph._removed(node) if at else self._object(node)
-            for graph, key, node, at in self._changed(before)
-            if key[0] == name
+            graph._object(node, is_removed=bool(at)) for graph, key, node, at in self._changed(before) if key[0] == name
         ]
-        return sorted(changed, key=lambda each: (each.is_removed, -(each.retained or 0)))
+        return sorted(changed, key=lambda each: (each.is_removed, -each.size))
 
     def _changed(self, before: HeapGraph) -> Iterator[tuple[HeapGraph, ClassKey, int, int]]:
         """Each object that only one of the two has: its graph, class and node, and 0 if it is new or 1 if it went."""
@@ -137,28 +76,11 @@ class HeapGraph:
                 if size and others.get(shot.ids[node]) != keys[at][node]:
                     yield graph, keys[at][node], node, at
 
-    def objects(self, name: str | None = None, where: str = "", order: Order = "retained") -> list[HeapObject]:
-        """Return the objects that fit; with a name those of that class."""
-        self._check_size()
-        fits, classes, sizes = self._fits(where), self._analysis.classes.of, self._snapshot.sizes
-        nodes = [
-            node
-            for node in range(len(classes))
-            if (name is None or (classes[node] == name and sizes[node])) and fits(node)
-        ]
-        return [self._object(node) for node in self._sorted(nodes, order)]
-
-    def details(self, number: str, where: str = "", order: Order = "retained") -> ObjectDetails:
-        """Return the object with this id, such as `@1234`. The conditions are for the objects that it refers to."""
-        self._check_size()
-        node = self._analysis.node_of(id_of(number))
-        return ObjectDetails(
-            object=self._object(node),
-            references=self._references(node, where, order),
-            retainers=self._retainers(node),
-            dominators=[self._object(each) for each in self._dominators(node)],
-            retaining_path=self._way(node),
-        )
+    def objects(self, name: str) -> list[HeapObject]:
+        """Return the objects of a class, the largest first."""
+        classes, sizes = self._analysis.classes.of, self._snapshot.sizes
+        nodes = [node for node, each in enumerate(classes) if each == name and sizes[node]]
+        return [self._object(node) for node in sorted(nodes, key=lambda node: -sizes[node])]
 
     def retaining_path(self, name: str) -> list[str] | None:
         """Return a shortest way by which an object of a class is reached, from the object up; None if none is.
@@ -183,85 +105,19 @@ class HeapGraph:
         )
         return sorted(found, key=lambda each: -each.size)
 
-    def _fits(self, where: str) -> Check:
-        return fits_all(self._analysis, read_conditions(where)) if where.strip() else lambda _: True
-
-    def _check_size(self) -> None:
-        if self.is_too_large:
-            raise TooManyReferences
-
-    def _sorted(self, nodes: Sequence[int], order: Order) -> list[int]:
-        if order == "name":
-            return sorted(nodes, key=self._name)
-        keys = {"retained": self._analysis.retained, "size": self._snapshot.sizes, "id": self._snapshot.ids}[order]
-        return sorted(nodes, key=keys.__getitem__, reverse=order != "id")
-
-    def _removed(self, node: int) -> HeapObject:
+    def _object(self, node: int, *, is_removed: bool = False) -> HeapObject:
         snapshot = self._snapshot
         return HeapObject(
             id=self._id(node),
-            name=self._name(node),
-            type=snapshot.types[snapshot.kinds[node]],
+            name=_short(object_name(snapshot, node)),
             size=snapshot.sizes[node],
-            is_removed=True,
-        )
-
-    def _object(self, node: int) -> HeapObject:
-        snapshot, distance = self._snapshot, self._analysis.distances[node]
-        return HeapObject(
-            id=self._id(node),
-            name=self._name(node),
-            type=snapshot.types[snapshot.kinds[node]],
-            size=snapshot.sizes[node],
-            retained=self._analysis.retained[node],
-            distance=None if distance == NOWHERE else distance % FROM_BROWSER,
             is_detached=snapshot.states[node] == DETACHED,
+            is_removed=is_removed,
         )
 
-    def _references(self, node: int, where: str, order: Order) -> list[HeapReference]:
-        snapshot = self._snapshot
-        fits, with_all = self._fits(where), "type=" in where
-        edges = ((edge, snapshot.targets[edge]) for edge in snapshot.edges_of(node))
-        references = [
-            self._reference(edge, target)
-            for edge, target in edges
-            if (with_all or not self._is_primitive(target)) and fits(target)
-        ]
-        return _sorted_references(references, order)
-
-    def _is_primitive(self, node: int) -> bool:
-        kind = self._snapshot.types[self._snapshot.kinds[node]]
-        return kind == "number" or (kind == "native" and self._snapshot.name_of(node) in _CONSTANTS)
-
-    def _retainers(self, node: int) -> list[HeapReference]:
-        edges = (edge for edge in self._analysis.retainers.of(node) if self._analysis.strong[edge])
-        distances = self._analysis.distances
-        sources = [(edge, self._analysis.source(edge)) for edge in edges]
-        by_distance = sorted(sources, key=lambda each: (distances[each[1]] < 0, distances[each[1]]))
-        return [self._reference(edge, source) for edge, source in by_distance if source]
-
-    def _reference(self, edge: int, other: int) -> HeapReference:
-        snapshot = self._snapshot
-        return HeapReference(
-            by=_short(snapshot.edge_name(edge)),
-            kind=snapshot.edge_types[snapshot.edge_kinds[edge]],
-            id=self._id(other),
-            name=self._name(other),
-            size=snapshot.sizes[other],
-            retained=self._analysis.retained[other],
-        )
-
-    def _dominators(self, node: int) -> Iterator[int]:
-        dominators = self._analysis.tree.dominators
-        while node != 0:
-            node = dominators[node]
-            yield node
-
-    def _way(self, node: int) -> list[str] | None:
-        """The lines of a shortest way to a node."""
+    def _way(self, node: int) -> list[str]:
+        """The lines of a shortest way to a node that the root leads to."""
         distances, lines = self._analysis.distances, list[str]()
-        if distances[node] == NOWHERE:
-            return None
         seen = {node}
         while node != 0 and len(lines) < _MOST_STEPS:
             edges = (edge for edge in self._analysis.retainers.of(node) if self._analysis.strong[edge])
@@ -287,20 +143,9 @@ class HeapGraph:
     def _id(self, node: int) -> str:
         return f"@{self._snapshot.ids[node]}"
 
-    def _name(self, node: int) -> str:
-        return _short(object_name(self._snapshot, node))
-
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
-
-
-def _sorted_references(references: list[HeapReference], order: Order) -> list[HeapReference]:
-    if order == "name":
-        return sorted(references, key=lambda each: each.by)
-    if order == "id":
-        return sorted(references, key=lambda each: int(each.id[1:]))
-    return sorted(references, key=lambda each: -each.size if order == "size" else -each.retained)
 
 
 def repeated_texts(snapshot: Snapshot) -> Iterator[tuple[str, list[int]]]:

@@ -1,9 +1,9 @@
-"""The nodes to which each node leads, in compact arrays, and traversals of it."""
+"""The nodes to which each node leads, in compact arrays."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, compress
 
 
@@ -19,21 +19,6 @@ class Links:
     def of(self, node: int) -> array[int]:
         """The targets of the edges of a node."""
         return self.targets[self.first[node] : self.first[node + 1]]
-
-    def reached(self, starts: Iterable[int]) -> bytearray:
-        """By node, 1 if a start leads there. A start is reached, too."""
-        first, targets = self.first, self.targets
-        reached = bytearray(len(first) - 1)
-        stack = [*starts]
-        for node in stack:
-            reached[node] = 1
-        while stack:
-            node = stack.pop()
-            for target in targets[first[node] : first[node + 1]]:
-                if not reached[target]:
-                    reached[target] = 1
-                    stack.append(target)
-        return reached
 
 
 def grouped(keys: Sequence[int], count: int) -> Links:
