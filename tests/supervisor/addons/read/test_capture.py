@@ -66,6 +66,35 @@ def test_a_webp_is_a_picture_of_the_whole_page(call: Call, sites: Sites, tmp_pat
     assert size == [whole["width"], whole["height"]] == [whole["width"], 3020]
 
 
+def test_a_text_has_the_lines_of_all_frames_without_refs_and_no_text_of_the_policy(
+    endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
+    sites.pages["/"] = f"<h1>Coffee-beans</h1><button>Buy</button><iframe src={sites.remote('/price')}></iframe>"
+    sites.pages["/price"] = "<p>1 EUR"
+    config, policy = Config(cdp_url=endpoint, call_timeout_s=20), Policy(redact=("Coffee.beans",))
+    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    call("browser_navigate", url=sites.local("/"))
+
+    whole = call("browser_capture", name="whole", format="txt")
+    call("browser_capture", name="button", format="txt", ref='button "Buy"')
+
+    text = (tmp_path / "whole.txt").read_text()
+    assert (whole["path"], whole["size"]) == (str(tmp_path / "whole.txt"), len(text.encode()))
+    assert [word for word in ("[redacted]", 'button "Buy"', "1 EUR") if word not in text] == []
+    assert [word for word in ("Coffee", "[ref=") if word in text] == []
+    assert (tmp_path / "button.txt").read_text() == 'button "Buy"\n'
+    assert (tmp_path / "button.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_text_is_refused_while_a_dialog_is_open(call: Call, tmp_path: Path) -> None:
+    call("browser_evaluate", expression="setTimeout(() => alert('x'))")
+    call("browser_wait", until="dialog")
+
+    assert call("browser_capture", name="x", format="txt")["error_type"] == "BlockedByDialog"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_picture_has_the_whole_page_and_an_element_alone(call: Call, tmp_path: Path) -> None:
     whole = call("browser_capture", name="whole", format="png")
     part = call("browser_capture", name="part", format="png", ref="css=#box")
