@@ -343,3 +343,16 @@ def test_the_number_and_depth_of_shown_frames_are_settings_that_last_when_the_co
     core.play(inputs.Disconnected("gone"))
     assert [frame.frame_id for frame in core.seen.frame_tree.children] == ["f-0", "f-1", "f-2"]
     assert (core.seen.frame_tree.truncated, core.seen.frame_tree.total) == (True, 7)
+
+
+@pytest.mark.parametrize("proxy", ["http://user:secret@a.test:1", "a.test:1", "ftp://a.test:1", "http://a.test"])
+def test_a_proxy_that_chromium_does_not_take_is_refused_and_not_shown(proxy: str) -> None:
+    with pytest.raises(InvalidConfig) as refused:
+        Config(cdp_url=URL, own_context=True, context_proxy=proxy)
+
+    assert "secret" not in str(refused.value)
+
+
+def test_a_proxy_needs_a_context_of_its_own() -> None:
+    with pytest.raises(InvalidConfig, match="own_context"):
+        Config(cdp_url=URL, context_proxy="http://a.test:1")

@@ -48,8 +48,8 @@ class Fleet(BaseToolbox):
 
     `address` is the cluster's; without it the one that Ray is connected to, then `RAY_ADDRESS`, and else one that is
     started on this machine. Programs that give the same `name` share a fleet, with the settings of the one that came
-    first; with `detached` it stays when the last of them has gone, until `stop`. While tasks wait for a host, those of
-    programs with a higher `priority` come first; programs of the same priority take turns.
+    first; with `detached` it stays when the last of them has gone, until `stop`. While tasks wait for a host, programs
+    take turns.
 
     The first result after a restart of the task has the field `restarted`. A call whose host is lost fails with
     `HostLost` and is not repeated. Raises `FleetError` when the cluster cannot be used, and `InvalidConfig`.
@@ -72,7 +72,6 @@ class Fleet(BaseToolbox):
         name: str | None = None,
         address: str | None = None,
         detached: bool = False,
-        priority: int = 0,
     ) -> None:
         super().__init__(
             toolsets=toolsets,
@@ -98,16 +97,16 @@ class Fleet(BaseToolbox):
         )
         _check(plan)
         connect_to_ray(address)
-        self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None, priority=priority)
+        self._begin(plan, create_directory(plan, keeps=detached), is_own=name is None)
         _tell_differences(plan, self._router.plan)
 
     @classmethod
-    def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = (), priority: int = 0) -> Self:
+    def attach(cls, name: str, *, address: str | None = None, hooks: Sequence[Hook] = ()) -> Self:
         """Join a running fleet, with its settings. Raises `NoSuchFleet` and `FleetError`."""
         connect_to_ray(address)
         fleet = cls.__new__(cls)
         try:
-            fleet._begin(Plan(name=name), find_directory(name), is_own=False, priority=priority)
+            fleet._begin(Plan(name=name), find_directory(name), is_own=False)
         except FleetStopped:
             raise NoSuchFleet(name) from None
         plan = fleet._router.plan
@@ -125,11 +124,11 @@ class Fleet(BaseToolbox):
         _tell_differences(plan, plan)
         return fleet
 
-    def _begin(self, plan: Plan, directory: Any, *, is_own: bool, priority: int) -> None:
+    def _begin(self, plan: Plan, directory: Any, *, is_own: bool) -> None:
         self._directory = directory
         self._is_own = is_own
         self._pid = os.getpid()
-        self._opened = TaskRouter(plan, directory, priority)
+        self._opened = TaskRouter(plan, directory)
         HANDLER_LOOP.keep()
         HANDLER_LOOP.run(self._router.begin())
         running = self._router.plan
@@ -307,6 +306,6 @@ def _check(plan: Plan) -> None:
     if plan.policy.watches and plan.hosts.tasks > 1:
         expected = "1 under a policy with URL rules: in a browser that tasks share, pages can get around them"
         raise InvalidConfig("tasks", plan.hosts.tasks, expected)
-    if plan.policy.watches and plan.hosts.proxies:
+    if plan.policy.watches and config.context_proxy is not None:
         expected = "none under a policy with URL rules: a proxy finds the addresses of names itself"
-        raise InvalidConfig("proxies", plan.hosts.proxies, expected)
+        raise InvalidConfig("context_proxy", "a proxy", expected)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, get_type_hints
 
@@ -12,7 +11,7 @@ from msgspec import UNSET, Meta, Struct
 from cdp_typed import __version__
 from supervisor.config import Config
 from supervisor.core.vocabulary.known_names import KnownNames
-from supervisor.core.vocabulary.setting_values import Count, ProxyServer, Seconds, check
+from supervisor.core.vocabulary.setting_values import Count, Seconds, check
 from supervisor.tools import Catalogue, Policy
 from supervisor.tools.framework.base_toolbox import TIMEOUT_S
 
@@ -60,9 +59,6 @@ class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
     args: tuple[str, ...] = ()
     """Further flags for it."""
     headless: bool = True
-    proxies: tuple[ProxyServer, ...] = ()
-    """The proxies of tasks, `http://host:port` or `socks5://host:port`. Each task goes through one of them, always the
-    same, in a separate browser context."""
     recordings: str | None = None
     """A directory on the machines of the hosts: every task is recorded there (`Config.record_to`)."""
     recordings_mb: Positive = 1024
@@ -70,13 +66,6 @@ class Hosts(Struct, frozen=True, kw_only=True, metaclass=KnownNames):
 
     def __post_init__(self) -> None:
         _check(self)
-
-    def proxy_of(self, task_id: str) -> str | None:
-        """The proxy of a task, the same on every host."""
-        if not self.proxies:
-            return None
-        digest = hashlib.sha256(task_id.encode("utf-8", "replace")).digest()
-        return self.proxies[int.from_bytes(digest[:8], "big") % len(self.proxies)]
 
 
 class Limits(Struct, frozen=True, kw_only=True, metaclass=KnownNames):

@@ -11,7 +11,7 @@ from cdp_typed.spelling import closest
 
 from .errors import InvalidConfig
 
-SECRET = frozenset({"context_proxy", "headers", "proxies", "proxy"})
+SECRET = frozenset({"context_proxy", "headers", "proxy"})
 """Settings whose values no error shows."""
 
 

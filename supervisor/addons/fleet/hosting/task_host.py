@@ -368,7 +368,7 @@ class Host:
     def _base_config(self) -> Config:
         plan = self._plan
         given: dict[str, Any] = {}
-        if plan.hosts.tasks > 1 or plan.hosts.proxies:
+        if plan.hosts.tasks > 1:
             given = {"scope": "own", "own_context": True}
         if plan.config is not None:
             return replace(plan.config, **given)
@@ -377,8 +377,9 @@ class Host:
         return config_of(self._browser.endpoint, {**plan.task_settings, **given, "reconnect_attempts": 0})
 
     def _config_of(self, placement: Placement) -> Config:
-        config = replace(self._config, context_proxy=self._plan.hosts.proxy_of(placement.task_id))
-        return config if self._recordings is None else replace(config, record_to=str(self._recordings.path(placement)))
+        if self._recordings is None:
+            return self._config
+        return replace(self._config, record_to=str(self._recordings.path(placement)))
 
     def _files(self) -> RecordingFiles:
         if self._recordings is None:

@@ -127,11 +127,11 @@ class DirectoryActor:
             await directory.handover.write_down()
         return await result if isawaitable(result) else result
 
-    def _greet(self, driver: str, priority: int, protocol: int) -> Plan:
+    def _greet(self, driver: str, protocol: int) -> Plan:
         """See `Directory.greet`; returns the plan of the fleet. Raises `OtherVersion`."""
         if protocol != PROTOCOL:
             raise OtherVersion(__version__, f"protocol {protocol} in place of {PROTOCOL}")
-        self._get().greet(driver, priority)
+        self._get().greet(driver)
         return self._plan
 
 

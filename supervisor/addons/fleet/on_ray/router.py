@@ -41,11 +41,10 @@ TRIES = 5
 class TaskRouter:
     """Keeps the placements of this driver's tasks, and asks the directory for missing ones."""
 
-    def __init__(self, plan: Plan, directory: Any, priority: int = 0) -> None:
+    def __init__(self, plan: Plan, directory: Any) -> None:
         self.plan: Plan = plan
         self.driver: str = f"driver-{secrets.token_hex(4)}"
         self._directory = directory
-        self._priority = priority
         self._places: dict[str, Placement] = {}
         self._answered: dict[str, Placement] = {}
         """By task id: the place of the last call that was answered. At another place, the host tells of a restart."""
@@ -56,7 +55,7 @@ class TaskRouter:
 
     async def begin(self) -> None:
         """Start to report this driver to the directory. Takes over the plan of a fleet that runs already."""
-        self.plan = await self.ask("greet", self.driver, self._priority, PROTOCOL)
+        self.plan = await self.ask("greet", self.driver, PROTOCOL)
         with apart():
             self._background.add(asyncio.create_task(lasting(self._greet, GREET_S)))
 
@@ -185,6 +184,6 @@ class TaskRouter:
         while True:
             await asyncio.sleep(GREET_S)
             try:
-                await self.ask("greet", self.driver, self._priority, PROTOCOL)
+                await self.ask("greet", self.driver, PROTOCOL)
             except CDPError as error:
                 _log.warning("%s", error)

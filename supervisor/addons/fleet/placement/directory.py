@@ -97,7 +97,7 @@ class Directory:
                 present = self._placements.find(task_id) if task_id not in self._waiting else None
                 if present is not None:
                     return present
-                waiting = self._waiting.join(task_id, driver, self._drivers.priority_of(driver))
+                waiting = self._waiting.join(task_id, driver)
                 self._settle()
                 placement = await self._waiting.placed(waiting)
                 self._instruments.note_wait(time.monotonic() - began, "placed")
@@ -168,11 +168,11 @@ class Directory:
         self._settle()
         await self.handover.write_down()
 
-    def greet(self, driver: str, priority: int | None = None) -> None:
-        """Record that a driver is alive, and its priority. Raises `FleetStopped`."""
+    def greet(self, driver: str) -> None:
+        """Record that a driver is alive. Raises `FleetStopped`."""
         if self.stopped.is_set():
             raise FleetStopped(self.plan.name)
-        self._drivers.note(driver, time.monotonic(), priority)
+        self._drivers.note(driver, time.monotonic())
 
     def leave(self, driver: str) -> None:
         """Record that a driver has left. Its tasks stay."""
@@ -262,7 +262,7 @@ class Directory:
             if lost is None:
                 self._placements.lost.pop(waiting.task_id, None)
             self.handover.note(waiting.task_id)
-            self._waiting.queue.rejoin(waiting.task_id, waiting.driver, waiting.priority)
+            self._waiting.queue.rejoin(waiting.task_id, waiting.driver)
             self._settle()
             return
         if lost is not None:

@@ -21,29 +21,21 @@ STILL_S = 5.0
 
 
 class Drivers:
-    """The drivers that are alive, and their priorities."""
+    """The drivers that are alive."""
 
     def __init__(self) -> None:
         self._seen_at: dict[str, float] = {}
         self._gone: dict[str, float] = {}
         """Those that left or were silent, and since when."""
         self._looked_at: float | None = None
-        self._priorities: dict[str, int] = {}
-        """Those that are not 0."""
 
     def __bool__(self) -> bool:
         return bool(self._seen_at)
 
-    def note(self, driver: str, now: float, priority: int | None = None) -> None:
-        """Record that a driver is alive, and its priority if it is given."""
+    def note(self, driver: str, now: float) -> None:
+        """Record that a driver is alive."""
         self._seen_at[driver] = now
         self._gone.pop(driver, None)
-        if priority:
-            self._priorities[driver] = priority
-
-    def priority_of(self, driver: str) -> int:
-        """Return the priority of a driver."""
-        return self._priorities.get(driver, 0)
 
     def gone(self, drivers: Iterable[str], now: float) -> tuple[str, ...]:
         """Return which of these are gone. One that is not known yet has as much time to report as all others."""
@@ -56,7 +48,6 @@ class Drivers:
         """Record that a driver has left."""
         self._gone[driver] = now
         self._seen_at.pop(driver, None)
-        self._priorities.pop(driver, None)
 
     def remove_silent(self, now: float) -> None:
         """Remove the drivers that were not heard of. While this process stood still, it heard of nobody."""
@@ -70,90 +61,74 @@ class Drivers:
 
 
 class Queue:
-    """The tasks that wait for a place.
-
-    Drivers with a higher priority come first. Drivers of the same priority take turns, and each driver's own tasks wait
-    in order.
-    """
+    """The tasks that wait for a place. Drivers take turns, and each driver's own tasks wait in order."""
 
     def __init__(self) -> None:
         self.full: set[str] = set()
         """The drivers that have as many tasks as they may; their tasks are passed over."""
-        self._levels: dict[int, dict[str, OrderedDict[str, None]]] = {}
-        """By priority, the tasks of each driver, the driver whose turn is next first."""
-        self._places: dict[str, tuple[int, str]] = {}
-        """By task id, the priority and the driver."""
+        self._lines: dict[str, OrderedDict[str, None]] = {}
+        """The tasks of each driver, the driver whose turn is next first."""
+        self._drivers: dict[str, str] = {}
+        """By task id, its driver."""
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._drivers)
 
     def __iter__(self) -> Iterator[str]:
         """The tasks in the order in which they get places, if no driver is full."""
-        for level in self._sorted():
-            for turn in zip_longest(*(iter(tuple(line)) for line in level.values())):
-                yield from (task_id for task_id in turn if task_id is not None)
+        for turn in zip_longest(*(iter(tuple(line)) for line in self._lines.values())):
+            yield from (task_id for task_id in turn if task_id is not None)
 
     @property
     def first(self) -> str | None:
         """The task whose turn is next."""
-        lines = (line for level in self._sorted() for driver, line in level.items() if driver not in self.full)
+        lines = (line for driver, line in self._lines.items() if driver not in self.full)
         return next((task_id for line in lines for task_id in line), None)
 
-    def join(self, task_id: str, driver: str, priority: int = 0) -> None:
+    def join(self, task_id: str, driver: str) -> None:
         """Put a task at the end of its driver's line."""
-        self._levels.setdefault(priority, {}).setdefault(driver, OrderedDict())[task_id] = None
-        self._places[task_id] = priority, driver
+        self._lines.setdefault(driver, OrderedDict())[task_id] = None
+        self._drivers[task_id] = driver
 
-    def rejoin(self, task_id: str, driver: str, priority: int = 0) -> None:
+    def rejoin(self, task_id: str, driver: str) -> None:
         """Put a task at the head of its line, because the place that it got could not be used."""
-        self.join(task_id, driver, priority)
-        self._levels[priority][driver].move_to_end(task_id, last=False)
+        self.join(task_id, driver)
+        self._lines[driver].move_to_end(task_id, last=False)
 
     def leave(self, task_id: str) -> None:
         """Take a task out that waits no longer."""
-        priority, driver = self._places.pop(task_id, (0, None))
+        driver = self._drivers.pop(task_id, None)
         if driver is None:
             return
-        level = self._levels[priority]
-        del level[driver][task_id]
-        if not level[driver]:
-            del level[driver]
-        if not level:
-            del self._levels[priority]
+        del self._lines[driver][task_id]
+        if not self._lines[driver]:
+            del self._lines[driver]
 
     def take(self) -> str | None:
         """Take the next task out; its driver's turn comes again after the others'."""
         task_id = self.first
         if task_id is not None:
-            priority, driver = self._places[task_id]
+            driver = self._drivers[task_id]
             self.leave(task_id)
-            level = self._levels.get(priority, {})
-            if driver in level:
-                level[driver] = level.pop(driver)
+            if driver in self._lines:
+                self._lines[driver] = self._lines.pop(driver)
         return task_id
 
     def position(self, task_id: str) -> int:
         """The place of a task in the queue, from 1; 0 when it is not there."""
-        priority, driver = self._places.get(task_id, (0, None))
+        driver = self._drivers.get(task_id)
         if driver is None:
             return 0
-        above = sum(len(line) for key, level in self._levels.items() if key > priority for line in level.values())
-        level = self._levels[priority]
-        before = next(number for number, waiting in enumerate(level[driver]) if waiting == task_id)
-        drivers = list(level)
-        turn = drivers.index(driver)
-        others = (min(len(level[other]), before + (at < turn)) for at, other in enumerate(drivers) if at != turn)
-        return above + before + 1 + sum(others)
+        before = next(number for number, waiting in enumerate(self._lines[driver]) if waiting == task_id)
+        turn = list(self._lines).index(driver)
+        others = (min(len(line), before + (at < turn)) for at, line in enumerate(self._lines.values()) if at != turn)
+        return before + 1 + sum(others)
 
     def placeable(self, held: Mapping[str, int], most: int | None) -> int:
         """The number of tasks that may get places, if each driver may have so many and has some already."""
         if most is None:
             return len(self)
-        lines = (item for level in self._levels.values() for item in level.items())
-        return sum(min(len(line), max(most - held.get(driver, 0), 0)) for driver, line in lines)
-
-    def _sorted(self) -> Iterator[dict[str, OrderedDict[str, None]]]:
-        return (self._levels[priority] for priority in sorted(self._levels, reverse=True))
+        return sum(min(len(line), max(most - held.get(driver, 0), 0)) for driver, line in self._lines.items())
 
 
 class Pace:
@@ -175,10 +150,9 @@ class Pace:
 class WaitingTask:
     """A task that waits for a placement, and its waiting calls."""
 
-    def __init__(self, task_id: str, driver: str, priority: int) -> None:
+    def __init__(self, task_id: str, driver: str) -> None:
         self.task_id = task_id
         self.driver = driver
-        self.priority = priority
         self.placed: asyncio.Future[Placement] = asyncio.get_running_loop().create_future()
         self.waiters = 0
         self.position = 1
@@ -205,12 +179,12 @@ class WaitingTasks:
     def __getitem__(self, task_id: str) -> WaitingTask:
         return self._waiting[task_id]
 
-    def join(self, task_id: str, driver: str, priority: int = 0) -> WaitingTask:
+    def join(self, task_id: str, driver: str) -> WaitingTask:
         """Put a task into the queue, unless it waits already."""
         waiting = self._waiting.get(task_id)
         if waiting is None:
-            waiting = self._waiting[task_id] = WaitingTask(task_id, driver, priority)
-            self.queue.join(task_id, driver, priority)
+            waiting = self._waiting[task_id] = WaitingTask(task_id, driver)
+            self.queue.join(task_id, driver)
         return waiting
 
     async def placed(self, waiting: WaitingTask) -> Placement:

@@ -71,7 +71,7 @@ async def ready(value: Any) -> Any:
 
 @pytest.mark.parametrize(
     "args",
-    [("greet", "d1"), ("greet", "d1", 0, PROTOCOL + 1), ("greet", "d1", 0, PROTOCOL, "more"), ("fold",), ("_greet",)],
+    [("greet", "d1"), ("greet", "d1", PROTOCOL + 1), ("greet", "d1", PROTOCOL, "more"), ("fold",), ("_greet",)],
 )
 async def test_a_directory_refuses_drivers_of_another_version(
     monkeypatch: pytest.MonkeyPatch, args: tuple[Any, ...]

@@ -51,6 +51,17 @@ def test_url_rules_are_refused_where_tasks_share_a_browser(policy: Policy, monke
             Fleet(config, policy=Policy(deny_methods=("Storage.*",)), address="192.0.2.1:6379")
 
 
+def test_url_rules_are_refused_behind_a_proxy() -> None:
+    settings = {"own_context": True, "context_proxy": "http://10.0.0.7:3128"}
+
+    with pytest.raises(
+        InvalidConfig, match=r"^context_proxy=.* expected none under a policy with URL rules"
+    ) as refused:
+        Fleet(settings, policy=Policy(deny_private=True), hosts=Hosts(tasks=1), address="ray://nowhere.invalid:1")  # type: ignore[arg-type]
+
+    assert "10.0.0.7" not in str(refused.value)
+
+
 def not_there(*_: object, **__: object) -> None:
     raise ConnectionError("not there")
 

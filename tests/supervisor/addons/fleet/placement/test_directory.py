@@ -132,31 +132,6 @@ def test_a_driver_gets_as_many_tasks_as_it_may_have_and_no_host_starts_for_more(
     run_virtually(play())
 
 
-def test_the_tasks_of_a_driver_with_a_higher_priority_come_first() -> None:
-    async def play() -> None:
-        cluster = SimulatedCluster(Hosts(tasks=1, most=1))
-        await cluster.place("t0")
-        cluster.directory.greet("urgent", 5)
-        order: list[str] = []
-
-        async def placed(task_id: str, driver: str) -> None:
-            await cluster.place(task_id, driver, 1000)
-            order.append(task_id)
-            await asyncio.sleep(1)
-            await cluster.directory.end_task(task_id)
-
-        work = [asyncio.create_task(placed(name, driver)) for name, driver in (("a", "x"), ("b", "y"))]
-        await asyncio.sleep(1)
-        work += [asyncio.create_task(placed(name, "urgent")) for name in ("u1", "u2")]
-        await asyncio.sleep(1)
-        await cluster.directory.end_task("t0")
-        await asyncio.gather(*work)
-
-        assert order == ["u1", "u2", "a", "b"]
-
-    run_virtually(play())
-
-
 def test_a_host_that_dies_while_it_takes_a_task_in_costs_the_task_nothing_but_time() -> None:
     async def play() -> None:
         cluster = SimulatedCluster(Hosts(tasks=1))
