@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.io_streams import read_stream, stream_chunks
     from cdp_typed.helpers.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.profiling import code_coverage, cpu_profile, heap_snapshot, trace_file, tracing, web_vitals
+    from cdp_typed.helpers.profiling import code_coverage, cpu_profile, heap_snapshot, trace_file, web_vitals
     from cdp_typed.helpers.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.shared.devices import devices
     from cdp_typed.helpers.shared.emulation import Emulation, Geolocation
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.performance.trace_file import TraceFile
     from cdp_typed.helpers.shared.performance.vitals import TraceSummary, Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
-    from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing, VideoNotWritten
     from cdp_typed.helpers.user_input import click, press, read_clipboard, type_text, write_clipboard
 
@@ -50,7 +49,6 @@ _HOMES = {
     "RequestAnswer": "cdp_typed.helpers.shared.paused_request",
     "RequestHandler": "cdp_typed.helpers.request_interception",
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
-    "Trace": "cdp_typed.helpers.shared.trace",
     "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
     "TraceSummary": "cdp_typed.helpers.shared.performance.vitals",
     "Until": "cdp_typed.helpers.shared.navigation_events",
@@ -86,7 +84,6 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.cookie_access",
     "stream_chunks": "cdp_typed.helpers.io_streams",
     "trace_file": "cdp_typed.helpers.profiling",
-    "tracing": "cdp_typed.helpers.profiling",
     "type_text": "cdp_typed.helpers.user_input",
     "video": "cdp_typed.helpers.captures",
     "virtual_authenticator": "cdp_typed.helpers.device_emulation",
@@ -110,7 +107,6 @@ __all__ = [
     "RequestAnswer",
     "RequestHandler",
     "ResponsePart",
-    "Trace",
     "TraceFile",
     "TraceSummary",
     "Until",
@@ -146,7 +142,6 @@ __all__ = [
     "set_cookies",
     "stream_chunks",
     "trace_file",
-    "tracing",
     "type_text",
     "video",
     "virtual_authenticator",

@@ -1,4 +1,4 @@
-"""`web_vitals`, and recordings that the developer tools open: `tracing`, `trace_file` and `heap_snapshot`."""
+"""`web_vitals`, and recordings that the developer tools open: `trace_file` and `heap_snapshot`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from cdp_typed.client.blocks import async_block
-from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
 from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError, CommandError
-from cdp_typed.helpers.io_streams import read_stream
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.performance.code_coverage import CoverageRecording
 from cdp_typed.helpers.shared.performance.cpu_profile import CpuRecording
 from cdp_typed.helpers.shared.performance.timeline import SCRIPT, PerformanceTimeline
-from cdp_typed.helpers.shared.performance.trace_file import Clean, TraceFile, as_it_is
+from cdp_typed.helpers.shared.performance.trace_file import DEFAULT_CATEGORIES, Clean, TraceFile, as_it_is, config_of
 from cdp_typed.helpers.shared.performance.vitals import Vitals
 from cdp_typed.helpers.shared.performance.vitals_of import vitals_of
-from cdp_typed.helpers.shared.trace import DEFAULT_CATEGORIES, Trace, config_of
 from cdp_typed.protocol import css, dom, heap_profiler, io, page, profiler, runtime
 from cdp_typed.protocol.ids import StyleSheetId
 from cdp_typed.protocol.tracing import End, Start, TracingComplete
@@ -32,34 +29,7 @@ _PIECE = 2**20
 """Bytes of a trace that are read at once."""
 
 
-@async_block
-async def tracing(
-    tab: Session | Connection, *, categories: Sequence[str] = DEFAULT_CATEGORIES, timeout: Timeout = 60.0
-) -> AsyncGenerator[Trace]:
-    """Record a trace of the whole browser during a block: `async with tracing(tab) as trace:`.
-
-    After the block, `trace.data` is JSON as the developer tools save it, and `trace.events` has its events. A `-`
-    before a category excludes it. Uses `Tracing.start`, `Tracing.end`, `Tracing.tracingComplete` and `read_stream`; a
-    browser records one trace at a time. Raises as `send` does; `EventTimeout` if the trace is not complete `timeout`
-    seconds after the block.
-    """
-    trace = Trace()
-    await tab.send(Start(transfer_mode="ReturnAsStream", trace_config=config_of(categories)))
-    try:
-        yield trace
-    except BaseException:
-        with suppress(CDPError):
-            trace.complete(await _end_tracing(tab, timeout))
-        raise
-    trace.complete(await _end_tracing(tab, timeout))
-
-
-async def _end_tracing(tab: Session | Connection, timeout: Timeout) -> bytes:
-    completed = await _ended(tab, timeout)
-    return b"" if completed.stream is None else await read_stream(tab, completed.stream)
-
-
-async def _ended(tab: Session | Connection, timeout: Timeout) -> TracingComplete:
+async def _ended(tab: Session, timeout: Timeout) -> TracingComplete:
     async with tab.expect(TracingComplete, timeout=timeout) as completed:
         await tab.send(End(), timeout=timeout)
     return completed.value
@@ -81,7 +51,9 @@ async def trace_file(
     `summary` of the result has the work of the main thread and its scripts. At most `limit`
     bytes of the trace are read (`IO.read`), for at most `timeout` seconds; `summary.left_out` says what is missing. The
     browser records into 200 MiB, and drops later events when they are full. `clean(line, event)` decides about each
-    event: it returns the line to write, or None. Otherwise as `tracing`; raises `OSError`, too.
+    event: it returns the line to write, or None. A `-` before a category excludes it. Uses `Tracing.start`,
+    `Tracing.end` and `Tracing.tracingComplete`; a browser records one trace at a time. Raises `EventTimeout` if the
+    browser does not end the trace in time, `OSError`, and what `send` raises.
     """
     trace = TraceFile(Path(path), limit=limit, clean=clean)
     try:

@@ -25,14 +25,7 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.io_streams import read_stream, stream_chunks
     from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.blocking.profiling import (
-        code_coverage,
-        cpu_profile,
-        heap_snapshot,
-        trace_file,
-        tracing,
-        web_vitals,
-    )
+    from cdp_typed.helpers.blocking.profiling import code_coverage, cpu_profile, heap_snapshot, trace_file, web_vitals
     from cdp_typed.helpers.blocking.request_interception import RequestHandler, intercept, response_body
     from cdp_typed.helpers.blocking.user_input import click, press, read_clipboard, type_text, write_clipboard
     from cdp_typed.helpers.shared.devices import devices
@@ -43,7 +36,6 @@ if TYPE_CHECKING:
     from cdp_typed.helpers.shared.performance.trace_file import TraceFile
     from cdp_typed.helpers.shared.performance.vitals import TraceSummary, Vitals
     from cdp_typed.helpers.shared.request_match import Awaited, ResponsePart
-    from cdp_typed.helpers.shared.trace import Trace
     from cdp_typed.helpers.shared.video.video import Video, VideoLibrariesMissing, VideoNotWritten
 
 _HOMES = {
@@ -59,7 +51,6 @@ _HOMES = {
     "RequestAnswer": "cdp_typed.helpers.shared.paused_request",
     "RequestHandler": "cdp_typed.helpers.blocking.request_interception",
     "ResponsePart": "cdp_typed.helpers.shared.request_match",
-    "Trace": "cdp_typed.helpers.shared.trace",
     "TraceFile": "cdp_typed.helpers.shared.performance.trace_file",
     "TraceSummary": "cdp_typed.helpers.shared.performance.vitals",
     "Until": "cdp_typed.helpers.shared.navigation_events",
@@ -95,7 +86,6 @@ _HOMES = {
     "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
     "stream_chunks": "cdp_typed.helpers.blocking.io_streams",
     "trace_file": "cdp_typed.helpers.blocking.profiling",
-    "tracing": "cdp_typed.helpers.blocking.profiling",
     "type_text": "cdp_typed.helpers.blocking.user_input",
     "video": "cdp_typed.helpers.blocking.captures",
     "virtual_authenticator": "cdp_typed.helpers.blocking.device_emulation",
@@ -120,7 +110,6 @@ __all__ = [
     "ResponsePart",
     "SyncBrowserContext",
     "SyncVirtualAuthenticator",
-    "Trace",
     "TraceFile",
     "TraceSummary",
     "Until",
@@ -155,7 +144,6 @@ __all__ = [
     "set_cookies",
     "stream_chunks",
     "trace_file",
-    "tracing",
     "type_text",
     "video",
     "virtual_authenticator",

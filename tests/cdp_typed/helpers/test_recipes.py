@@ -102,7 +102,7 @@ CHECKS = {
     "Keep two users apart": "seen == ''",
     "Notice that a tab crashed": "'crashed' in reason",
     "Read the figures of a page": "metrics['Nodes'] > 0",
-    "Record a trace": "layouts and Path('trace.json').stat().st_size > 1000",
+    "Record a trace": "isinstance(work, dict) and trace.summary.events and Path('trace.json').is_file()",
     "Profile JavaScript": "'busy' in functions",
     "Measure which code is used": "0 < sum(unused.values()) == summary.js_unused + summary.css_unused",
     "Take a heap snapshot": "Path('page.heapsnapshot').stat().st_size > 100_000",

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from gzip import GzipFile
 from pathlib import Path
 from typing import IO, TypeAlias, cast
+
+from cdp_typed.protocol.tracing import TraceConfig
 
 from .trace_events import EventLines, TraceEvent, event_of
 from .trace_reading import TraceReader
 from .vitals import TraceSummary
 
+DEFAULT_CATEGORIES = (
+    "devtools.timeline",
+    "disabled-by-default-devtools.timeline",
+    "disabled-by-default-devtools.timeline.frame",
+    "disabled-by-default-v8.cpu_profiler",
+    "blink.user_timing",
+    "loading",
+    "latencyInfo",
+    "v8.execute",
+)
+"""The categories from which the developer tools' Performance panel draws its lanes."""
+
 Clean: TypeAlias = Callable[[bytes, TraceEvent], bytes | None]
 """Called with each event: returns the JSON for the file, or None to leave the event out."""
+
+
+def config_of(categories: Sequence[str]) -> TraceConfig:
+    """Return the settings for these categories; a `-` before one excludes it."""
+    return TraceConfig(
+        included_categories=[name for name in categories if not name.startswith("-")],
+        excluded_categories=[name[1:] for name in categories if name.startswith("-")],
+    )
 
 
 def as_it_is(line: bytes, event: TraceEvent) -> bytes | None:
