@@ -32,7 +32,6 @@ from supervisor.addons.report import Report, report_html, report_of
 from website import live_pictures
 from website.checkout_flight import REPORT_SIZES, record
 from website.live_pictures import once
-from website.moving_picture import confirm_picture
 from website.repository import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -145,7 +144,6 @@ def _live(name: str) -> bytes:
 
 
 PICTURES: Mapping[str, Picture] = {
-    "confirm.svg": Picture(confirm_picture, ("website/moving_picture.py",)),
     "demo.png": Picture(_demo, ("examples/demo/*.py",)),
     "report.png": Picture(partial(_report, 1180, 720, "light", "png"), _OF_REPORTS),
     **_REPORTS,
