@@ -42,8 +42,6 @@ def not_a_command(value: object) -> TypeError | None:
         return TypeError(f"{name} is an event, to be awaited: expect({name}) or events({name})")
     if isinstance(value, str):
         return TypeError(f"{value!r} is a text; send {_COMMAND}, or send_raw({value!r})")
-    if inspect.isgenerator(value):
-        return TypeError(f"a generator of PyCDP is run by execute(...); send takes {_COMMAND}")
     if inspect.iscoroutine(value):
         return TypeError(f"a coroutine is awaited, not sent; send takes {_COMMAND}")
     if isinstance(value, list | tuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
@@ -11,7 +11,6 @@ from cdp_typed.client.argument_checks import check_callback, check_events
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.client.streams import MAX_EVENTS, EventStream, Expectation, Overflow
 from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Subscription
-from cdp_typed.errors import CDPError
 from cdp_typed.wire.counters import CounterSet
 
 R = TypeVar("R")
@@ -23,7 +22,6 @@ R5 = TypeVar("R5")
 R6 = TypeVar("R6")
 R7 = TypeVar("R7")
 R8 = TypeVar("R8")
-T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 E1 = TypeVar("E1", bound=Event)
 E2 = TypeVar("E2", bound=Event)
@@ -149,27 +147,6 @@ class Channel:
         Raises as `send` does, and `TypeError` for parameters that JSON cannot represent.
         """
         return await self._dispatcher.call_any(method, params or {}, self._session_id, timeout)
-
-    async def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
-        """Run a command generator of PyCDP (the package `chrome-devtools-protocol`, imported as `cdp`).
-
-        `await session.execute(cdp.page.navigate("https://example.com"))` returns the generator's return value. Each
-        command that it yields has the deadline `timeout`. Raises as `send` does, through the generator.
-        """
-        try:
-            request = next(generator)
-            while True:
-                try:
-                    result = await self.send_raw(request["method"], request.get("params"), timeout=timeout)
-                except CDPError as error:
-                    request = generator.throw(error)
-                else:
-                    request = generator.send(result)
-        except StopIteration as end:
-            value: T = end.value
-            return value
-        finally:
-            generator.close()
 
     @overload
     def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...

@@ -14,7 +14,7 @@ from cdp_typed._base import Command, Event
 from cdp_typed.addresses import EndpointKind
 from cdp_typed.client.auto_attach import Setup
 from cdp_typed.client.blocks import block
-from cdp_typed.client.channel import E1, E2, E3, E4, E5, E6, E7, E8, R1, R2, R3, R4, R5, R6, R7, R8, Channel, E, R, T
+from cdp_typed.client.channel import E1, E2, E3, E4, E5, E6, E7, E8, R1, R2, R3, R4, R5, R6, R7, R8, Channel, E, R
 from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import AutoAttach, Session
@@ -142,14 +142,6 @@ class SyncChannel:
         Raises as `send` does, and `TypeError` for parameters that JSON cannot represent.
         """
         return wait(self._channel.send_raw(method, params, timeout=timeout))
-
-    def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
-        """Run a command generator of PyCDP (the package `chrome-devtools-protocol`, imported as `cdp`).
-
-        `session.execute(cdp.page.navigate("https://example.com"))` returns the generator's return value. Each
-        command that it yields has the deadline `timeout`. Raises as `send` does, through the generator.
-        """
-        return wait(self._channel.execute(generator, timeout=timeout))
 
     @overload
     def listen(self, callback: Callable[[str | None, Event], object], /) -> SyncSubscription: ...

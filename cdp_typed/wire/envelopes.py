@@ -75,7 +75,7 @@ class MalformedMessage(Struct, frozen=True):
 
 
 def _plain(value: Any) -> Any:
-    # PyCDP's ids and enums are subclasses of the plain types, which msgspec does not look through.
+    # Enums and ids of other packages are subclasses of the plain types, which msgspec does not look through.
     for kind in (str, int, float):
         if isinstance(value, kind):
             return kind(value)

@@ -33,7 +33,6 @@ EXPECTED = {
         "Handle an error": ("message", "Cannot navigate to invalid URL"),
     },
     "PyCDP": {
-        "Keep the commands for now": ("answer", 42),
         "Send a command": ("html", "<body></body>"),
         "Wait for an event": ("title", "Shop"),
     },

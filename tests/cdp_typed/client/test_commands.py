@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
 from cdp_typed import (
-    CommandError,
     CommandTimeout,
     Connection,
     ConnectionLost,
@@ -173,47 +171,3 @@ async def test_a_raw_command_fails_as_a_typed_one_does(browser: Connection, tab:
     await browser.close()
     with pytest.raises(ConnectionLost, match=r"^New\.method: "):
         await browser.send_raw("New.method")
-
-
-# -- generators ----------------------------------------------------------------------------------------------------
-
-
-async def test_a_generator_may_yield_several_commands_and_catch_an_error(tab: Session, wire: MemoryWire) -> None:
-    def patient() -> Generator[dict[str, Any], dict[str, Any], list[Any]]:
-        first = yield {"method": "New.first"}
-        try:
-            yield {"method": "New.second", "params": {"n": 2}}
-        except CommandError as refused:
-            third = yield {"method": "New.third"}
-            return [first, refused.code, third]
-        raise AssertionError
-
-    running = asyncio.create_task(tab.execute(patient()))
-    replies: list[dict[str, Any]] = [{"result": {"a": 1}}, {"error": {"code": -1, "message": "no"}}, {"result": {}}]
-    for reply in replies:
-        await asyncio.sleep(0)
-        wire.feed({"id": len(wire.sent), **reply})
-        await wire.drained()
-
-    assert await running == [{"a": 1}, -1, {}]
-    assert [message["method"] for message in wire.sent] == ["New.first", "New.second", "New.third"]
-
-
-async def test_a_generator_that_its_caller_gives_up_is_closed(browser: Connection, tab: Session) -> None:
-    closed = asyncio.Event()
-
-    def endless() -> Generator[dict[str, Any], dict[str, Any], None]:
-        try:
-            yield {"method": "New.method"}
-        finally:
-            closed.set()
-
-    running = asyncio.create_task(tab.execute(endless()))
-    await asyncio.sleep(0)
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-
-    assert closed.is_set()
-    await asyncio.sleep(0)
-    assert browser.pending == 0

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
@@ -109,16 +107,10 @@ def test_after_the_close_every_call_says_so(mock: ThreadedMockServer) -> None:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
-def evaluate(expression: str) -> Generator[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A command as PyCDP writes it: a generator that yields the call and receives the result."""
-    return (yield {"method": "Runtime.evaluate", "params": {"expression": expression}})
-
-
 def test_the_ways_to_send_are_those_of_the_async_client(tab: SyncSession) -> None:
     assert tab.send(page.Navigate(url=URL)).error_text is None
     assert tab.send_many((runtime.Enable(), runtime.Evaluate(expression="1 + 1")))[1].result.value == 2
     assert tab.send_raw("Runtime.evaluate", {"expression": "1 + 2"})["result"]["value"] == 3
-    assert tab.execute(evaluate("2 + 2"))["result"]["value"] == 4
 
 
 def test_errors_and_deadlines_come_through(browser: SyncConnection, tab: SyncSession) -> None:

@@ -40,7 +40,6 @@ _ELSEWHERE: Final = (
     "tests/honesty/test_chromium.py",
     "evals/libraries",
     "evals/tasks",
-    "tests/cdp_typed/peers",
 )
 """Folders that need more packages, or whose tests all take long. Folders named `on_ray` need Ray."""
 

@@ -377,9 +377,8 @@ class Host:
         return config_of(self._browser.endpoint, {**plan.task_settings, **given, "reconnect_attempts": 0})
 
     def _config_of(self, placement: Placement) -> Config:
-        if self._recordings is None:
-            return self._config
-        return replace(self._config, record_to=str(self._recordings.path(placement)))
+        config = self._config
+        return config if self._recordings is None else replace(config, record_to=str(self._recordings.path(placement)))
 
     def _files(self) -> RecordingFiles:
         if self._recordings is None:
