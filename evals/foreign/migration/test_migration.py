@@ -25,7 +25,7 @@ PLAYERS = Path(__file__).parent / "peers"
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "migration.md").read_text(encoding="utf-8")
 CHAPTERS = dict(re.findall(r"^## From ([\w-]+)[^\n]*\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
 
-EXPECTED = {
+EXPECTED: dict[str, dict[str, tuple[str, object]]] = {
     "cdp-use": {
         "Open a page": ("address", "about:blank"),
         "Send a command": ("answer", 42),
