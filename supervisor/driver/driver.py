@@ -281,7 +281,8 @@ class Driver:
                 if self.state.rejected is not before.rejected:
                     self._log_mishaps()
                 self._perform(todo)
-                self.bodies.see(next_input, self.state.world.network_requests)
+                if self.state.world.network_requests is not before.world.network_requests:
+                    self.bodies.see(next_input, self.state.world.network_requests)
         finally:
             self._stepping = False
         if self.state.world.change_log.count != self._logged:

@@ -62,11 +62,16 @@ BEGIN = """(() => {
     const kinds = {subtree: true, childList: true, attributes: true, characterData: true};
     if (globalThis.settling === undefined) {
         const take = setTimeout.bind(window);
-        const it = globalThis.settling = {own: 0, changed: new Set(), restless: new WeakSet()};
+        const it = globalThis.settling = {own: 0, restless: []};
         window.setTimeout = (...given) => { it.own += 1; return take(...given); };
         it.mark = () => { const id = take(() => 0); clearTimeout(id); it.own += 1; return id; };
         it.note = records => {
-            for (const {target} of records) it.changed.add(target);
+            for (const {target} of records) {
+                it.changed.add(target);
+                const isAgain = it.restless.some(nodes => nodes.has(target));
+                it.isAgain ||= isAgain;
+                it.isNew ||= !isAgain;
+            }
             if (records.length) it.changedAt = performance.now();
         };
         it.changes = new MutationObserver(it.note);
@@ -85,8 +90,11 @@ BEGIN = """(() => {
         it.leave = () => {
             it.changes.disconnect();
             it.answers.disconnect();
-            it.before = [];
-            it.changed.clear();
+        };
+        it.forget = () => {
+            it.before = it.changed;
+            it.changed = new WeakSet();
+            it.isNew = it.isAgain = false;
         };
         it.busy = () => document.querySelectorAll('[aria-busy=true], [role=progressbar], progress').length;
         it.watch = root => {
@@ -99,7 +107,7 @@ BEGIN = """(() => {
     it.answers.observe({type: 'resource'});
     it.finished = it.answered = it.answeredAt = 0;
     it.from = it.changedAt = performance.now();
-    it.changed.clear();
+    it.forget();
     it.leaveIn(60000);
     it.last = it.mark();
     it.own = 0;
@@ -109,8 +117,9 @@ BEGIN = """(() => {
 })()"""
 """A script: begins to watch a document, and returns whether that has scripts, and whether it is in front.
 
-A watch ends by itself, `LEAVES_S` after the last look at it: to end it would cost each action a round trip more. One
-that was never looked at, because a dialog opened or the action failed, ends a minute after it began.
+It keeps no node from being freed. A watch ends by itself, `LEAVES_S` after the last look: to end it would cost each
+action a round trip. One that was never looked at, because a dialog opened or the action failed, ends a minute after it
+began.
 """
 
 _HANDLED = """new Promise(done => {
@@ -131,10 +140,8 @@ _LOOK = """(() => {
         && Number.isFinite(effect?.getComputedTiming().endTime)
         && effect.getKeyframes().some(frame => Object.keys(frame).some(isShown));
     it.note(it.changes.takeRecords());
-    const changed = [...it.changed], id = it.mark(), timers = id - it.last - it.own;
-    const change = changed.some(node => !it.restless.has(node)) ? 'new' : changed.length ? 'again' : '';
-    it.before = changed;
-    it.changed.clear();
+    const change = it.isNew ? 'new' : it.isAgain ? 'again' : '', id = it.mark(), timers = id - it.last - it.own;
+    it.forget();
     it.last = id;
     it.own = 0;
     it.leaveIn(LEAVES_MS);
@@ -146,7 +153,7 @@ _LOOK = """(() => {
 _LEAVE_RESTLESS = f"""(() => {{
     {ACTION_LEAVES}
     const it = globalThis.settling;
-    for (const node of it.before || []) it.restless.add(node);
+    it.restless = [...it.restless, it.before].slice(-50);
     it.leave();
 }})()"""
 

@@ -199,7 +199,6 @@ async def test_a_step_may_upload_what_an_earlier_step_makes(run: Run) -> None:
         ("capture page.jpg", "page.jpg: expected a file that ends with .pdf, .png, .jpeg, .webp or .txt"),
         ("capture page.png --format txt", "page.png: expected a file that ends with .txt"),
         ("capture ./a,b.txt", "./a,b.txt: "),
-        ("capture page.txt --since folder.txt/page.txt", "--since folder.txt/page.txt: expected a file in the folder"),
         ("shot missing/page.png", "missing/page.png: there is no folder"),
         ("shot pipe.txt", "pipe.txt: it exists and is no regular file"),
     ],

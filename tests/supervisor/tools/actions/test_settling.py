@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed import Command
-from cdp_typed.protocol import performance
+from cdp_typed.protocol import heap_profiler, performance
 from supervisor.tools.actions import settling
 from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
@@ -162,7 +162,7 @@ async def test_a_watch_that_nobody_ended_ends_itself(ground: Playground, monkeyp
 
     await ground.value("document.body.append('Later')")
 
-    assert await run(ground.supervisor, top_frame(ground.supervisor).frame_id, "globalThis.settling.changed.size") == 0
+    assert await run(ground.supervisor, top_frame(ground.supervisor).frame_id, "globalThis.settling.isNew") is False
 
 
 @pytest.mark.parametrize("app", ["", "Loading"])
@@ -326,3 +326,17 @@ async def test_an_answer_is_not_waited_upon_longer_than_it_takes(
     async with asyncio.timeout(FOR_EVER_S / 2):
         assert await acted(ground, 'button "Ask"') == ActionResult()
         assert await acted(ground, 'button "Later"') == ActionResult()
+
+
+async def test_what_changes_and_is_removed_after_an_action_is_freed(ground: Playground) -> None:
+    await ground.open("<button>Go</button><p>Row</p>")
+    await acted(ground, 'button "Go"')
+
+    await ground.value(
+        "(() => { const row = document.querySelector('p'); row.append('!'); kept = new WeakRef(row) })()"
+    )
+    await ground.value("document.querySelector('p').remove()")
+    for _ in range(2):  # the first one frees the wrapper, the second one the node
+        await ground.supervisor.send(heap_profiler.CollectGarbage())
+
+    assert await ground.value("kept.deref() === undefined")

@@ -32,7 +32,6 @@ class Program(NamedTuple):
 
 PROGRAMS = {
     "mock": Program(("cdp_typed.mock",), (0, 0)),
-    "record": Program(("cdp_typed", "record", "{browser}", "traffic.jsonl"), (0, 0)),
     "mcp": Program(("supervisor", "mcp", "--http", "0", "--cdp-url", "{browser}"), (143, 129)),
 }
 
