@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import check_no_dialog, find, run_on
 
 from .accessibility import AccessibilityProblem, audit
 from .element_tree import tree_of
-from .matched_styles.matched_rules import ask, styles_of
+from .matched_rules import ask, styles_of
 
 MOST_CHARACTERS = 20_000
 _INPUT = re.compile(r'<input(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*/?>', re.IGNORECASE)

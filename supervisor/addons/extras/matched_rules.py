@@ -12,14 +12,36 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import css, dom
-from supervisor.addons.extras.highlight import has_box
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.page.page_frames import run_on, top_of_session
 from supervisor.tools.page.refs import Element
 from supervisor.tools.raw_commands.checks import check_command
 
-from .inherited_properties import INHERITED
+from .highlight import has_box
 
+_NAMES_OF_INHERITED = """
+    accent-color border-collapse border-spacing caption-side caret-animation caret-color clip-rule color
+    color-interpolation color-interpolation-filters color-rendering color-scheme cursor direction dominant-baseline
+    empty-cells fill fill-opacity fill-rule font font-family font-feature-settings font-kerning font-language-override
+    font-optical-sizing font-palette font-size font-size-adjust font-stretch font-style font-synthesis
+    font-synthesis-small-caps font-synthesis-style font-synthesis-weight font-variant font-variant-caps
+    font-variant-east-asian font-variant-emoji font-variant-ligatures font-variant-numeric font-variant-position
+    font-variation-settings font-weight forced-color-adjust hyphenate-character hyphenate-limit-chars hyphens
+    image-orientation image-rendering letter-spacing line-break line-height list-style list-style-image
+    list-style-position list-style-type marker marker-end marker-mid marker-start math-depth math-style orphans
+    overflow-wrap paint-order pointer-events print-color-adjust quotes ruby-align ruby-overhang ruby-position
+    shape-rendering speak stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
+    stroke-opacity stroke-width tab-size text-align text-align-last text-anchor text-box-edge text-combine-upright
+    text-decoration-skip-ink text-emphasis text-emphasis-color text-emphasis-position text-emphasis-style text-indent
+    text-justify text-orientation text-rendering text-shadow text-size-adjust text-spacing-trim text-transform
+    text-underline-offset text-underline-position text-wrap text-wrap-mode text-wrap-style user-select visibility
+    white-space white-space-collapse widows word-break word-spacing word-wrap writing-mode
+    -webkit-border-horizontal-spacing -webkit-border-vertical-spacing -webkit-font-smoothing -webkit-line-break
+    -webkit-locale -webkit-print-color-adjust -webkit-ruby-position -webkit-tap-highlight-color
+    -webkit-text-fill-color -webkit-text-orientation -webkit-text-security -webkit-text-stroke
+    -webkit-text-stroke-color -webkit-text-stroke-width -webkit-user-select -webkit-writing-mode"""
+_INHERITED = frozenset(_NAMES_OF_INHERITED.split())
+"""As Chromium 156 computes them: the protocol does not say which properties elements inherit."""
 MOST_RULES = 50
 _COMPUTED = """function() {
     const style = getComputedStyle(this);
@@ -94,7 +116,7 @@ def _set_by(style: css.CSSStyle, *, only_inherited: bool = False) -> str:
     texts = (
         each.text.rstrip("; ")
         for each in style.css_properties
-        if each.text and (not only_inherited or each.name in INHERITED or each.name.startswith("--"))
+        if each.text and (not only_inherited or each.name in _INHERITED or each.name.startswith("--"))
     )
     return "; ".join(texts)
 

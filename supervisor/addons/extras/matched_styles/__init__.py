@@ -1,1 +1,0 @@
-"""The styles of an element, and the rules that they come from."""
