@@ -76,8 +76,8 @@ RUN_BY: dict[str, dict[str, int]] = {
     "docs/live.md": {"tests/supervisor/addons/live/test_live_docs.py::test_the_example_serves_the_view": 2},
     "docs/mcp.md": {f"{GUIDES}::test_the_mcp_server_from_python": 1},
     "docs/migration.md": {
-        "evals/foreign/migration/test_migration.py::test_our_side_comes_to_the_same_result": 19,
-        "evals/foreign/migration/test_migration.py::test_their_side_comes_to_the_result": 11,
+        "evals/foreign/migration/test_migration.py::test_our_side_comes_to_the_same_result": 18,
+        "evals/foreign/migration/test_migration.py::test_their_side_comes_to_the_result": 10,
     },
     "docs/mock.md": {
         f"{MOCK}::test_the_program_in_the_docs_runs": 1,

@@ -45,11 +45,6 @@ def captured_file(folder: str, arguments: dict[str, Any]) -> tuple[str | None, d
         own = {"name": checked_name(stem), "format": ending}
     except InvalidConfig as error:
         raise UsageError(f"{name}: {error}") from None
-    if "since" in arguments:
-        earlier = Path(folder, arguments["since"])
-        if earlier.resolve().parent != path.resolve().parent:
-            raise UsageError(f"--since {arguments['since']}: expected a file in the folder {path.parent}")
-        own["since"] = earlier.name
     return str(path), {**arguments, **own}
 
 

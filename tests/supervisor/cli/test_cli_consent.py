@@ -18,14 +18,12 @@ pytestmark = pytest.mark.thorough
 
 COMMANDS = {
     "targets": ("cdp_typed", "targets", "PROFILE"),
-    "record": ("cdp_typed", "record", "PROFILE", "HOME/traffic.jsonl"),
     "live": ("supervisor", "live", "--connect"),
     "doctor": ("supervisor", "doctor", "--connect"),
 }
 """By name: the module, and its arguments."""
 FIRST_LINES = {
     "targets": "ID ",
-    "record": "DevTools listening on ws://",
     "live": "live view: http://",
     "doctor": "CAPABILITY ",
 }
@@ -43,8 +41,7 @@ def asking(tmp_path: Path) -> Iterator[AskingBrowser]:
 
 
 def _begin(name: str, home: Path) -> subprocess.Popen[str]:
-    places = {"PROFILE": str(home / ".config" / "chromium"), "HOME/traffic.jsonl": str(home / "traffic.jsonl")}
-    module, *arguments = [places.get(word, word) for word in COMMANDS[name]]
+    module, *arguments = [word.replace("PROFILE", f"{home}/.config/chromium") for word in COMMANDS[name]]
     environment = {key: text for key, text in os.environ.items() if not key.startswith(("XDG_", "CHROME_"))}
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
