@@ -43,7 +43,6 @@ class StartMock(Protocol):
         host: str = ...,
         port: int = ...,
         personality: Personality | None = None,
-        samples: bool = ...,
     ) -> ThreadedMockServer: ...
 
 
@@ -167,9 +166,8 @@ def cdp_mock_factory(request: pytest.FixtureRequest) -> Iterator[StartMock]:
             host: str = "127.0.0.1",
             port: int = 0,
             personality: Personality | None = None,
-            samples: bool = False,
         ) -> ThreadedMockServer:
-            mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL, samples=samples)
+            mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL)
             request.node.stash.setdefault(_MOCKS, []).append(mock)
             return stack.enter_context(mock)
 

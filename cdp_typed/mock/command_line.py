@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cdp_typed.ending_signals import stopped_by_signals
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
-from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import load_scenario
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until SIGINT, SIGTERM or SIGHUP, or until the pipe ends; the exit code is 2 if the server cannot start."""
     given = _parser().parse_args(arguments)
     try:
-        show = _show(given.scenario, given.personality, samples=given.samples)
+        show = _show(given.scenario, given.personality)
         if given.pipe:
             # Checked before the event loop opens descriptors.
             pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
@@ -56,8 +56,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--personality", choices=sorted(PERSONALITIES), default="", help="the browser or service to imitate"
     )
-    about = "answer commands that the mock does not model with samples of the schema, instead of refusing them"
-    parser.add_argument("--samples", action="store_true", help=about)
     return parser
 
 
@@ -69,12 +67,11 @@ class _Show(NamedTuple):
     dials: tuple[HandshakeFault, ...] = ()
 
 
-def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
+def _show(file: Path | None, personality: str) -> _Show:
     if file is None:
-        return _Show(MockBrowser(samples=samples), PERSONALITIES[personality or "local"])
+        return _Show(MockBrowser(), PERSONALITIES[personality or "local"])
     scenario = load_scenario(file)
-    browser = as_browser(scenario.browser(), samples=samples)
-    return _Show(browser, PERSONALITIES[personality or scenario.personality], scenario.dials)
+    return _Show(scenario.browser(), PERSONALITIES[personality or scenario.personality], scenario.dials)
 
 
 async def _serve(show: _Show, host: str, port: int) -> None:

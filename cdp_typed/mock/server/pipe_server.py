@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, cast
 
 from cdp_typed.mock.control.faults import EndConnection, Outgoing, ReadSlowly
-from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.mock.server.pacing import ReadThrottle
@@ -42,12 +42,11 @@ class MockPipe:
         site: Site | Mapping[str, Page] | MockBrowser | None = None,
         *,
         personality: Personality = LOCAL,
-        samples: bool = False,
         files: tuple[int, int] | None = None,
     ) -> None:
         for file in files or ():
             _check(file)
-        self.browser: MockBrowser = as_browser(site, samples=samples)
+        self.browser: MockBrowser = site if isinstance(site, MockBrowser) else MockBrowser(site)
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._delivery = Delivery(self.browser, personality, died=lambda: None)

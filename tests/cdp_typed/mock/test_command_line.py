@@ -19,7 +19,7 @@ from cdp_typed import connect
 from cdp_typed.errors import CommandError
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.mock.command_line import main
-from cdp_typed.protocol import browser, runtime, system_info, target
+from cdp_typed.protocol import browser, runtime, target
 
 
 @asynccontextmanager
@@ -51,15 +51,6 @@ def test_a_reader_of_the_address_may_leave() -> None:
         _, errors = process.communicate(timeout=20)
 
     assert (process.returncode, errors) == (0, "")
-
-
-@pytest.mark.parametrize("scenario", ["", "{}"])
-async def test_samples_are_answered_when_they_are_asked_for(tmp_path: Path, scenario: str) -> None:
-    path = tmp_path / "any.json"
-    path.write_text(scenario)
-    arguments = ["--scenario", str(path)] if scenario else []
-    async with program("--samples", *arguments) as address, connect(address) as connection:
-        assert (await connection.send(system_info.GetInfo())).model_name == "text"
 
 
 async def test_a_scenario_is_served(tmp_path: Path) -> None:

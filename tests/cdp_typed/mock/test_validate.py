@@ -17,11 +17,6 @@ EVENTS = sorted(load_schema().events)
 TYPES = sorted(load_schema().types)
 
 
-def required_of(fields: tuple[Property, ...]) -> list[Property]:
-    """Return the required fields."""
-    return [field for field in fields if not field.optional]
-
-
 def kind_of(field: Property) -> str:
     resolved = load_schema().types[field.ref] if field.ref is not None else field
     return resolved.type or "any"

@@ -15,7 +15,7 @@ import pytest
 
 from cdp_typed import Connection, ConnectionLost, connect
 from cdp_typed.launch import NoSandboxWarning, launch
-from cdp_typed.mock import Cut, Ends, MockPipe, NonConforming, Page
+from cdp_typed.mock import Cut, Ends, MockBrowser, MockPipe, NonConforming, Page
 from cdp_typed.mock.command_line import main
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.protocol import browser, runtime, system_info, target
@@ -38,8 +38,8 @@ async def test_a_client_speaks_through_the_pipe(no_leaks: None) -> None:
         assert title.result.value == "X"
 
 
-async def test_a_pipe_answers_with_samples_where_they_are_wanted(no_leaks: None) -> None:
-    async with MockPipe(samples=True) as mock, await client_of(mock) as client:
+async def test_a_pipe_leads_to_the_browser_that_it_is_given(no_leaks: None) -> None:
+    async with MockPipe(MockBrowser(samples=True)) as mock, await client_of(mock) as client:
         assert (await client.send(system_info.GetInfo())).model_name == "text"
 
 

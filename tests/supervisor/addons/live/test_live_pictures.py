@@ -32,7 +32,6 @@ COLOURS = {
     "blue": "r < 40 && g < 40 && b > 220",
 }
 MIDDLE = "picture.getContext('2d').getImageData(picture.width / 2, picture.height / 2, 1, 1).data"
-CORNER = "picture.getContext('2d').getImageData(picture.width / 20, picture.height / 20, 1, 1).data"
 MOVING = """<p style="position: absolute">moves</p><script>
     setInterval(() => document.querySelector('p').style.left = Date.now() % 300 + 'px', 16)</script>"""
 TURNS_LIME = "<script>addEventListener('mousedown', () => document.body.style.background = 'lime')</script>"
