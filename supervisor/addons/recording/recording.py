@@ -15,7 +15,7 @@ from supervisor.tools.handlers.call_observers import observe, observers_of, stop
 from .playwright_code import playwright_python, playwright_typescript
 from .pytest_code import pytest_code
 from .run_recorder import RunRecorder
-from .video.video_actions import add_chapter, hide_actions, show_actions, start_video, stop_video
+from .video.video_actions import add_chapter, start_video, stop_video
 
 NAME = "run"
 """The name of files that the caller does not name."""
@@ -31,7 +31,7 @@ Language = Literal["pytest", "playwright-python", "playwright-typescript"]
 class RecordingArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_recording`."""
 
-    action: Literal["start", "stop", "video", "stop_video", "chapter", "show_actions", "hide_actions"]
+    action: Literal["start", "stop", "video", "stop_video", "chapter"]
     name: str | None = None
     """Of the files."""
     show: Language | None = None
@@ -39,7 +39,7 @@ class RecordingArguments(Struct, frozen=True, kw_only=True):
     text: str | None = None
     """A chapter's title; further lines are its text."""
     options: str | None = None
-    """video: fps=25 size=1280x720 cursor=off; show_actions: seconds=1 position=top color=red."""
+    """video: fps=25 size=1280x720 cursor=off; chapter: seconds=2."""
 
 
 class Recorded(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -79,10 +79,6 @@ async def browser_recording(context: ToolContext, arguments: RecordingArguments)
             )
         case "chapter":
             add_chapter(context, arguments.text or "", arguments.options or "")
-        case "show_actions":
-            show_actions(context, arguments.options or "")
-        case "hide_actions":
-            hide_actions(context, arguments.options or "")
     return Recorded()
 
 

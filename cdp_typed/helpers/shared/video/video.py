@@ -67,9 +67,8 @@ class Video:
         from .video_writer import VideoWriter
 
         _check(fps, size)
-        look = MarkStyle(color=color, position=position)
         self.path: Path = Path(path)
-        self._writer: VideoWriter = VideoWriter(self.path, fps, size, look)
+        self._writer: VideoWriter = VideoWriter(self.path, fps, size, MarkStyle(color=color, position=position))
         self.path.touch()  # raises
         self.written: Written | None = None
         """Set when the video is complete."""
@@ -78,7 +77,6 @@ class Video:
         self._clock = BrowserClock()
         self._last_data = ""
         self._fps = fps
-        self._look = look
         self._longest_s = longest_s
         self._most_bytes = most_bytes
         self._timeline = VideoTimeline(fps)
@@ -144,13 +142,6 @@ class Video:
         """
         self._add(Chapter(time.time(), title, text, seconds))
 
-    def mark(self, *, color: str | None = None, position: Position | None = None) -> None:
-        """Change the colour of marks and the position of captions from now on. Raises `ValueError`."""
-        with self._change:
-            look = MarkStyle(color=color or self._look.color, position=position or self._look.position)
-            self._writer.check(look)
-            self._look = look
-
     def end(self) -> None:
         """Complete the file in the background: `is_over` is True when that is done. A second call does nothing."""
         with self._change:
@@ -189,12 +180,12 @@ class Video:
         """Write the scenes up to now; return whether the video is at its end."""
         with self._change:
             notes, self._incoming = self._incoming, []
-            end_at, look = self._end_at, self._look
+            end_at = self._end_at
         for note in notes:
             self._timeline.add(note)
         until = time.time() - LAG_S if end_at is None else end_at
         for shot in self._timeline.advance(until, is_end=end_at is not None):
-            self._writer.draw(shot, look)
+            self._writer.draw(shot)
         with self._change:
             self._waiting = len(self._incoming) + self._timeline.waiting
         if end_at is None:

@@ -65,10 +65,11 @@ class VideoWriter:
 
     def __init__(self, path: Path, fps: int, size: tuple[int, int] | None, look: MarkStyle) -> None:
         """Raises `ValueError` for an unknown colour."""
-        self.check(look)
+        ImageColor.getrgb(look.color)
         self._path = path
         self._fps = fps
         self._size = size
+        self._look = look
         self._file: WebmFile | None = None
         self._painter: Painter | None = None
         self._shown: PagePicture | None = None
@@ -79,11 +80,7 @@ class VideoWriter:
         """The size of the file, about."""
         return 0 if self._file is None else self._file.size
 
-    def check(self, look: MarkStyle) -> None:
-        """Raise `ValueError` for an unknown colour."""
-        ImageColor.getrgb(look.color)
-
-    def draw(self, shot: Shot, look: MarkStyle) -> None:
+    def draw(self, shot: Shot) -> None:
         """Write a scene. Raises `OSError`."""
         picture = shot.scene.picture
         if self._file is None or self._painter is None:
@@ -93,7 +90,7 @@ class VideoWriter:
         if picture is not None and picture is not self._shown:
             self._shown = picture
             self._pictures += 1
-        self._file.write(self._painter.paint(shot.scene, look), shot.at)
+        self._file.write(self._painter.paint(shot.scene, self._look), shot.at)
 
     def close(self, seconds: float, left_out: Iterable[str]) -> Written | None:
         """Complete the file; None when there was no scene. Raises `OSError`."""

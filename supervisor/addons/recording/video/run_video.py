@@ -22,26 +22,21 @@ from .step_names import step_name
 
 LARGEST = 1280
 """Pixels of the longer side of a picture, where the caller chooses no size."""
-
-
-class Marks(Struct, frozen=True, kw_only=True):
-    """Which marks of the agent's steps are drawn."""
-
-    names: bool = True
-    pointer: bool = True
-    seconds: float = 1.5
-    """For which the name of a step is shown."""
+NAME_S = 1.5
+"""For which the name of a step is shown."""
 
 
 class RunVideo:
     """A video that is being recorded; an observer of the calls."""
 
-    def __init__(self, supervisor: AsyncSupervisor, video: Video, hide: Callable[[str], str], marks: Marks) -> None:
+    def __init__(
+        self, supervisor: AsyncSupervisor, video: Video, hide: Callable[[str], str], *, has_pointer: bool
+    ) -> None:
         """`hide` takes out of a text what recordings must not have."""
         self.video = video
         self._weakly = ref(supervisor)
         self._hide = hide
-        self._marks = marks
+        self._has_pointer = has_pointer
         self._page: CurrentPage | None = None
 
     async def begin(self, supervisor: AsyncSupervisor, rules: UrlRules, size: int) -> None:
@@ -66,16 +61,6 @@ class RunVideo:
         if self._page is not None:
             await self._page.stop()
         return await asyncio.to_thread(self.video.result)
-
-    def mark(self, *, names: bool | None = None, pointer: bool | None = None, seconds: float | None = None) -> None:
-        """Draw other marks from now on."""
-        self._marks = Marks(
-            names=self._marks.names if names is None else names,
-            pointer=self._marks.pointer if pointer is None else pointer,
-            seconds=seconds or self._marks.seconds,
-        )
-        if not self._marks.pointer:
-            self.video.hide_pointer()
 
     def chapter(self, title: str, text: str, seconds: float) -> None:
         """Add a card with a title."""
@@ -107,11 +92,11 @@ class RunVideo:
         self._name(None if noted is None else f"{noted}: {type(error).__name__}")
 
     def _name(self, name: str | None) -> None:
-        if name is not None and self._marks.names:
-            self.video.caption(name, seconds=self._marks.seconds)
+        if name is not None:
+            self.video.caption(name, seconds=NAME_S)
 
     def _point(self, x: float, y: float, pressed: bool) -> None:
-        if self._marks.pointer:
+        if self._has_pointer:
             self.video.pointer(x, y, pressed=pressed)
 
     def _ended(self) -> None:

@@ -18,11 +18,10 @@ from supervisor.tools.framework.redaction import TrafficRedaction
 from supervisor.tools.framework.tool import ToolContext
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-from .run_video import LARGEST, Marks, RunVideo, running_video
+from .run_video import LARGEST, RunVideo, running_video
 
 _KNOWN: Mapping[str, tuple[str, ...]] = {
     "video": ("fps", "size", "cursor"),
-    "show_actions": ("cursor", "seconds", "position", "color"),
     "chapter": ("seconds",),
 }
 """By action."""
@@ -31,8 +30,6 @@ _WANTED: Mapping[str, str] = {
     "size": "size=1280x720, each side from 16 to 4096",
     "cursor": "cursor=on or cursor=off",
     "seconds": "seconds=2, from 0.1 to 60",
-    "position": "position=top-left, top, top-right, bottom-left, bottom or bottom-right",
-    "color": "color=red or color=#e5484d",
 }
 _SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)
 
@@ -44,8 +41,6 @@ class VideoOptions(Struct, frozen=True, kw_only=True):
     size: tuple[Annotated[int, Meta(ge=16, le=4096)], Annotated[int, Meta(ge=16, le=4096)]] | None = None
     cursor: Literal["on", "off"] | None = None
     seconds: Annotated[float, Meta(ge=0.1, le=60)] | None = None
-    position: Literal["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"] | None = None
-    color: Annotated[str, Meta(pattern="^([A-Za-z]+|#[0-9A-Fa-f]{6})$")] | None = None
 
 
 def options_of(action: str, text: str) -> VideoOptions:
@@ -80,7 +75,7 @@ async def start_video(context: ToolContext, files: NamedFiles, name: str, option
     def hide(text: str) -> str:
         return TrafficRedaction(context.policy.redact).text(supervisor.redaction.text(text))
 
-    video = RunVideo(supervisor, _video(files, name, chosen), hide, Marks(pointer=chosen.cursor != "off"))
+    video = RunVideo(supervisor, _video(files, name, chosen), hide, has_pointer=chosen.cursor != "off")
     await video.begin(supervisor, context.policy.url_rules, max(chosen.size or (LARGEST,)))
 
 
@@ -101,22 +96,6 @@ def add_chapter(context: ToolContext, text: str, options: str) -> None:
     if not title:
         raise InvalidArgument("text", "missing; expected the title of the chapter")
     _running(context).chapter(title, below.strip(), chosen.seconds or CHAPTER_S)
-
-
-def show_actions(context: ToolContext, options: str) -> None:
-    """Draw the pointer and the names of the steps from now on."""
-    chosen, running = options_of("show_actions", options), _running(context)
-    try:
-        running.video.mark(color=chosen.color, position=chosen.position)
-    except ValueError:
-        raise InvalidArgument("options", "unknown color; expected one of CSS, by name or as #e5484d") from None
-    running.mark(names=True, pointer=chosen.cursor != "off", seconds=chosen.seconds)
-
-
-def hide_actions(context: ToolContext, options: str) -> None:
-    """Draw neither from now on."""
-    options_of("hide_actions", options)
-    _running(context).mark(names=False, pointer=False)
 
 
 def _running(context: ToolContext) -> RunVideo:

@@ -59,15 +59,12 @@ WRONG = [
     ({"action": "stop_video"}, "action", "there is no video: the action video begins one"),
     ({"action": "chapter", "text": "x"}, "action", "there is no video"),
     ({"action": "chapter"}, "text", "the title"),
-    ({"action": "show_actions"}, "action", "there is no video"),
-    ({"action": "hide_actions", "options": "fps=1"}, "options", "hide_actions has no options"),
+    ({"action": "chapter", "text": "x", "options": "fps=1"}, "options", "chapter has no such option; seconds=2"),
     ({"action": "video", "options": "fps=0"}, "options", "expected fps=25, from 1 to 60"),
     ({"action": "video", "options": "fps=many"}, "options", "expected fps=25"),
     ({"action": "video", "options": "size=1x1"}, "options", "expected size=1280x720, each side from 16 to 4096"),
     ({"action": "video", "options": "size=big"}, "options", "expected size=1280x720"),
     ({"action": "video", "options": "color=red"}, "options", "video has no such option; fps=25"),
-    ({"action": "show_actions", "options": "position=left"}, "options", "expected position=top-left, top,"),
-    ({"action": "show_actions", "options": "color=url(x)"}, "options", "expected color=red or"),
     ({"action": "video", "name": "../x"}, "name", "a name of letters"),
 ]
 
@@ -81,11 +78,9 @@ def test_bad_input_is_refused_in_one_sentence_and_no_file_is_written(call: Call,
     assert not list(folder.iterdir())
 
 
-def test_a_second_video_and_an_unknown_colour_are_refused_and_the_first_goes_on(call: Call) -> None:
+def test_a_second_video_is_refused_and_the_first_goes_on(call: Call) -> None:
     record(call, "video")
     assert "a video is running: stop_video ends it" in call("browser_recording", action="video")["error"]
-    wrong = call("browser_recording", action="show_actions", options="color=reddish")
-    assert "unknown color" in wrong["error"]
     call("browser_click", ref='button "Red"')
 
     assert colours(stopped(call)) == ["white", "red"]
