@@ -38,12 +38,6 @@ class PointerPlace(Struct, frozen=True):
     is_pressed: bool = False
 
 
-class PointerGone(Struct, frozen=True):
-    """The pointer is not drawn from a time on."""
-
-    at: float
-
-
 class Caption(Struct, frozen=True):
     """A line of text over the page for some seconds."""
 
@@ -68,7 +62,7 @@ class Chapter(Struct, frozen=True):
     seconds: float
 
 
-Note: TypeAlias = PagePicture | PointerPlace | PointerGone | Caption | Dialog | Chapter
+Note: TypeAlias = PagePicture | PointerPlace | Caption | Dialog | Chapter
 
 
 class Scene(Struct, frozen=True):

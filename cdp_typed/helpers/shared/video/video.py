@@ -12,7 +12,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol.page import ScreencastFrame
 from cdp_typed.wire.base64_fields import base64_bytes
 
-from .scenes import Caption, Chapter, Dialog, MarkStyle, Note, PagePicture, PointerGone, PointerPlace, Position, Written
+from .scenes import Caption, Chapter, Dialog, MarkStyle, Note, PagePicture, PointerPlace, Position, Written
 from .video_timeline import BrowserClock, VideoTimeline
 
 if TYPE_CHECKING:
@@ -122,10 +122,6 @@ class Video:
     def pointer(self, x: float, y: float, *, pressed: bool = False, at: float | None = None) -> None:
         """Draw the pointer at a point of the page's window, in CSS pixels, with a ring if it presses there."""
         self._add(PointerPlace(_time(at), x, y, pressed))
-
-    def hide_pointer(self) -> None:
-        """Stop drawing the pointer."""
-        self._add(PointerGone(time.time()))
 
     def caption(self, text: str, *, seconds: float = 1.5) -> None:
         """Show a line of text over the page from now on, instead of the one before."""

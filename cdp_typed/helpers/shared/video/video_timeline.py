@@ -6,7 +6,7 @@ import time
 from bisect import insort
 from collections.abc import Callable, Iterator
 
-from .scenes import Caption, Chapter, Dialog, Note, PagePicture, PointerGone, PointerPlace, Scene, Shot
+from .scenes import Caption, Chapter, Dialog, Note, PagePicture, PointerPlace, Scene, Shot
 
 
 class BrowserClock:
@@ -99,8 +99,6 @@ class VideoTimeline:
                 case PointerPlace():
                     self._point = note
                     self._press = note if note.is_pressed else self._press
-                case PointerGone():
-                    self._point = self._press = None
                 case Caption():
                     self._caption = note
                 case Dialog():
@@ -127,8 +125,8 @@ class VideoTimeline:
         here = self._point
         if here is None:
             return None
-        then = next((note for note in self._notes if isinstance(note, PointerPlace | PointerGone)), None)
-        if not isinstance(then, PointerPlace) or then.at - now >= GLIDE_S:
+        then = next((note for note in self._notes if isinstance(note, PointerPlace)), None)
+        if then is None or then.at - now >= GLIDE_S:
             return here.x, here.y
         lasts_s = min(GLIDE_S, then.at - here.at)
         part = 1.0 if lasts_s <= 0 else max(0.0, 1 - (then.at - now) / lasts_s)

@@ -10,7 +10,6 @@ from cdp_typed.helpers.shared.video.scenes import (
     Dialog,
     Note,
     PagePicture,
-    PointerGone,
     PointerPlace,
     Scene,
     Shot,
@@ -101,13 +100,6 @@ def test_a_ring_grows_around_a_press_and_is_gone_after_half_a_second() -> None:
     assert rings[0.2] == pytest.approx(0.0, abs=1e-9)
     assert rings[0.4] == pytest.approx(0.2 / RING_S)
     assert rings[0.7] is None
-
-
-def test_a_pointer_that_is_hidden_is_drawn_no_more() -> None:
-    made = shots(T + 0.5, picture(T), PointerPlace(T, 5, 5, is_pressed=True), PointerGone(T + 0.2))
-
-    assert made[0].scene.pointer == (5, 5)
-    assert (made[-1].scene.pointer, made[-1].scene.ring) == (None, None)
 
 
 def test_a_caption_stays_for_its_seconds_or_until_the_next_one() -> None:
