@@ -16,6 +16,7 @@ from supervisor.cli.caller_files import FOLDER, free_path
 from supervisor.cli.exit_codes import code_of_kind
 from supervisor.saved_state.private_files import write
 from supervisor.tools.framework.result_text import as_text
+from supervisor.tools.page.outline import NO_TEXT_CHANGED, NOTHING_CHANGED
 
 from .aliases import ToolCommand, with_commands
 
@@ -66,6 +67,9 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
     """The outcome first, then what changed."""
     ours = {key: with_commands(payload[key], known) for key in _OURS if isinstance(payload.get(key), str)}
     told: dict[str, Any] = {**payload, **ours}
+    quiet = told.pop("page") if told.get("page") in (NOTHING_CHANGED, NO_TEXT_CHANGED) else ""
+    if quiet == NOTHING_CHANGED and command.name == "wait":
+        told.pop("url", None)  # the same as before
     is_loading = told.pop("loaded", True) is False and "opened_dialog" not in told
     first = {key: value for key, value in told.items() if key not in _LATER}
     later = {"success": True, **{key: told[key] for key in _LATER if key in told and key != "cursor"}}
@@ -73,6 +77,8 @@ def lines_of(command: ToolCommand, payload: Mapping[str, Any], known: Mapping[st
     rest = as_text(later, command.tool.result) if len(later) > 1 else ""
     if payload["success"] and command.word.done and outcome == "ok":
         outcome = command.word.done + ("; still loading" if is_loading else "")
+    if quiet:
+        outcome = quiet if outcome == "ok" else f"{outcome}; {quiet}"
     way_out = _NEW_TAB if code_of(payload) == UNSURE and _is_blocked(payload, "unresponsive") else ""
     return [part for part in ("" if outcome == "ok" and rest else outcome, rest, way_out) if part]
 

@@ -100,6 +100,23 @@ def test_of_the_new_errors_the_one_is_told_that_names_a_cause(
     ], said
 
 
+def test_an_action_after_which_nothing_is_of_interest_is_one_line(agent: AgentShell, ground: Sites) -> None:
+    agent("open", ground.local("/"))
+    words = [
+        ("hover", 'button "Buy"'),
+        ("wait", "0.1"),
+        ("eval", "history.pushState(0, '', '/other')"),
+        ("wait", "url:/other"),
+    ]
+
+    assert [agent(*each).out for each in words] == [
+        "hovered; nothing changed\n",
+        "came; nothing changed\n",
+        "undefined\n",
+        f"came; nothing that this page's text shows\n{ground.local('/other')}\n",
+    ]
+
+
 def test_the_answer_to_a_request_is_there_for_who_asks_afterwards(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/order"))
     listed = agent("requests", "--failed").out
