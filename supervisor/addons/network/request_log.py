@@ -17,6 +17,7 @@ from supervisor.core.vocabulary.requests import RequestsWatched
 from supervisor.driver.driver import Driver
 from supervisor.tools.framework.coercion import chosen
 from supervisor.tools.framework.redaction import TrafficRedaction
+from supervisor.tools.framework.results import rows_that_fit
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
@@ -24,6 +25,7 @@ from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 from .saved_traffic import BodiesLeftOut, body_of, har_of, without_secrets, write
 
 LONGEST_BODY = 20_000
+MOST = 30
 
 
 class RequestsArguments(Struct, frozen=True, kw_only=True):
@@ -41,8 +43,8 @@ class RequestsArguments(Struct, frozen=True, kw_only=True):
     status: int | None = None
     failed: bool = False
     """Only errors, and status 400 and above."""
-    limit: Annotated[int, Meta(ge=1, le=100)] = 30
-    """The newest, oldest first."""
+    limit: Annotated[int, Meta(ge=1, le=100)] | None = None
+    """The newest, oldest first; else what fits."""
     body: bool = False
     """With id: bodies, too."""
     save: str | None = None
@@ -122,7 +124,8 @@ async def browser_requests(context: ToolContext, arguments: RequestsArguments) -
         )
     types = chosen("type", arguments.type, get_args(network.ResourceType))
     found = {number: seen for number, seen in kept.recent.items() if _is_meant(seen, arguments, types, redaction)}
-    shown = [_line(number, found[number], top_id, redaction) for number in list(found)[-arguments.limit :]]
+    shown = [_line(number, found[number], top_id, redaction) for number in list(found)[-(arguments.limit or MOST) :]]
+    shown = shown[-(arguments.limit or rows_that_fit(reversed(shown), MOST)) :]
     saved, missing = "", list[BodiesLeftOut]()
     if arguments.save:
         har, missing = await har_of(context, found, redaction)

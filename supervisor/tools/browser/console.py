@@ -10,9 +10,13 @@ from msgspec import Meta, Struct
 
 from cdp_typed.protocol import log, runtime
 from supervisor.tools.framework.coercion import chosen
+from supervisor.tools.framework.results import rows_that_fit
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.locators import frame_meant
+
+_MOST = 50
+"""Messages that a result has, unless the caller says how many."""
 
 LEVELS = (*get_args(runtime.ConsoleAPICalledType), *get_args(log.LogEntryLevel), "exception")
 
@@ -26,8 +30,8 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     """error, warning, exception...; empty for all."""
     frame_id: str | None = None
     """An iframe's ref, or an id."""
-    limit: Annotated[int, Meta(ge=1, le=1000)] = 50
-    """Newest first."""
+    limit: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """Newest first; else what fits."""
 
 
 class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,7 +77,7 @@ async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> 
         message
         for message in news.messages
         if (not levels or message.level in levels) and frame_id in (None, message.frame_id)
-    ][-arguments.limit :]
+    ][-(arguments.limit or _MOST) :]
     lines = [
         ConsoleLine(
             level=message.level,
@@ -86,6 +90,7 @@ async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> 
         )
         for message in meant
     ]
+    lines = lines[-(arguments.limit or rows_that_fit(reversed(lines), _MOST)) :]
     counts = dict(now.console_counts)
-    is_all = counts == Counter(message.level for message in meant)
+    is_all = counts == Counter(line.level for line in lines)
     return Console(messages=lines, cursor=news.cursor, missed=news.missed, counts={} if is_all else counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Literal
 
 import msgspec
@@ -228,6 +229,20 @@ def names_one_of(ids: frozenset[str], arguments: object, result: dict[str, Any])
     names none means the current tab."""
     named = (fields.get(key) or "" for fields in (arguments, result) if is_object(fields) for key in _IDS)
     return any(isinstance(value, str) and value in ids for value in named)
+
+
+ROWS_CHARS = 8_000
+"""Characters of a list whose length its caller left open: some hosts cut results of 10,000 in the middle."""
+
+
+def rows_that_fit(rows: Iterable[Struct], most: int) -> int:
+    """How many of these rows a result has whose caller names no number; at least one."""
+    left = ROWS_CHARS
+    for number, row in enumerate(islice(rows, most)):
+        left -= len(msgspec.json.encode(row))
+        if left < 0:
+            return max(1, number)
+    return most
 
 
 _SEND_CREDENTIALS = "Send them with browser_route: action=change and a saved login, or a header Authorization."

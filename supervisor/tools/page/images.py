@@ -11,11 +11,14 @@ from cdp_typed.conversions import convert
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.results import rows_that_fit
 from supervisor.tools.framework.untrusted_text import PageText
 
 from .element_errors import say
 from .page_frames import run, top_frame
 from .refs import all_frames
+
+MOST = 100
 
 
 class ImagesArguments(Struct, frozen=True, kw_only=True):
@@ -23,8 +26,8 @@ class ImagesArguments(Struct, frozen=True, kw_only=True):
 
     min_size: Annotated[int, Meta(ge=0)] = 1
     """In CSS pixels, at least."""
-    limit: Annotated[int, Meta(ge=1, le=500)] = 100
-    """At most."""
+    limit: Annotated[int, Meta(ge=1, le=500)] | None = None
+    """At most; else what fits."""
 
 
 class ImageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,8 +109,9 @@ async def images(supervisor: AsyncSupervisor, arguments: ImagesArguments) -> Ima
         for frame, answer in zip(frames, answers, strict=True)
         if isinstance(answer, str)
     ]
-    total = len(images) if len(images) > arguments.limit else None
-    return Images(images=images[: arguments.limit], total=total, unread=unread)
+    limit = arguments.limit or rows_that_fit(images, MOST)
+    total = len(images) if len(images) > limit else None
+    return Images(images=images[:limit], total=total, unread=unread)
 
 
 def _view(image: _Found, frame_id: str) -> ImageView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -242,6 +243,30 @@ def test_requests_are_listed_by_filters_and_shown_whole(call: Call, sites: Sites
     assert whole["response_body"] == "from the server"
     assert (whole["initiator"], "wait" in whole["timing_ms"]) == ("script", True)
     assert call("browser_requests", id=99)["error_type"] == "InvalidArgument"
+
+
+def test_lists_whose_length_nobody_chose_fit_into_what_every_host_shows(call: Call, sites: Sites) -> None:
+    sites.pages["/long"] = PAGE + (
+        "<script>for (let n = 0; n < 60; n++) { console.log(n + 'm'.repeat(900));"
+        "document.write(`<img width=9 height=9 src='/data?${n}${'i'.repeat(900)}'>`) }</script>"
+    )
+    call("browser_navigate", url=sites.local("/long"))
+    call("browser_requests")
+    call(
+        "browser_evaluate",
+        expression="Promise.all([...Array(60).keys()].map(n => fetch('/data?' + n + 'u'.repeat(1500))))",
+    )
+    lists = {"browser_console": "messages", "browser_requests": "requests", "browser_get_images": "images"}
+
+    told = {name: call(name) for name in lists}
+    whole = {name: len(call(name, limit=50)[rows]) for name, rows in lists.items()}
+
+    assert {name: len(json.dumps(result)) for name, result in told.items() if len(json.dumps(result)) > 10_000} == {}
+    assert whole == dict.fromkeys(lists, 50)
+    assert told["browser_console"]["messages"][-1]["text"].startswith("59")
+    assert told["browser_console"]["counts"] == {"log": 60}
+    assert told["browser_requests"]["more"] + len(told["browser_requests"]["requests"]) >= 60
+    assert told["browser_get_images"]["total"] == 60
 
 
 def test_headers_and_bodies_with_credentials_are_redacted(call: Call, sites: Sites) -> None:
