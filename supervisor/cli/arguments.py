@@ -15,7 +15,6 @@ from cdp_typed.cli.connect_options import add_connect_options, connect_options_o
 from cdp_typed.endpoint import find_running
 from cdp_typed.launch import Launch, launch
 from supervisor.config import Endpoint, Settings
-from supervisor.saved_state.named_files import NamedFiles
 
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
 
@@ -82,8 +81,8 @@ def default_window(*, headless: bool) -> tuple[int, int] | None:
     return (1280, 800) if headless else None
 
 
-def launching_of(options: argparse.Namespace) -> Launch:
-    """The browser of these options, to be started; it saves downloads in the folder of files. Raises `UsageError`."""
+def launching_of(options: argparse.Namespace, downloads: Path | None = None) -> Launch:
+    """The browser of these options, to be started; it saves downloads in that folder. Raises `UsageError`."""
     try:
         return launch(
             isolate_sites=True,
@@ -93,7 +92,7 @@ def launching_of(options: argparse.Namespace) -> Launch:
             proxy=options.page_proxy,
             extensions=options.extension,
             window_size=options.window_size or default_window(headless=not options.headed),
-            downloads=NamedFiles("downloads").folder,
+            downloads=downloads,
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -141,8 +140,9 @@ def recording_of(options: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
-    """The browser: the given one, a running one of this user, or a Chromium launched for the length of the block.
+def browser_of(options: argparse.Namespace, downloads: Path | None = None) -> Generator[Endpoint]:
+    """The browser: the given one, a running one of this user, or a Chromium launched for the length of the block, which
+    saves downloads in that folder.
 
     Raises `UsageError` unless exactly one of the three is wanted.
     """
@@ -154,7 +154,7 @@ def browser_of(options: argparse.Namespace) -> Generator[Endpoint]:
         check_unlaunched(options)
         yield find_running if options.connect else options.url
         return
-    with launching_of(options) as browser:
+    with launching_of(options, downloads) as browser:
         yield browser.ws_url
 
 

@@ -30,6 +30,7 @@ from supervisor.cli.live_views import live_view_class, port_of, serving_live
 from supervisor.cli.mcp_serving import add_serving, address_of, check_installed, denies_private, serve, tools_of
 from supervisor.config import Config, Endpoint, Settings
 from supervisor.declarations import offered
+from supervisor.saved_state.named_files import NamedFiles
 from supervisor.tools import CATALOGUE, Policy, Toolbox
 from supervisor.tools.framework.toolsets import resolve
 
@@ -70,7 +71,7 @@ def _launch(options: argparse.Namespace) -> PendingBrowser | None:
     if not options.launch:
         check_unlaunched(options)
         return None
-    return PendingBrowser(launching_of(options))
+    return PendingBrowser(launching_of(options, NamedFiles("downloads").folder))
 
 
 def _approvals(options: argparse.Namespace) -> Any:

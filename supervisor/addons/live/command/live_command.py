@@ -14,6 +14,7 @@ from supervisor.cli.arguments import add_browser, browser_of, new_parser, settin
 from supervisor.cli.caller_files import files_beside
 from supervisor.cli.live_views import TOKEN, live_view_class, port_of, serving_grid, serving_live
 from supervisor.config import Endpoint, Settings
+from supervisor.saved_state.named_files import NamedFiles
 
 from .session_views import with_sessions
 
@@ -40,7 +41,7 @@ def run(words: list[str]) -> int:
         return 0
     settings = settings_of(options)
     settings["watch_http_auth"] = options.launch  # in a browser that others use, logins are theirs
-    with files_beside("."), browser_of(options) as url:
+    with files_beside("."), browser_of(options, NamedFiles("downloads").folder) as url:
         run_in_order(_serve(url, options, settings))
     return 0
 
