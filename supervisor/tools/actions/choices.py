@@ -26,8 +26,8 @@ from .positions import parse
 
 CHANGE_S = 1.0
 """The time that a page has to show a choice."""
-LIST_S = 1.0
-"""The time that a page has to show the options for a text."""
+LIST_S = 1.5
+"""The time that a page has to show the options for a text: many wait 0.3 s, and then ask a server."""
 RESTS_S = 0.35
 """The time for which a list without roles must be the same before it is clicked: many wait 0.3 s before they filter."""
 DROPS_S = 0.3

@@ -18,6 +18,7 @@ from supervisor.tools.page.element_errors import NotEditable, WrongValue
 from supervisor.tools.page.page_frames import find, nodes_in, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.resolving import resolve_ref
+from supervisor.tools.page.scripts.choice_lists import SHOWN
 
 from .keyboard import focus, press_silent_enter
 
@@ -103,20 +104,20 @@ async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field
     return element.at(node)
 
 
-_PRESENT = """function() {
+_PRESENT = f"""function(told) {{ {SHOWN}
     const it = this instanceof HTMLLabelElement && this.control || this;
-    const plain = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
+    const one = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
     if (!it.isConnected) return null;
-    if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(one => plain(one.label)).join(', ');
+    if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(each => one(each.label)).join(', ');
     if (it.isContentEditable) return it.innerText;
     if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
     if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
-    if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return plain(it.innerText);
-    if (it.matches('input, textarea')) return it.value || (role === 'combobox' ? null : '');
+    if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return one(it.innerText);
+    const isBeside = () => role === 'combobox' && chosen(it, told.split(', ')) !== null;
+    if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
     return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
-}"""
-"""A function: what a field holds; null for an empty combobox, which may show it beside itself, and for one that
-is gone."""
+}}"""
+"""A function: what a field holds, or shows beside itself as an empty combobox may; null for one that is gone."""
 
 
 async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None) -> str | None:
@@ -124,7 +125,7 @@ async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None
     if value is None:  # what is secret is never read
         return None
     try:
-        now = await run_on(supervisor, find(supervisor, ref), _PRESENT)
+        now = await run_on(supervisor, find(supervisor, ref), calling(_PRESENT, value))
     except CDPError:
         return value
     return value if now is None else str(now)

@@ -18,7 +18,8 @@ LIST = """function(wanted) {
         return list?.contains(this) ? null : list;
     };
     const drawn = new Set(lists.map(around).filter(Boolean)), isApart = lists.some(list => !drawn.has(list));
-    const marked = [...drawn].flatMap(list => isApart ? [] : [...list.querySelectorAll('[role=option]')]);
+    const withRoles = isApart ? [] : [...drawn].flatMap(list => [...list.querySelectorAll('[role=option]')]);
+    const marked = withRoles.filter(isShown);
     const options = marked.length ? marked : [...drawn].flatMap(list => [...list.querySelectorAll('*')])
         .filter(node => !node.children.length && node.textContent && isDrawn(node));
     const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
@@ -51,8 +52,9 @@ SHOWN = """
     const around = field => {
         if (!field.matches('input')) return [field];
         const found = [], others = node => [...node.querySelectorAll('input, select, textarea, [role=combobox]')];
+        const isPart = node => node.matches('main, form, section, article, fieldset');  // of a page, not of a control
         for (let node = field.parentElement; node && found.length < 5; node = node.parentElement) {
-            if (others(node).some(isOther(field))) break;
+            if (node === document.body || (found.length && isPart(node)) || others(node).some(isOther(field))) break;
             found.push(node);
         }
         return found;

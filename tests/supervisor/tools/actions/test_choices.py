@@ -354,3 +354,39 @@ async def test_a_text_that_a_field_of_several_does_not_have_fails(
     with pytest.raises(FormUnfinished, match=r"no option|did not keep"):
         await fill(ground, await ground.ref('combobox "Tags"'), wanted)
     assert "Wet" not in await ground.value("kept")
+
+
+LATE = """<div><input role=combobox aria-label=City aria-controls=list id=field><b id=shown></b></div>
+<div role=listbox id=list hidden></div><script>
+let asked = 0;
+field.oninput = () => {{
+    const number = ++asked, text = field.value.toLowerCase();
+    list.textContent = 'Loading'; list.hidden = false;
+    if (text) setTimeout(() => {{
+        const found = ['Bergen', 'Oslo'].filter(name => name.toLowerCase().includes(text));
+        const options = found.map(name => `<div role=option>${{name}}</div>`);
+        if (number === asked) list.innerHTML = options.join('') || 'Nothing';
+    }}, {after});
+}};
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => {{ shown.textContent = event.target.textContent; field.value = ''; list.hidden = true }};
+field.onblur = () => setTimeout(() => {{ field.value = ''; list.hidden = true }}, {drops});
+</script>"""
+"""A list that a server answers, as that of Ant Design's Select with `onSearch`: what is only typed is dropped."""
+
+
+@pytest.mark.parametrize("after", [200, 800, 1200])
+async def test_an_option_that_a_server_answers_later_is_chosen(ground: Playground, after: int) -> None:
+    await ground.open(LATE.format(after=after, drops=0))
+
+    assert await fill(ground, await ground.ref('combobox "City"'), "Oslo") == "Oslo"
+    assert await ground.value("shown.textContent") == "Oslo"
+
+
+@pytest.mark.parametrize("drops", [0, 150])
+async def test_a_text_that_was_only_typed_is_not_told_as_chosen(ground: Playground, drops: int) -> None:
+    await ground.open(LATE.format(after=200, drops=drops) + "<p>Narvik</p>")
+
+    with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
+        await fill(ground, await ground.ref('combobox "City"'), "Narvik")
+    assert await ground.value("[field.value, shown.textContent]") == ["", ""]

@@ -27,6 +27,18 @@ FIELDS: dict[str, tuple[str, str, str]] = {
         "two",
         "one",
     ),
+    "a combobox that drops what was typed": (
+        "<input role=combobox aria-label=F value=one onblur='setTimeout(() => { this.value = `` }, 450)'>",
+        "two",
+        "",
+    ),
+    "a combobox that forgets what was chosen": (
+        "<span><input role=combobox aria-label=F aria-controls=l onblur='setTimeout(() => { c.remove() }, 450)'>"
+        "<b id=c></b></span><div id=l role=listbox onmousedown='event.preventDefault()' "
+        "onclick='c.textContent = `two`; document.querySelector(`input`).value = ``'><i role=option>two</i></div>",
+        "two",
+        "",
+    ),
     "an editor": (
         f"<div contenteditable role=textbox aria-label=F oninput='{BACK.format('this.textContent = `one`')}'>one</div>",
         "two",
