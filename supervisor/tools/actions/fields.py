@@ -185,9 +185,10 @@ _SELECT = """function(wanted) {
     if (!this.multiple && wanted.length !== 1) return ['single'];
     const chosen = [];
     for (const [place, text] of wanted.entries()) {
-        const option = options.find(option => plain(option.label) === plain(text))
-            || options.find(option => option.value === text)
-            || (/^\\d+$/.test(text) ? options[Number(text)] : undefined);
+        const called = options.filter(option => plain(option.label) === plain(text));
+        const found = called.length ? called : options.filter(option => option.value === text);
+        const option = found[0] || (/^\\d+$/.test(text) ? options[Number(text)] : undefined);
+        if (new Set(found.map(each => each.value + '\\n' + plain(each.label))).size > 1) return ['doubtful', place];
         if (option === undefined) return ['missing', place];
         if (option.disabled || option.closest('optgroup')?.disabled) return ['disabled', place];
         chosen.push(option);
@@ -214,6 +215,8 @@ async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[s
             raise WrongValue(element.ref, "expected one option: it takes no more")
         case ["disabled", place]:
             raise WrongValue(element.ref, f"option {place + 1} of those given is disabled")
+        case ["doubtful", place]:
+            raise WrongValue(element.ref, f"option {place + 1} of those given is there several times; give its value")
         case [_, place]:
             raise WrongValue(element.ref, f"option {place + 1} of those given is not there")
         case _:

@@ -78,6 +78,8 @@ async def test_several_options_are_chosen_instead_of_those_before(ground: Playgr
         (SELECT, "Large", "option 1 of those given is disabled"),
         (SELECT, "Huge", "option 1 of those given is disabled"),
         (SELECT, ("Small", "Medium"), "expected one option"),
+        (SELECT.replace("Medium", "Small"), "Small", "option 1 of those given is there several times; give its value"),
+        (SELECT.replace("value=m", "value=s"), "s", "option 1 of those given is there several times"),
         ("<select aria-label=Size disabled><option>Small</select>", "Small", "it is disabled"),
         ("<button aria-label=Size>Small</button>", "Small", "it is no form field"),
         ("<input type=file aria-label=Size>", "Small", "use browser_file"),
