@@ -49,7 +49,7 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Show changes."""
 
 
-KNOWN_S = 0.5
+KNOWN_S = 3.0
 """The time in which a page tells what was pressed."""
 
 SEEN_S = 0.05
@@ -210,7 +210,7 @@ async def _press_once(
         with delivering(began=True):
             is_missed = await (_seen(releasing, ask, "up", "missed") if asks else releasing)
     missed = await _known(_present(supervisor, element)) if is_missed else None
-    return Press(mouse.point, hint if missed is None else NO_CLICK), missed
+    return Press(mouse.point, NO_CLICK if is_missed else hint), missed
 
 
 _HINTS = {"nothing": LOST, "another": ANOTHER_ONE}

@@ -160,6 +160,17 @@ async def test_what_moved_or_was_replaced_under_the_press_is_clicked_once(
     assert (done.hint, await ground.value("log", frame_id)) == ("", ["click"])
 
 
+@pytest.mark.parametrize("after_ms", [0, 10, 30])
+async def test_a_page_that_is_busy_after_the_press_is_asked_all_the_same(ground: Playground, after_ms: int) -> None:
+    busy = "const end = performance.now() + 900; while (performance.now() < end);"
+    await ground.open(PAGE % (f"{MESSAGE}; setTimeout(() => {{ {busy} }}, {after_ms})", BOX))
+    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "Code"'), text="1"))
+
+    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref(' "Save"')))
+
+    assert (done.hint, await ground.value("log")) == ("", ["click"])
+
+
 @pytest.mark.parametrize(
     "button",
     [
