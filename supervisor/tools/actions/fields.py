@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -106,29 +107,35 @@ async def control_of(supervisor: AsyncSupervisor, element: Element, field: Field
 
 _PRESENT = f"""function(told) {{ {SHOWN}
     const it = this instanceof HTMLLabelElement && this.control || this;
-    const one = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
     if (!it.isConnected) return null;
-    if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(each => one(each.label)).join(', ');
-    if (it.isContentEditable) return it.innerText;
-    if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
-    if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
-    if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return one(it.innerText);
-    const isBeside = () => role === 'combobox' && chosen(it, told.split(', ')) !== null;
-    if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
-    return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
+    const present = () => {{
+        const one = text => text.trim().replace(/\\s+/g, ' '), role = it.getAttribute('role');
+        if (it instanceof HTMLSelectElement) return [...it.selectedOptions].map(each => one(each.label)).join(', ');
+        if (it.isContentEditable) return it.innerText;
+        if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
+        if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
+        if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return one(it.innerText);
+        const isBeside = () => role === 'combobox' && chosen(it, told.split(', ')) !== null;
+        if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
+        return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
+    }};
+    const isMarked = it.matches('[aria-invalid]:not([aria-invalid=false], [aria-invalid=""])')
+        || (CSS.supports('selector(:user-invalid)') && it.matches(':user-invalid'));
+    return [present(), isMarked];
 }}"""
-"""A function: what a field holds, or shows beside itself as an empty combobox may; null for one that is gone."""
+"""A function: what a field holds, or shows beside itself as an empty combobox may, and whether the page marks it as
+wrong; null for one that is gone."""
 
 
-async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None) -> str | None:
-    """What the field holds that held this value before the page came to rest; the same where nothing tells."""
+async def settled_value(supervisor: AsyncSupervisor, ref: str, value: str | None) -> tuple[str | None, bool]:
+    """What the field holds that held this value before the page came to rest, and whether the page marks it as wrong;
+    the same, and False, where nothing tells."""
     if value is None:  # what is secret is never read
-        return None
-    try:
-        now = await run_on(supervisor, find(supervisor, ref), calling(_PRESENT, value))
-    except CDPError:
-        return value
-    return value if now is None else str(now)
+        return None, False
+    with suppress(CDPError):
+        told = await run_on(supervisor, find(supervisor, ref), calling(_PRESENT, value))
+        return (value, False) if told is None else (str(told[0]), bool(told[1]))
+    return value, False
 
 
 def check_editable(element: Element, field: Field) -> None:

@@ -46,6 +46,8 @@ class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ref: str
     value: PageText | None = None
     """Its present value; null for a password."""
+    invalid: bool = False
+    """The page marks it as wrong."""
 
 
 class FormFilled(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,8 +96,10 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
 
 async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFilled:
     """The same with what the fields hold now."""
-    values = await asyncio.gather(*(settled_value(supervisor, field.ref, field.value) for field in form.filled))
-    filled = [replace(field, value=value) for field, value in zip(form.filled, values, strict=True)]
+    told = await asyncio.gather(*(settled_value(supervisor, field.ref, field.value) for field in form.filled))
+    filled = [
+        replace(field, value=value, invalid=invalid) for field, (value, invalid) in zip(form.filled, told, strict=True)
+    ]
     return replace(form, filled=filled)
 
 

@@ -65,6 +65,8 @@ class Typed(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
     frame_id: str | None = None
     value: PageText | None = None
     """The field's value before Enter; null for a password, and where the page handles the keys itself."""
+    invalid: bool = False
+    """The page marks it as wrong."""
 
 
 class Put(Struct, frozen=True):
@@ -115,7 +117,8 @@ async def settled_text(supervisor: AsyncSupervisor, typed: Typed) -> Typed:
     """The same with what the field holds now."""
     if typed.ref is None:
         return replace(typed, value=await focused_value(supervisor)) if typed.value is not None else typed
-    return replace(typed, value=await settled_value(supervisor, typed.ref, typed.value))
+    value, invalid = await settled_value(supervisor, typed.ref, typed.value)
+    return replace(typed, value=value, invalid=invalid)
 
 
 async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, field: Field) -> Put:

@@ -39,6 +39,8 @@ class TextTyped(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
 
     value: PageText | None = None
     """The field's value before Enter; left out for a password, and when a dialog opened."""
+    invalid: bool = False
+    """The page marks it as wrong."""
 
 
 class FieldsFilled(ActionResult, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,7 +59,8 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
     typed, effects = await with_effects(
         context, "text", work, ref=arguments.ref, shows_page=arguments.snapshot, settled=settled
     )
-    return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
+    value, invalid = (None, False) if typed is None else (typed.value, typed.invalid)
+    return TextTyped(value=value, invalid=invalid, **asdict(effects))
 
 
 @tool(toolset="browser", destructive=True)

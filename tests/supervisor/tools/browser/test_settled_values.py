@@ -135,3 +135,23 @@ def test_a_field_takes_what_it_writes_in_its_way_a_second_time(
     done = [call("browser_fill_form", fields=[{"ref": ref, "value": text}]).get("filled") for _ in range(2)]
 
     assert done == [[{"ref": ref, "value": held}]] * 2
+
+
+MARKED = {
+    "by aria-invalid": "<input aria-label=F oninput='setTimeout(() => { this.ariaInvalid = true }, 200)'>",
+    "by the browser": "<form><input aria-label=F type=email oninput='setTimeout(() => this.blur(), 100)'></form>",
+    "in a shadow": "<x-f></x-f><script>customElements.define('x-f', class extends HTMLElement { connectedCallback() {"
+    "this.attachShadow({mode: 'open'}).innerHTML = `<input aria-label=F oninput='this.ariaInvalid = `true`'>` } })"
+    "</script>".replace("`true`", '"true"'),
+    "not at all": "<form><input aria-label=F aria-invalid=false required></form>",
+}
+
+
+@pytest.mark.parametrize("what", MARKED)
+def test_a_field_that_the_page_marks_as_wrong_is_told_as_that(desk: tuple[Call, Sites], what: str) -> None:
+    call = show(desk, MARKED[what])
+
+    filled = call("browser_fill_form", fields=[{"ref": 'textbox "F"', "value": "hello"}])["filled"]
+    typed = call("browser_type", ref='textbox "F"', text="hello!")
+
+    assert [done.get("invalid", False) for done in (*filled, typed)] == [what != "not at all"] * 2
