@@ -15,14 +15,13 @@ from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText
 
 from . import clipboard
-from .accounts import choose_account, dismiss_accounts
 from .document_scripts import InitScriptView, add_script, remove_scripts, scripts
 from .downloads import DownloadedFile, downloads, save_to
 from .highlight import highlight
 from .offered_tools import started_tools
 from .offered_tools.page_tools import PageTool, call_tool, list_tools
 from .page_events import drop_on, push_state, wait_until_true
-from .passkeys import Passkey, passkeys, remove_authenticator
+from .sign_ins import Passkey, choose_account, dismiss_accounts, passkeys, remove_authenticator
 from .unpacked_extensions import Extension, list_extensions, load_extension, press_button, remove_extension
 from .worker_console import LoggedMessage, call_line, worker_messages
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from cdp_typed.conversions import decode
 
 from .main_thread import KINDS, LEAST_US, SCRIPTS, Work, main_thread_of
@@ -15,6 +17,8 @@ from .vitals import ScriptTime, TraceSummary
 Thread: TypeAlias = tuple[int, int]
 """A process and a thread in it."""
 _MOST_WORK = 500_000
+_LONG_SCRIPT = "AnimationFrame::Script::Execute"
+"""A script that took 5 ms or more. It has no duration: its end is another event."""
 
 
 class TraceReader:
@@ -26,12 +30,16 @@ class TraceReader:
         self._main_threads: set[Thread] = set()
         self._work: dict[Thread, list[Work]] = {}
         self._works = 0
+        self._begun: dict[Thread, Work] = {}
+        self._long_scripts: dict[Thread, list[Work]] = {}
 
     def take(self, event: TraceEvent) -> None:
         """Take in an event. One of an unexpected shape is left out of the summary."""
         self.events += 1
         if event.ph == "X":
             self._take_work(event)
+        elif event.name == _LONG_SCRIPT:
+            self._take_long_script(event)
         elif event.name in ("thread_name", "TracingStartedInBrowser", "FrameCommittedInBrowser"):
             args: dict[str, Any] = decode(event.args)
             with suppress(KeyError, TypeError, ValueError, AttributeError):
@@ -39,9 +47,8 @@ class TraceReader:
 
     def summary(self, left_out: Iterable[str] = ()) -> TraceSummary:
         """Return the summary."""
-        work = [
-            each for thread in self._main_threads if thread[0] in self._processes for each in self._work.get(thread, ())
-        ]
+        threads = [thread for thread in self._main_threads if thread[0] in self._processes]
+        work = [each for thread in threads for each in (*self._work.get(thread, ()), *self._calls_left_out(thread))]
         start = min((each.start for each in work), default=0.0)
         busy = main_thread_of(work)
         missing = [*left_out]
@@ -75,6 +82,25 @@ class TraceReader:
             url, function = str(data.get("url", "")), str(data.get("functionName", ""))
         work = Work(event.ts, event.dur, event.name, url, function)
         self._work.setdefault((event.pid, event.tid), []).append(work)
+
+    def _take_long_script(self, event: TraceEvent) -> None:
+        thread = event.pid, event.tid
+        if event.ph == "b":
+            with suppress(KeyError, TypeError, AttributeError):
+                told: dict[str, Any] = decode(event.args)["animation_frame_script_timing_info"]
+                url, function = (str(told.get(f"source_location_{key}", "")) for key in ("url", "function_name"))
+                self._begun[thread] = Work(event.ts, 0.0, "FunctionCall", url, function)
+        elif event.ph == "e" and (begun := self._begun.pop(thread, None)) is not None:
+            self._long_scripts.setdefault(thread, []).append(replace(begun, duration=event.ts - begun.start))
+
+    def _calls_left_out(self, thread: Thread) -> list[Work]:
+        """The long scripts whose own event a busy Chromium has left out of the trace (seen on 156)."""
+        told = [each for each in self._work.get(thread, ()) if each.name in SCRIPTS]
+        return [
+            long
+            for long in self._long_scripts.get(thread, ())
+            if not any(0 <= each.start - long.start < long.duration < 2 * each.duration for each in told)
+        ]
 
     def _take_place(self, event: TraceEvent, data: dict[str, Any]) -> None:
         """The main thread of a process, or the process of a main frame."""

@@ -77,6 +77,25 @@ def test_the_work_of_the_pages_main_thread_is_summed_up(tmp_path: Path) -> None:
         assert (script.function, script.duration_ms, script.forced_layout_ms) == ("slow", 70, 20)
 
 
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_long_script_counts_once_also_where_the_browser_leaves_out_its_call(tmp_path: Path, is_told: bool) -> None:
+    told = {"source_location_url": SLOW["url"], "source_location_function_name": SLOW["functionName"]}
+    name = "AnimationFrame::Script::Execute"
+    work = [
+        event("TimerFire", 1.5e6, "X", dur=80_000),
+        event(name, 1.5e6 + 10, "b", {"animation_frame_script_timing_info": told}),
+        *([event("FunctionCall", 1.5e6 + 20, "X", {"data": SLOW}, dur=70_000)] * is_told),
+        event(name, 1.5e6 + 70_010, "e"),
+        event(name, 1.6e6, "b", {"animation_frame_script_timing_info": 3}),
+        event(name, 1.6e6 + 70_000, "e"),
+    ]
+
+    summary = read(tmp_path / "t.json", stream(MAIN, STARTED, *work))
+
+    assert [(each.url, each.function, each.duration_ms) for each in summary.scripts] == [(SLOW["url"], "slow", 70)]
+    assert summary.main_thread_ms == {"scripting": 80}
+
+
 def test_a_trace_beyond_the_limit_is_cut_into_whole_events_and_says_so(tmp_path: Path) -> None:
     data = stream(MAIN, *(event("UpdateLayer", number) for number in range(1000)))
 
