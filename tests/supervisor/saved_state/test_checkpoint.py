@@ -134,6 +134,7 @@ async def test_databases_of_an_iframe_from_another_site_are_those_of_its_place(
     sites.pages |= {"/around": iframe(sites.remote("/inside")), "/inside": KEEP % "in the frame", "/own": KEEP % "own"}
     async with supervised(chromium) as first:
         await show(first, sites.local("/around"), sites.remote("/own"))
+        assert (await first.evaluate(NOTE)).value == "own"  # a page may write it after it has loaded
         checkpoint = await take(first)
     assert checkpoint.missing == ()
 
