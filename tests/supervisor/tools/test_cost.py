@@ -41,10 +41,11 @@ LIMITS: Final = {
 }
 """The most that each may cost; whoever makes one cheaper lowers its limit.
 
-The number of commands is the same in every run, but for a navigation: when the document has loaded before, its question
-whether the document can be used is left out, at one of two commands. That of round trips varies: two chains of commands
-run side by side at the beginning of an action, and whether the second command of one comes before the answer to the
-second of the other is up to the browser. So the fewest of three calls count.
+The number of commands is the same in most runs. When the document of a navigation has loaded before, its question if
+the document can be used is left out, at one of two commands; in an iframe that has just appeared the mouse may have to
+be moved again. That of round trips varies: two chains of commands run side by side at the beginning of an action, and
+whether the second command of one comes before the answer to the second of the other is up to the browser. So the
+fewest of three calls count.
 
 A page that changes after an action, or may change after a dialog, is looked at every 40 ms until it rests. How often
 depends on the time, so these pages change nothing, and the cost of a dialog ends with it.
@@ -102,13 +103,16 @@ def agent(shared_chromium: SharedBrowser) -> Iterator[Agent]:
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_a_tool_call_costs_no_more_than_its_limit(agent: Agent, what: str) -> None:
-    limit, round_trips = LIMITS[what], list[int]()
-    while len(round_trips) < 3 and min(round_trips, default=limit.round_trips + 1) > limit.round_trips:
+    limit, commands, round_trips, sent = LIMITS[what], list[int](), list[int](), Counter[str]()
+    for _ in range(3):
         done = _done(agent, what)
         sent = Counter(message.method for message in done if message.direction == "sent")
-        assert cost_of(done).commands <= limit.commands, sent
+        commands.append(cost_of(done).commands)
         round_trips.append(cost_of(done).round_trips)
+        if min(commands) <= limit.commands and min(round_trips) <= limit.round_trips:
+            break
 
+    assert min(commands) <= limit.commands, sent
     assert min(round_trips) <= limit.round_trips
 
 
