@@ -180,9 +180,9 @@ async def pick_from_list(
 ) -> str | None:
     """Open a list, choose its options with these texts, and return what the field shows then.
 
-    Where several can be chosen, exactly those of a tuple are afterwards; a text is added in a field that `is_typed`.
-    None: it is a text for a field that takes one. Raises `WrongValue` when an option is not there, when the list takes
-    one only, or when the field does not show what was chosen.
+    Where several can be chosen, those of a tuple are chosen afterwards, and no others; a single text is added in a
+    field that `is_typed`. Returns None where the text is to be typed, as the field takes only one. Raises `WrongValue`
+    when an option is not there, when the list takes one only, or when the field does not show what was chosen.
     """
     await _open(supervisor, element)
     seen = await _shown(supervisor, element, "", OPENS_S)

@@ -179,7 +179,7 @@ class Sample(Struct, frozen=True, rename="camel"):
 
 
 class Activity(Struct, frozen=True):
-    """All signs so far. Times are in seconds since the page handled the input."""
+    """All activity so far. Times are in seconds since the page handled the input."""
 
     expects: bool = False
     """A timer was set, or a request begun."""

@@ -57,7 +57,7 @@ def test_url_rules_are_refused_behind_a_proxy() -> None:
     with pytest.raises(
         InvalidConfig, match=r"^context_proxy=.* expected none under a policy with URL rules"
     ) as refused:
-        Fleet(settings, policy=Policy(deny_private=True), hosts=Hosts(tasks=1), address="ray://nowhere.invalid:1")  # type: ignore[arg-type]
+        Fleet(settings, policy=Policy(deny_private=True), hosts=Hosts(tasks=1), address="ray://nowhere.invalid:1")  # type: ignore[arg-type]  # as above
 
     assert "10.0.0.7" not in str(refused.value)
 
