@@ -115,7 +115,7 @@ ORDER: tuple[Slice, ...] = (
         ownership.advance,
         "It needs the sessions. The slices after it act on managed pages only.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, requests.GiveRequested,
-        requests.TakeBackRequested, runtime.ExecutionContextCreated,
+        requests.TakeBackRequested, runtime.ExecutionContextCreated, target.DetachedFromTarget,
         tags.ContextMade, tags.PageCreated, tags.PageSought, tags.PageGiven, tags.BrowserIdentity, tags.OwnContext,
         changes="page_ownership targets",
     ),

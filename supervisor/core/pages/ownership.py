@@ -176,6 +176,8 @@ def _reduce(
             # A page that another client holds does not become the first page. That choice is made once.
             occupied = frozenset(info.target_id for info in infos if info.attached)
             return replace(ownership, occupied=occupied), targets, ()
+        case EventReceived(_, target.DetachedFromTarget()) if not connection.started:
+            return _replace_first(ownership, targets), targets, ()
         case CommandSucceeded(OwnContext(), target.CreateBrowserContextResult() as result):
             ownership = replace(ownership, context_id=result.browser_context_id)
             return ownership, targets, (opening.first(ownership),)
@@ -188,6 +190,14 @@ def _reduce(
             return ownership, targets, _close_opened(ownership, targets) if connection.was_up else ()
         case _:
             return giving.advance(ownership, received, targets, connection)
+
+
+def _replace_first(ownership: PageOwnership, targets: Targets) -> PageOwnership:
+    """Put the current page in the place of a first page that was closed before the start was over."""
+    if ownership.first is None or targets.page(ownership.first) is not None:
+        return ownership
+    current = targets.current
+    return replace(ownership, has_begun=current is not None, first=None if current in ownership.occupied else current)
 
 
 def _note_isolated_world(

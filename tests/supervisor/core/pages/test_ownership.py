@@ -49,6 +49,24 @@ def test_a_shared_browser_has_no_page_that_is_managed_until_one_is_opened_or_sel
     assert [page.target_id for page in core.seen.pages if page.is_managed] == ["next"]
 
 
+@pytest.mark.parametrize(
+    "further", [["next"], ["held", "next"], []], ids=["was there", "after one of another client", "comes later"]
+)
+def test_a_first_page_that_closes_during_the_start_gives_its_place_to_the_next(further: list[str]) -> None:
+    core = begin()
+    held = target.TargetInfo(
+        target_id=target.TargetID("held"), type="page", title="", url="", attached=True, can_access_opener=False
+    )
+    core.play(inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=(held,))))
+    core.play(attached("s-1", "closing"), *(attached(f"s-{page_id}", page_id) for page_id in further))
+
+    core.play(detached("s-1"))
+    if not further:
+        core.play(attached("s-next", "next"))
+
+    assert [page.target_id for page in core.seen.pages if page.is_managed] == ["next"]
+
+
 def test_a_popup_that_is_not_ours_is_left_to_whoever_else_holds_it_before_we_let_it_go() -> None:
     core = begin(scope="tab", target_id="mine")
     core.play(attached("s-1", "mine"), attached("s-2", "stranger", opener="other", waiting=True))
