@@ -12,7 +12,7 @@ from cdp_typed.client.blocks import async_block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.client.session import Session
 from cdp_typed.conversions import convert
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.performance.code_coverage import CoverageRecording
@@ -29,10 +29,13 @@ _PIECE = 2**20
 """Bytes of a trace that are read at once."""
 
 
-async def _ended(tab: Session, timeout: Timeout) -> TracingComplete:
-    async with tab.expect(TracingComplete, timeout=timeout) as completed:
-        await tab.send(End(), timeout=timeout)
-    return completed.value
+async def _ended(tab: Session, timeout: float | None) -> TracingComplete:
+    async with tab.events(TracingComplete) as completed:
+        with suppress(TargetCrashed):  # the browser's own process ends the trace
+            await tab.send(End(), timeout=timeout)
+        with suppress(TargetCrashed):  # told once
+            return await completed.take(timeout)
+        return await completed.take(timeout)
 
 
 @async_block
@@ -83,6 +86,8 @@ async def _read_into(trace: TraceFile, tab: Session, stream: str, deadline: Dead
                 return
     except TimeoutError:
         trace.leave_out("the browser took too long to hand the trace out; its rest was not read")
+    except TargetCrashed:
+        trace.leave_out("the page crashed while the trace was read; its rest was not read")
     finally:
         _ = tab.send_nowait(io.Close(handle=handle))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from cdp_typed.client.blocks import block
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.conversions import convert
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from cdp_typed.helpers.shared.deadline import Deadline
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.performance.code_coverage import CoverageRecording
@@ -31,10 +31,13 @@ _PIECE = 2**20
 """Bytes of a trace that are read at once."""
 
 
-def _ended(tab: SyncSession, timeout: Timeout) -> TracingComplete:
-    with tab.expect(TracingComplete, timeout=timeout) as completed:
-        tab.send(End(), timeout=timeout)
-    return completed.value
+def _ended(tab: SyncSession, timeout: float | None) -> TracingComplete:
+    with tab.events(TracingComplete) as completed:
+        with suppress(TargetCrashed):  # the browser's own process ends the trace
+            tab.send(End(), timeout=timeout)
+        with suppress(TargetCrashed):  # told once
+            return completed.take(timeout)
+        return completed.take(timeout)
 
 
 @block
@@ -85,6 +88,8 @@ def _read_into(trace: TraceFile, tab: SyncSession, stream: str, deadline: Deadli
                 return
     except TimeoutError:
         trace.leave_out("the browser took too long to hand the trace out; its rest was not read")
+    except TargetCrashed:
+        trace.leave_out("the page crashed while the trace was read; its rest was not read")
     finally:
         _ = tab.send_nowait(io.Close(handle=handle))
 

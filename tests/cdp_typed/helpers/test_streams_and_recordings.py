@@ -78,6 +78,14 @@ async def test_a_trace_ends_with_an_error_of_its_block_too(tab: Session, tmp_pat
         pass
 
 
+async def test_a_page_that_crashes_at_the_end_of_a_trace_takes_nothing_from_it(tab: Session, tmp_path: Path) -> None:
+    async with trace_file(tab, tmp_path / "trace.json") as trace:
+        await js(tab, "() => { performance.mark('before the crash') }")
+        _ = tab.send_nowait(page.Crash())
+
+    assert "before the crash" in {event["name"] for event in json.loads(trace.path.read_bytes())["traceEvents"]}
+
+
 async def _end_tracing(tab: Session) -> None:
     async with tab.expect(tracing_domain.TracingComplete, timeout=20):
         await tab.send(tracing_domain.End())
