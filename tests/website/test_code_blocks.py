@@ -5,13 +5,8 @@ from __future__ import annotations
 import ast
 import contextlib
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 import tomllib
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,8 +16,6 @@ import pytest
 import cdp_agent.program
 import cdp_typed.cli
 from supervisor.declarations import commands as commands_without_session
-from tests.support.wheels import build_wheel
-from tests.test_wheel import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -130,47 +123,6 @@ def test_an_example_that_nobody_runs_is_found() -> None:
 
     assert unrun("docs/connecting.md", f"{text}\n```python\nprint('new')\n```\n", RUN_BY) == 1
     assert unrun("docs/new.md", "# New\n\n```python\nprint('new')\n```\n", RUN_BY) == 1
-
-
-@pytest.mark.thorough
-@pytest.mark.chromium
-@pytest.mark.timeout(1200)
-def test_the_examples_run_from_the_wheel_too(tmp_path: Path) -> None:
-    """The same tests, in a copy of the repository without the packages: they find those of the wheel."""
-    tree, wheel = tmp_path / "tree", tmp_path / "wheel"
-    shutil.copytree(ROOT, tree, ignore=lambda folder, names: [name for name in names if left_out(Path(folder), name)])
-    with zipfile.ZipFile(build_wheel(tmp_path / "dist")) as archive:
-        archive.extractall(wheel)
-    tests = {test for page in RUN_BY.values() for test in page if not test.startswith(WITH_OWN_WHEEL)}
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, *sorted(tests)],
-        cwd=tree,
-        env={**ours, "PYTHONPATH": str(wheel)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert {Path(line).parents[1] for line in done.stdout.splitlines()[-3:]} == {wheel}
-
-
-RUN = f"""
-import pytest, sys
-status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *sys.argv[1:]])
-import {", ".join(PACKAGES)}
-print({", ".join(f"{package}.__file__" for package in PACKAGES)}, sep="\\n")
-sys.exit(status)
-"""
-WITH_OWN_WHEEL = (START, "tests/test_examples.py", "tests/cdp_typed/first_contact/test_notebooks.py")
-"""The tests that install the wheel themselves."""
-
-
-def left_out(folder: Path, name: str) -> bool:
-    """Whether the copy has no such file: the packages, and what is no part of the repository."""
-    return name == "__pycache__" or (folder == ROOT and (name in PACKAGES or name.startswith(".")))
 
 
 def test_every_test_that_is_named_is_there_and_reads_the_page() -> None:
